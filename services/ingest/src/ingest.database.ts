@@ -19,6 +19,7 @@ import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
+import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 
 /**
  * Text, pages, chunks and garbage have no entities, because they are read and written in bulk by
@@ -46,5 +47,6 @@ export const ingestDatabase: ServiceDatabase = {
     CountSheets1795530000000,
     MarkRecordings1795540000000,
     AnnounceDocuments1795700000000,
+    NoteLanguages1795710000000,
   ],
 };

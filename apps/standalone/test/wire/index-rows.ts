@@ -17,6 +17,8 @@ const state = {
   active: target,
   vectors: 12,
   vectorsWork: null,
+  languagesWithoutVectors: ["ar"],
+  multilingualModel: { model: "MintplexLabs/multilingual-e5-small", size: "118 MB" },
   embedding: { passagesDone: 12, passagesTotal: 12, running: 0, waiting: 0, reason: null },
   wanted: null,
   reason: null,

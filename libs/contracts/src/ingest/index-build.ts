@@ -60,10 +60,17 @@ export const getIndexState = defineOperation({
     active: indexTarget.nullable(),
     vectors: z.number().int(),
     /**
-     * Whether its vectors find the chunks they were made of, checked once there are enough; null
-     * until then. If not, search is full-text only.
+     * Whether its vectors mean anything in some language of the documents, checked once there are
+     * enough; null until then. If not, search is full-text only.
      */
     vectorsWork: z.boolean().nullable(),
+    /**
+     * Languages of documents that are searched by full text only, because its embedder wasn't
+     * trained on them or failed the check; ISO 639-1, or `und` for texts in none that is known.
+     */
+    languagesWithoutVectors: z.array(z.string()),
+    /** A built-in model that covers more languages, if these need one. */
+    multilingualModel: z.object({ model: z.string(), size: z.string() }).nullable(),
     /** How far the documents of all workspaces are embedded for the active index. */
     embedding: z.object({
       passagesDone: z.number().int(),

@@ -75,8 +75,8 @@ export interface FakeBehaviour {
   replies?: Record<string, unknown>;
   /** Duration of one embeddings call, ms. */
   embeddingDelayMs?: number;
-  /** Embeddings say nothing about their texts. */
-  isEmbeddingNoise?: boolean;
+  /** Embeddings of these texts say nothing about them. */
+  isEmbeddingNoise?: (text: string) => boolean;
   /** Length of the vectors, whatever the request asks for. */
   embeddingLength?: number;
   /** Embeds all texts but the last one. */

@@ -51,8 +51,9 @@ export function answerEmbedding(
   const texts = embedder.texts(body);
   const asked = embedder.dimensions(body);
   const length = behaviour.embeddingLength ?? (typeof asked === "number" ? asked : dimensions);
-  const embed = behaviour.isEmbeddingNoise === true ? fakeNoise : fakeEmbedding;
-  const vectors = texts.map((text) => embed(text, length));
+  const vectors = texts.map((text) =>
+    (behaviour.isEmbeddingNoise?.(text) ? fakeNoise : fakeEmbedding)(text, length),
+  );
   sendJson(
     response,
     200,

@@ -1,52 +1,43 @@
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import type { TextRange } from "../document/text.repository.ts";
 
-/** A chunk of an embedded document. */
-export interface SampledChunk {
-  workspaceDocumentId: number;
-  version: number;
-  ordinal: number;
-  documentId: string;
-  start: number;
-  end: number;
-}
-
-/** The largest workspaces and their chunks, for the instance's internal work. */
+/** The largest workspaces and chunks of the index, for the instance's internal work. */
 @Injectable()
 export class ChunkSampleRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Chunks from across the workspace with the most vectors in the table; null if it has fewer than
-   * `fewest`.
-   */
-  async sampleEmbedded(
+  /** Chunks of documents with vectors in the table in this language, from as many as possible. */
+  sampleEmbedded(
     _scope: Scope,
     table: string,
+    language: string,
     most: number,
-    fewest: number,
-  ): Promise<{ workspaceId: number; chunkCount: number; chunks: SampledChunk[] } | null> {
-    const [largest] = await this.dataSource.query<{ id: number; chunks: number }[]>(
-      `SELECT workspace_id AS id, sum(chunk_count)::int AS chunks
-      FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND embedded_model = $1
-      GROUP BY workspace_id
-      HAVING sum(chunk_count) >= $2
-      ORDER BY 2 DESC LIMIT 1`,
-      [table, fewest],
+  ): Promise<TextRange[]> {
+    return this.dataSource.query(
+      `WITH documents AS (
+        SELECT min(id) AS id
+        FROM ingest.workspace_document
+        WHERE index_version IS NOT NULL AND embedded_model = $1 AND language = $2
+        GROUP BY document_id
+        ORDER BY md5(document_id::text) LIMIT $3
+      )
+      SELECT d.document_id AS "documentId", c.start, c."end"
+      FROM documents
+      JOIN ingest.workspace_document d USING (id)
+      CROSS JOIN LATERAL (
+        SELECT id, start, "end", row_number() OVER (ORDER BY md5(id::text)) AS place
+        FROM ingest.chunk
+        WHERE workspace_id = d.workspace_id
+          AND workspace_document_id = d.id
+          AND version = d.index_version
+        LIMIT $3
+      ) c
+      ORDER BY c.place, md5(c.id::text)
+      LIMIT $3`,
+      [table, language, most],
     );
-    if (!largest) return null;
-    const chunks = await this.dataSource.query<SampledChunk[]>(
-      `SELECT c.workspace_document_id AS "workspaceDocumentId", c.version, c.ordinal,
-        w.document_id AS "documentId", c.start, c."end"
-      FROM ingest.workspace_document w
-      JOIN ingest.chunk c ON c.workspace_document_id = w.id AND c.version = w.index_version
-      WHERE w.workspace_id = $1 AND w.embedded_model = $2
-      ORDER BY md5(c.id::text) LIMIT $3`,
-      [largest.id, table, most],
-    );
-    return { workspaceId: largest.id, chunkCount: largest.chunks, chunks };
   }
 
   /** Ids of the largest workspaces by number of chunks, with at least `fewest` each. */

@@ -33,11 +33,16 @@ export interface PublishedChunk extends LiveChunk {
   version: number;
 }
 
-/** Searchable documents, their chunks, and the models with vectors of any of them. */
+/**
+ * Searchable documents, their chunks, the models with vectors of any of them, how many have none,
+ * and their languages; null stands for one that isn't known yet.
+ */
 export interface WorkspaceSummary {
   documents: number;
   passages: number;
   models: string[];
+  withoutVectors: number;
+  languages: (string | null)[];
 }
 
 @Injectable()
@@ -246,12 +251,16 @@ export class ChunkRepository {
       documents: number;
       passages: number;
       models: string[] | null;
+      withoutVectors: number;
+      languages: (string | null)[];
     }>(
       this.dataSource,
       "summarise workspaces",
       `SELECT workspace_id AS "workspaceId", count(*)::int AS documents,
         coalesce(sum(chunk_count), 0)::int AS passages,
-        array_agg(DISTINCT embedded_model) FILTER (WHERE embedded_model IS NOT NULL) AS models
+        array_agg(DISTINCT embedded_model) FILTER (WHERE embedded_model IS NOT NULL) AS models,
+        (count(*) FILTER (WHERE embedded_model IS NULL))::int AS "withoutVectors",
+        array_agg(DISTINCT language) AS languages
       FROM ingest.workspace_document
       WHERE workspace_id = ANY($1::int[]) AND index_version IS NOT NULL
       GROUP BY workspace_id`,
@@ -263,6 +272,15 @@ export class ChunkRepository {
         { ...counts, models: models ?? [] },
       ]),
     );
-    return workspaceIds.map((id) => byId.get(id) ?? { documents: 0, passages: 0, models: [] });
+    return workspaceIds.map(
+      (id) =>
+        byId.get(id) ?? {
+          documents: 0,
+          passages: 0,
+          models: [],
+          withoutVectors: 0,
+          languages: [],
+        },
+    );
   }
 }

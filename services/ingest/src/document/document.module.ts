@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { BlobModule } from "../blob/blob.module.ts";
+import { DocumentLanguageRepository } from "./document-language.repository.ts";
 import { DocumentOwnerTransfer } from "./document-owner.transfer.ts";
 import { DocumentProgress } from "./document-progress.ts";
 import { DocumentReader } from "./document-reader.ts";
@@ -14,6 +15,7 @@ import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts"
 @Module({
   imports: [BlobModule],
   providers: [
+    DocumentLanguageRepository,
     DocumentOwnerTransfer,
     DocumentProgress,
     DocumentReader,
@@ -26,6 +28,7 @@ import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts"
     WorkspaceDocumentRepository,
   ],
   exports: [
+    DocumentLanguageRepository,
     DocumentProgress,
     DocumentReader,
     DocumentRemover,

@@ -55,6 +55,10 @@ export class WorkspaceDocument {
   @Column({ type: "text", nullable: true })
   embeddedModel!: string | null;
 
+  /** ISO 639-1 or `und`; null until `DocumentLanguages` has detected it. */
+  @Column({ type: "text", nullable: true })
+  language!: string | null;
+
   @Column({ type: "integer", default: 0 })
   chunkCount!: number;
 

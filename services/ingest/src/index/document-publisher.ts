@@ -7,6 +7,7 @@ import { embedJob, indexJob } from "../document/document-jobs.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
 import { Batcher } from "../work-pool/batcher.ts";
+import { DocumentLanguages } from "./document-languages.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
@@ -38,6 +39,7 @@ export class DocumentPublisher {
     private readonly publications: PublicationRepository,
     private readonly garbage: IndexGarbage,
     private readonly embedder: Embedder,
+    private readonly languages: DocumentLanguages,
   ) {}
 
   /** Checks, outside any transaction, whether published documents can be embedded right away. */
@@ -109,7 +111,9 @@ export class DocumentPublisher {
     );
   }
 
-  private publishVectors(group: EmbeddedPublication[]): Promise<boolean[]> {
+  private async publishVectors(group: EmbeddedPublication[]): Promise<boolean[]> {
+    // Search asks whether the vectors of their languages mean anything.
+    await this.languages.detect(group.map(({ w }) => w.id));
     return this.dataSource.transaction(async (manager) => {
       const published = await this.publications.publishEmbedded(
         scope,

@@ -36,6 +36,7 @@ export class IndexStateHandler {
       active: vectors === 0 ? null : mapTarget(active),
       vectors,
       vectorsWork: active.vectorsWork,
+      ...(await describeLanguages(active, building)),
       embedding,
       wanted: cannot ? mapTarget(target) : null,
       reason: cannot ? target.fault : null,
@@ -58,4 +59,24 @@ export class IndexStateHandler {
     const { chunksDone, chunksTotal } = await this.entries.count(serviceScope, building.id);
     return Math.ceil(((chunksTotal - chunksDone) * building.busyMs) / building.chunksBuilt / 1000);
   }
+}
+
+/** Languages without vectors, and the built-in model that would cover them. */
+async function describeLanguages(
+  active: SearchIndex,
+  building: SearchIndex | null,
+): Promise<Pick<Out<typeof getIndexState>, "languagesWithoutVectors" | "multilingualModel">> {
+  const languagesWithoutVectors = Object.entries(active.vectorChecks)
+    .filter(([, { works }]) => !works)
+    .map(([language]) => language);
+  const { languagesOf, multilingualModel } = await import("@carrel/providers");
+  const isLimited = active.engine === "native" && languagesOf(active.model) !== null;
+  const { id: model, size } = multilingualModel;
+  return {
+    languagesWithoutVectors,
+    multilingualModel:
+      isLimited && languagesWithoutVectors.length > 0 && building?.model !== model
+        ? { model, size }
+        : null,
+  };
 }

@@ -9,6 +9,7 @@ import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder } from "./document-embedder.ts";
 import { DocumentWaits } from "./document-waits.ts";
+import { DocumentLanguages } from "./document-languages.ts";
 import { DocumentIndexer } from "./document-indexer.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { Embedder } from "./embedder.ts";
@@ -38,6 +39,7 @@ import { SettingsRestorer } from "./settings-restorer.ts";
 import { StoreRecovery } from "./store-recovery.ts";
 import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
 import { TextWriter } from "./text-writer.ts";
+import { VectorLanguages } from "./vector-languages.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 import { VectorWriter } from "./vector-writer.ts";
 import { WriterLease } from "./writer-lease.ts";
@@ -57,6 +59,7 @@ import { WriterLease } from "./writer-lease.ts";
     DocumentCopier,
     DocumentEmbedder,
     DocumentIndexer,
+    DocumentLanguages,
     DocumentPublisher,
     DocumentWaits,
     Embedder,
@@ -83,6 +86,7 @@ import { WriterLease } from "./writer-lease.ts";
     SettingsRestorer,
     StoreRecovery,
     TextWriter,
+    VectorLanguages,
     VectorSelfCheck,
     VectorWriter,
     WriterLease,
@@ -96,6 +100,7 @@ import { WriterLease } from "./writer-lease.ts";
     PublishedEmbedder,
     StoreRecovery,
     TextWriter,
+    VectorLanguages,
   ],
 })
 export class IndexModule {}

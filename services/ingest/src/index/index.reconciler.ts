@@ -7,6 +7,7 @@ import { DataSource } from "typeorm";
 import { indexJob } from "../document/document-jobs.ts";
 import { IndexFollower } from "./index-follower.ts";
 import { IndexJanitor } from "./index-janitor.ts";
+import { DocumentLanguages } from "./document-languages.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 import { secondSweepMinutes } from "./index-sweeper.ts";
 
@@ -18,6 +19,7 @@ export class IndexReconciler extends Reconciler {
     private readonly dataSource: DataSource,
     private readonly follower: IndexFollower,
     private readonly janitor: IndexJanitor,
+    private readonly languages: DocumentLanguages,
     private readonly selfCheck: VectorSelfCheck,
   ) {
     super();
@@ -28,9 +30,8 @@ export class IndexReconciler extends Reconciler {
     await this.attempt("couldn't check the search indexes for losses", () =>
       this.janitor.followLosses(),
     );
-    await this.attempt("couldn't check whether vectors find their chunks", () =>
-      this.selfCheck.run(),
-    );
+    await this.attempt("couldn't detect the languages of documents", () => this.languages.detect());
+    await this.attempt("couldn't check whether vectors mean anything", () => this.selfCheck.run());
     await this.attempt("couldn't free dropped indexes", () => this.janitor.free());
     return [...(await this.dueIndexing()), ...(await this.dueSweeps())];
   }

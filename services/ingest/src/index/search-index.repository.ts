@@ -21,7 +21,8 @@ interface IndexRow extends Omit<SearchIndex, "settings" | "chunksBuilt" | "busyM
 }
 const columns = `id, role, engine, model, embedder, table_name AS "table", dimensions,
   vector_database AS "vectorDatabase", vector_place AS "vectorPlace", text_place AS "textPlace",
-  settings, identity, vectors_work AS "vectorsWork", state, fault, message, version,
+  settings, identity, vectors_work AS "vectorsWork",
+  vector_checks AS "vectorChecks", state, fault, message, version,
   chunks_built AS "chunksBuilt", busy_ms AS "busyMs", started_at AS "startedAt", since`;
 /**
  * Indexes belong to the instance; only its internal work and its admins reach them, as their
@@ -135,11 +136,15 @@ export class SearchIndexRepository {
     );
   }
 
-  async saveVectorsWork(_scope: Scope, id: string, works: boolean): Promise<void> {
-    await this.dataSource.query(`UPDATE ingest.search_index SET vectors_work = $2 WHERE id = $1`, [
-      id,
-      works,
-    ]);
+  async saveVectorChecks(
+    _scope: Scope,
+    id: string,
+    { vectorsWork, vectorChecks }: Pick<SearchIndex, "vectorsWork" | "vectorChecks">,
+  ): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ingest.search_index SET vectors_work = $2, vector_checks = $3 WHERE id = $1`,
+      [id, vectorsWork, JSON.stringify(vectorChecks)],
+    );
   }
 
   async saveIdentity(

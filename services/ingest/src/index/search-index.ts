@@ -28,8 +28,10 @@ export interface SearchIndex {
   settings: IndexSettings | null;
   /** The store's last known identity; a changed one means that rows were lost. */
   identity: string | null;
-  /** Result of `VectorSelfCheck`; null until it ran. */
+  /** Whether `VectorSelfCheck` leaves any language with vectors; null until it ran. */
   vectorsWork: boolean | null;
+  /** Results of `VectorSelfCheck` by language: ISO 639-1, or `und`. */
+  vectorChecks: Record<string, VectorCheck>;
   state: "running" | "waiting" | "failed";
   /** Why it is waiting or failed; outdated while it is running. */
   fault: FaultWire | null;
@@ -42,6 +44,13 @@ export interface SearchIndex {
   startedAt: Date;
   /** When it took its current role. */
   since: Date;
+}
+
+/** Whether vectors of a language are worth searching. */
+export interface VectorCheck {
+  works: boolean;
+  /** Chunks in that language when it was checked; 0 if the embedder wasn't trained on it. */
+  chunks: number;
 }
 
 /** The settings an index needs to keep working after others have been chosen; stored sealed. */

@@ -9,7 +9,6 @@ import {
   type Ranking,
 } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import { Embedder } from "../index/embedder.ts";
 import type { PublishedChunk } from "../chunking/chunk.repository.ts";
 import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
 import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
@@ -18,6 +17,7 @@ import { listPublications, LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
+import { WorkspaceVectors, type FindMissing } from "./workspace-vectors.ts";
 
 /**
  * Factor by which a search widens when excluded documents crowd out too many results, and its
@@ -35,6 +35,7 @@ interface Sought {
   text: SearchIndexes["text"] | null;
   vectors: Promise<ReturnType<SearchIndexes["vectors"]> | null>;
   vector: Promise<Float32Array | null>;
+  findMissing: Promise<FindMissing | null>;
   filtered: FilteredDocuments | null;
 }
 
@@ -55,7 +56,7 @@ interface SearchRound {
 export class PassageSearch {
   constructor(
     private readonly indexes: AvailableIndexes,
-    private readonly embedder: Embedder,
+    private readonly vectors: WorkspaceVectors,
     private readonly chunks: LiveChunks,
     private readonly filters: DocumentFilter,
     private readonly rerankers: Rerankers,
@@ -76,12 +77,11 @@ export class PassageSearch {
     // Full-text search runs while the query is being embedded, because an embedder may be slow or
     // hang.
     const pendingSummary = this.summaries.get(scope);
+    const { mode } = input;
     const embedding =
-      input.mode === "text" || question === ""
+      mode === "text" || question === ""
         ? Promise.resolve(null)
-        : pendingSummary.then(({ documents }) =>
-            documents === 0 ? null : this.embedder.embedQuery(asked, scope),
-          );
+        : pendingSummary.then((summary) => this.vectors.embedQuestion(scope, asked, summary, mode));
     embedding.catch(() => undefined);
     const [summary, filtered] = await Promise.all([
       pendingSummary,
@@ -108,8 +108,13 @@ export class PassageSearch {
       query ? indexes.vectors({ model: query.name, dimensions: query.vector.length }) : null,
     );
     const vector = found.then((query) => query?.vector ?? null);
-    const select = () =>
-      this.select(scope, input, { question, asked, text, vectors, vector, filtered });
+    const findMissing = found.then((query) =>
+      query && input.mode === "hybrid"
+        ? this.vectors.openMissing(scope, summary, query.name)
+        : null,
+    );
+    const sought = { question, asked, text, vectors, vector, findMissing, filtered };
+    const select = () => this.select(scope, input, sought);
     let selected = await select();
     // A removal is confirmed before every process has received the event.
     if (!selected.arePublished) {
@@ -193,7 +198,6 @@ export class PassageSearch {
   ): Promise<SearchRound> {
     const excluded = new Set(input.excludeDocumentIds);
     const documentIds = o.filtered?.publicationIds ?? undefined;
-    const options = { expansion: input.expansion };
     for (let round = 0; ; round++) {
       const reach = Math.min(Math.max(input.topN, minReach) * wider ** round, widest);
       const candidates = await searchCandidates(
@@ -207,10 +211,11 @@ export class PassageSearch {
           ...(documentIds && { documentIds }),
         },
       );
-      const [live, all] = await Promise.all([
-        this.chunks.list(scope, candidates.ids),
-        rankLater(candidates, options),
-      ]);
+      const pendingLive = this.chunks.list(scope, candidates.ids);
+      const findMissing = candidates.dense === null ? null : await o.findMissing;
+      const withoutVectors = findMissing === null ? undefined : await pendingLive.then(findMissing);
+      const options = { expansion: input.expansion, withoutVectors };
+      const [live, all] = await Promise.all([pendingLive, rankLater(candidates, options)]);
       // Removed but not yet swept, or republished between the two queries; in the latter case the
       // next round finds it again.
       const isSomeGone = live.size < candidates.ids.length;
@@ -251,7 +256,7 @@ export class PassageSearch {
 /** Yields first, so that the query just started reaches PostgreSQL before the CPU-bound ranking. */
 async function rankLater(
   candidates: Candidates,
-  options: { expansion: boolean },
+  options: Parameters<typeof rankCandidates>[2],
 ): Promise<Ranking> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   return rankCandidates(candidates, undefined, options);

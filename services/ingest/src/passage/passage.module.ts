@@ -15,6 +15,7 @@ import { PassageHandler } from "./passage.handler.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 import { StoredTextIndex } from "./stored-text-index.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
+import { WorkspaceVectors } from "./workspace-vectors.ts";
 
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule, WorkPoolModule],
@@ -30,6 +31,7 @@ import { WorkspaceSummaries } from "./workspace-summaries.ts";
     SearchWarmer,
     StoredTextIndex,
     WorkspaceSummaries,
+    WorkspaceVectors,
   ],
 })
 export class PassageModule {}
