@@ -21,6 +21,8 @@ export class FakeIndex {
     active: minilm,
     vectors: 18_420,
     vectorsWork: true,
+    languagesWithoutVectors: [],
+    multilingualModel: null,
     embedding: {
       passagesDone: 18_420,
       passagesTotal: 18_420,

@@ -116,7 +116,7 @@ export const providers = (settings: Record<string, unknown>) => ({
           kind: "select",
           required: false,
           default: "Xenova/all-MiniLM-L6-v2",
-          options: ["Xenova/all-MiniLM-L6-v2"],
+          options: ["Xenova/all-MiniLM-L6-v2", "MintplexLabs/multilingual-e5-small"],
         },
       ],
     },

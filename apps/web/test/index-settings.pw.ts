@@ -16,13 +16,29 @@ test.describe("index state", () => {
       await expect(panel(page)).toContainText("18,420 vectors");
       await expect(panel(page).getByRole("button")).toHaveCount(0);
     });
-  test("says when semantic search is off because the vectors are useless", async ({
+  test("says which languages go without vectors, and offers a model that covers them", async ({
     page,
     gateway,
   }) => {
-    gateway.index.state.vectorsWork = false;
+    const multilingualModel = { model: "MintplexLabs/multilingual-e5-small", size: "118 MB" };
+    Object.assign(gateway.index.state, {
+      languagesWithoutVectors: ["ar", "de", "und"],
+      multilingualModel,
+    });
     await go(page, "embedding-preference");
+    await expect(
+      panel(page).getByText("Searched by full text only: Arabic, German, and other languages."),
+    ).toBeVisible();
+    await expect(panel(page)).toContainText("Carrel downloads it (118 MB) and re-indexes");
+    await expectAccessible(page, { bestPractices: true });
+    Object.assign(gateway.index.state, { vectorsWork: false, languagesWithoutVectors: ["ar"] });
+    await page.reload();
     await expect(panel(page).getByText("Semantic search is off.")).toBeVisible();
+    await expect(panel(page)).toContainText("This model's embeddings don't help in Arabic");
+    await panel(page).getByRole("button", { name: "Use multilingual-e5-small" }).click();
+    await expect
+      .poll(() => gateway.settings)
+      .toMatchObject({ EmbeddingEngine: "native", EmbeddingModelPref: multilingualModel.model });
   });
   test("says how far and how fast documents are embedded, and what they wait for", async ({
     page,

@@ -60,6 +60,7 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
       LLMProvider: "anthropic",
       AnthropicApiKey: true,
       EmbeddingEngine: "native",
+      EmbeddingModelPref: "Xenova/all-MiniLM-L6-v2",
       VectorDB: "lancedb",
     });
 
@@ -214,5 +215,28 @@ test.describe("on a phone", () => {
     await expect.poll(() => gateway.isNew).toBe(false);
     await expect.poll(() => gateway.settings).toEqual({});
     await expect(page.getByText("Add documents to My workspace")).toBeVisible();
+  });
+});
+
+test.describe("in a browser that isn't English", () => {
+  test.use({ locale: "de-DE" });
+
+  test("offers the multilingual embedding model first, without a key too", async ({
+    page,
+    gateway,
+  }) => {
+    await page.goto("/onboarding/llm-preference");
+    const language = page.getByLabel("Language of your documents");
+    await expect(language).toHaveValue("other");
+    await expect(page.getByText("covers more than 100 languages")).toBeVisible();
+    await language.selectOption("English");
+    await expect(page.getByText("a small model for English")).toBeVisible();
+    await language.selectOption("Another language, or several");
+    await expectAccessible(page);
+    await press(page, "Start without a key");
+    await page.waitForURL("**/workspace/my-workspace");
+    await expect
+      .poll(() => gateway.settings)
+      .toEqual({ EmbeddingModelPref: "MintplexLabs/multilingual-e5-small" });
   });
 });

@@ -14,6 +14,17 @@ export const formatScore = (value: number): string =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(
     value,
   );
+/** A model's name without its vendor: "all-MiniLM-L6-v2". */
+export const shortModelName = (model: string): string => model.split("/").at(-1) ?? model;
+
+/** "Arabic, German and other languages"; `other` stands for the code `und`. */
+export function listLanguages(codes: readonly string[], other: string): string {
+  const names = new Intl.DisplayNames([language()], { type: "language" });
+  const known = codes.filter((code) => code !== "und").map((code) => names.of(code) ?? code);
+  return new Intl.ListFormat(language()).format(
+    known.length < codes.length ? [...known, other] : known,
+  );
+}
 export const formatPercent = (fraction: number): string =>
   `${formatNumber(Math.floor(Math.min(1, Math.max(0, fraction)) * 100))}${nbsp}%`;
 /** "6.2 s", "24 s"; below a tenth of a second "17 ms". */

@@ -56,9 +56,6 @@ export const useChangeIndex = () =>
     },
   });
 
-/** The model name without its vendor: "all-MiniLM-L6-v2". */
-export const modelOf = (target: IndexTarget): string =>
-  target.model.split("/").at(-1) ?? target.model;
 /** The vector store's name, as it declares it; its id until the declarations are known. */
 export const storeOf = (
   target: IndexTarget,

@@ -8,19 +8,19 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { onChange } from "../../../lib/changes.ts";
-import { formatAgo, formatNumber, formatPercent } from "../../../lib/format.ts";
+import { formatAgo, formatNumber, formatPercent, shortModelName } from "../../../lib/format.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   indexKeys,
   indexStateQuery,
-  modelOf,
   storeOf,
   useChangeIndex,
   type IndexAction,
 } from "../api/index-state.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { EmbeddingProgress } from "./embedding-progress.tsx";
+import { LanguageNotice } from "./language-notice.tsx";
 
 const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 max-md:px-4";
 
@@ -64,7 +64,7 @@ export function IndexPanel() {
   const isQuiet = !data?.active && !data?.building && !data?.wanted && !data?.previous;
   if (!data || (isQuiet && data.embedding.running + data.embedding.waiting === 0)) return null;
   const name = (target: IndexTarget): string =>
-    t("index.target", { model: modelOf(target), store: storeOf(target, declared) });
+    t("index.target", { model: shortModelName(target.model), store: storeOf(target, declared) });
   const { active, building, wanted, previous } = data;
   const share = building
     ? building.chunksTotal > 0
@@ -86,13 +86,7 @@ export function IndexPanel() {
         </p>
       )}
       <EmbeddingProgress embedding={data.embedding} rate={data.rate} />
-      {active && data.vectorsWork === false && (
-        <Notice kind="warn">
-          <p>
-            <b>{t("index.vectorsUseless")}</b> {t("index.vectorsUselessHelp")}
-          </p>
-        </Notice>
-      )}
+      {active && <LanguageNotice state={data} />}
       {building && (
         <div className="grid max-w-[640px] gap-2">
           <div className="flex items-center gap-2">

@@ -1,12 +1,26 @@
-import { completeOnboarding, createWorkspace, type WorkspaceWire } from "@carrel/contracts";
+import {
+  completeOnboarding,
+  createWorkspace,
+  updateSettings,
+  type Args,
+  type WorkspaceWire,
+} from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { instanceKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 
-/** Creates the first workspace, which ends the wizard. */
+/** Saves settings that no step has saved, and creates the first workspace, which ends the wizard. */
 export const useFinishOnboarding = () =>
   useMutation({
-    mutationFn: async (name: string): Promise<WorkspaceWire> => {
+    mutationFn: async ({
+      name,
+      settings = {},
+    }: {
+      name: string;
+      settings?: Record<string, string>;
+    }): Promise<WorkspaceWire> => {
+      if (Object.keys(settings).length > 0)
+        await call(updateSettings, settings as unknown as Args<typeof updateSettings>);
       const { workspace } = await call(createWorkspace, { name, onboardingComplete: true });
       await call(completeOnboarding, {});
       return workspace!;

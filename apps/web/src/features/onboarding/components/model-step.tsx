@@ -7,6 +7,12 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { ProviderCards } from "./provider-cards.tsx";
+import {
+  DocumentsLanguageField,
+  embeddingModelKey,
+  initialLanguage,
+  modelsOf,
+} from "./documents-language.tsx";
 import { CredentialForm } from "./credential-form.tsx";
 import { StartWithoutKey } from "./start-without-key.tsx";
 import { StepPage } from "./step-page.tsx";
@@ -30,11 +36,21 @@ export function ModelStep({
     known.language.chosen ? known.language.provider : usualProvider,
   );
   const providers = known.providers.filter(({ kind }) => kind === "language");
+  const [language, setLanguage] = useState(() => initialLanguage(saved[embeddingModelKey]));
   const provider = providers.find(({ id }) => id === selected) ?? providers[0];
   if (!provider) return null;
   /** Others were chosen on purpose, elsewhere: replacing them would index all documents again. */
+  const isNative = known.embedding.provider === "native";
+  const embedders =
+    isNative && !known.locked.includes(embeddingModelKey)
+      ? modelsOf(
+          known.providers.find(({ kind, id }) => kind === "embedding" && id === "native"),
+          saved[embeddingModelKey],
+        )
+      : null;
   const builtIn = Object.entries({
-    ...(known.embedding.provider === "native" && { EmbeddingEngine: "native" }),
+    ...(isNative && { EmbeddingEngine: "native" }),
+    ...(embedders && { [embeddingModelKey]: embedders[language] }),
     ...(known.vector.provider === "lancedb" && { VectorDB: "lancedb" }),
   }).filter(([key]) => !known.locked.includes(key));
   return (
@@ -45,7 +61,11 @@ export function ModelStep({
       footer={
         <>
           <span className="text-fg-3 max-lg:hidden">{t("model.noKey")}</span>
-          <StartWithoutKey variant="quiet" onCreated={onStarted} />
+          <StartWithoutKey
+            variant="quiet"
+            settings={embedders ? { [embeddingModelKey]: embedders[language] } : {}}
+            onCreated={onStarted}
+          />
           <Button type="submit" form="credentials" variant="primary" disabled={settings.isPending}>
             {settings.isPending ? t("saving") : t("continue")}
             <ArrowRight className="rtl:-scale-x-100" aria-hidden="true" />
@@ -74,6 +94,9 @@ export function ModelStep({
             settings.mutate({ ...Object.fromEntries(builtIn), ...changes }, { onSuccess: onDone })
           }
         />
+        {embedders && (
+          <DocumentsLanguageField models={embedders} value={language} onChange={setLanguage} />
+        )}
         {settings.error && (
           <Notice kind="bad">
             <p>{t("model.failed", { message: settings.error.message })}</p>

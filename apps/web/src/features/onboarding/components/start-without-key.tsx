@@ -6,8 +6,13 @@ import { useFinishOnboarding } from "../api/onboarding.ts";
 /** The shortcut past the wizard: a workspace that answers with quotes, without a model. */
 export function StartWithoutKey({
   onCreated,
+  settings = {},
   ...button
-}: { onCreated: (slug: string) => void } & Pick<ButtonProps, "size" | "variant" | "className">) {
+}: {
+  onCreated: (slug: string) => void;
+  /** Chosen so far. */
+  settings?: Record<string, string>;
+} & Pick<ButtonProps, "size" | "variant" | "className">) {
   const { t } = useTranslation("onboarding");
   const finish = useFinishOnboarding();
   return (
@@ -15,10 +20,13 @@ export function StartWithoutKey({
       {...button}
       disabled={finish.isPending}
       onClick={() =>
-        finish.mutate(t("start.workspace"), {
-          onSuccess: ({ slug }) => onCreated(slug),
-          onError: ({ message }) => toast.error(t("start.failed", { message })),
-        })
+        finish.mutate(
+          { name: t("start.workspace"), settings },
+          {
+            onSuccess: ({ slug }) => onCreated(slug),
+            onError: ({ message }) => toast.error(t("start.failed", { message })),
+          },
+        )
       }
     >
       {finish.isPending ? t("start.starting") : t("start.withoutKey")}

@@ -23,7 +23,10 @@ export function WorkspaceStep({ onDone }: { onDone: () => void }) {
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (name.trim() === "" || finish.isPending || isDone) return;
-    finish.mutate(name.trim(), { onSuccess: () => toast.success(t("workspace.created")) });
+    finish.mutate(
+      { name: name.trim() },
+      { onSuccess: () => toast.success(t("workspace.created")) },
+    );
   };
   return (
     <StepPage
