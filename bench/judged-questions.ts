@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Collection, findBesideCheckout } from "@carrel/testing";
+import { xquadLanguages } from "./answer-questions.ts";
 import {
   queryModeDocuments,
   queryModeQuestions,
@@ -16,10 +19,18 @@ const folders =
       ? []
       : ["cranfield", "cisi"].map((name) => join(data, name));
 
-/** Questions and the documents that answer them. */
+export interface JudgedDocument {
+  id: string;
+  title: string;
+  text: string;
+  /** Its parts, if questions are judged by parts; positions in characters. */
+  parts?: { id: string; start: number; end: number }[];
+}
+
+/** Questions and the documents, or parts of documents, that answer them. */
 export interface Judged {
   name: string;
-  documents: { id: string; title: string; text: string }[];
+  documents: JudgedDocument[];
   questions: { text: string; wanted: ReadonlySet<string> }[];
 }
 
@@ -62,4 +73,37 @@ export async function readTestQuestions(): Promise<Judged> {
         judged.questions.push({ text: question, wanted: new Set([`${set}/${document}`]) });
   }
   return judged;
+}
+
+/** Encyclopaedic articles with questions that one paragraph each answers, in five languages. */
+export async function readArticles(): Promise<Judged[]> {
+  const folder = data === null || chosen !== null ? null : join(data, "xquad");
+  if (folder === null || !existsSync(folder)) return [];
+  return Promise.all(
+    xquadLanguages.map(async (language) => {
+      const lines = (await readFile(join(folder, `${language}.jsonl`), "utf8")).trim().split("\n");
+      const judged: Judged = { name: `${folder}/${language}`, documents: [], questions: [] };
+      for (const line of lines) {
+        const { article, paragraphs } = JSON.parse(line) as Article;
+        const id = String(article);
+        const parts: NonNullable<JudgedDocument["parts"]> = [];
+        let text = "";
+        for (const [place, paragraph] of paragraphs.entries()) {
+          const start = text.length;
+          text += `${paragraph.text}\n\n`;
+          const part = { id: `${id}/${place}`, start, end: start + paragraph.text.length };
+          parts.push(part);
+          for (const { question } of paragraph.questions)
+            judged.questions.push({ text: question, wanted: new Set([part.id]) });
+        }
+        judged.documents.push({ id, title: "", text, parts });
+      }
+      return judged;
+    }),
+  );
+}
+
+interface Article {
+  article: number;
+  paragraphs: { text: string; questions: { question: string }[] }[];
 }

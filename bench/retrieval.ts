@@ -2,40 +2,57 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EmbeddingModel, RerankModel } from "@carrel/providers";
+import { languagesOf, type EmbeddingModel, type RerankModel } from "@carrel/providers";
 import {
+  chanceRecall,
   chunkTerms,
   coverageDepth,
   detectLanguage,
   rankCandidates,
+  recallByVectors,
+  recallByWords,
   scoreByCoverage,
   searchCandidates,
+  splitInHalves,
   splitText,
+  writtenLanguage,
   type RankedChunk,
 } from "@carrel/retrieval";
 import { normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorIndex, type VectorStore } from "@carrel/vector-store";
 import { embedCached, modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
 import { measureAnswers } from "./answers.ts";
-import { readCollections, readTestQuestions, type Judged } from "./judged-questions.ts";
+import {
+  readArticles,
+  readCollections,
+  readTestQuestions,
+  type Judged,
+  type JudgedDocument,
+} from "./judged-questions.ts";
 
 /*
  * Retrieval quality through the product's own code: splitter, analyser, LanceDB, ranking, fusion
  * and reranking as ingest calls them, with the built-in embedder. Collections with many relevant
- * texts per question (Cranfield and CISI; another with `--collection=<folder>`), and the tests'
- * questions, each answered by one passage.
+ * texts per question (Cranfield and CISI; another with `--collection=<folder>`), articles in five
+ * languages whose questions one paragraph answers, and the tests' questions, each answered by one
+ * passage.
  */
 const workspaceId = 1;
 /** Number of passages requested; the first ten are judged. */
 const topN = 10;
 const defaultThreshold = 0.25;
 const resamples = 2_000;
+/** As many passages as the self-check of an index samples. */
+const checked = 60;
 /** Questions are also measured by their number of words, up to these. */
 const lengths = [10, 20, 40, Infinity];
 
 interface Chunk {
   id: string;
+  /** The document, or the parts of it that it mainly covers, best first. */
+  judgedIds: string[];
   documentId: string;
+  language: string | null;
   text: string;
   title: string;
   terms: string[];
@@ -43,13 +60,28 @@ interface Chunk {
 interface Indexed extends Judged {
   store: VectorStore;
   chunks: Map<string, Chunk>;
-  dense: { index: VectorIndex; questions: Float32Array[] } | null;
+  dense: {
+    index: VectorIndex;
+    questions: Float32Array[];
+    /** Chunks in languages that the model wasn't trained on. */
+    untrained: ReadonlySet<string>;
+  } | null;
 }
 interface Mode {
   name: string;
   text: boolean;
   dense: boolean;
+  /** Searches vectors in languages that the model wasn't trained on, too. */
+  untrained?: boolean;
   rerank?: "built-in" | RerankModel;
+}
+interface Measured {
+  /** nDCG@10 of each question. */
+  gains: number[];
+  /** Whether the first hit is right, of each question. */
+  firsts: number[];
+  /** Share of questions without a hit above the threshold. */
+  withoutResult: number;
 }
 
 async function main(): Promise<void> {
@@ -64,17 +96,24 @@ async function measureRanking(folder: string): Promise<void> {
   if (native === null)
     console.log("dense and hybrid: not measured, the built-in embedder's model is missing");
   if (reranker === null) console.log("native reranker: not measured, its model is missing");
-  for (const judged of [...(await readCollections()), await readTestQuestions()]) {
+  for (const judged of [
+    ...(await readCollections()),
+    ...(await readArticles()),
+    await readTestQuestions(),
+  ]) {
     const indexed = await index(judged, native, join(folder, randomUUID()));
     console.log(
-      `\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions, ${indexed.chunks.size} chunks; nDCG@10 [95 %], and by words in the question`,
+      `\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions, ${indexed.chunks.size} chunks; nDCG@10 [95 %], first hit right, and nDCG@10 by words in the question`,
     );
+    if (native !== null) console.log(`  self-check: ${await selfCheck(indexed, native)}`);
     const gains = new Map<string, number[]>();
     for (const mode of modesOf(native !== null, reranker)) {
-      const { gain, withoutResult } = await measure(indexed, mode);
+      const { gains: gain, firsts, withoutResult } = await measure(indexed, mode);
       gains.set(mode.name, gain);
+      const first = `${(100 * mean(firsts)).toFixed(1)} %`.padStart(7);
+      const without = `${(100 * withoutResult).toFixed(1)} %`;
       console.log(
-        `  ${mode.name.padEnd(28)}${interval(gain)}   ${byLength(judged, gain)}   without result: ${(100 * withoutResult).toFixed(1)} %`,
+        `  ${mode.name.padEnd(28)}${interval(gain)} ${first}   ${byLength(judged, gain)}   without result: ${without}`,
       );
     }
     for (const [better, worse] of compared) {
@@ -92,7 +131,8 @@ const compared: [string, string][] = [
   ["text", "text, no expansion"],
   ["hybrid", "text"],
   ["hybrid", "dense"],
-  ["hybrid, reranked", "hybrid"],
+  ["hybrid", "hybrid, not reranked"],
+  ["hybrid", "hybrid, any language"],
   ["hybrid, native reranker", "hybrid"],
 ];
 
@@ -104,8 +144,9 @@ function modesOf(hasVectors: boolean, reranker: RerankModel | null): Mode[] {
     ...(hasVectors
       ? [
           { name: "dense", text: false, dense: true },
-          { name: "hybrid", ...hybrid },
-          { name: "hybrid, reranked", ...hybrid, rerank: "built-in" as const },
+          { name: "hybrid, not reranked", ...hybrid },
+          { name: "hybrid, any language", ...hybrid, untrained: true, rerank: "built-in" as const },
+          { name: "hybrid", ...hybrid, rerank: "built-in" as const },
         ]
       : [{ name: "text, reranked", text: true, dense: false, rerank: "built-in" as const }]),
     ...(hasVectors && reranker !== null
@@ -144,39 +185,84 @@ const byLength = ({ questions }: Judged, gain: readonly number[]): string =>
     })
     .join("  ");
 
-/** The gain of each question, and the share of questions without a hit above the threshold. */
-async function measure(
-  indexed: Indexed,
-  mode: Mode,
-): Promise<{ gain: number[]; withoutResult: number }> {
+async function measure(indexed: Indexed, mode: Mode): Promise<Measured> {
   const gains: number[] = [];
+  const firsts: number[] = [];
   let without = 0;
+  const untrained = indexed.dense?.untrained ?? new Set();
+  const withoutVectors = mode.text && mode.untrained !== true ? untrained : new Set<string>();
+  // As in the product, which doesn't embed a question that no vector can answer.
+  const dense = withoutVectors.size === indexed.chunks.size || !mode.dense ? null : indexed.dense;
   for (const [place, question] of indexed.questions.entries()) {
     const candidates = await searchCandidates(
       {
         text: mode.text ? indexed.store.text : null,
-        vectors: mode.dense ? indexed.dense!.index : null,
+        vectors: dense?.index ?? null,
       },
       {
         workspaceId,
         question: question.text,
-        vector: mode.dense ? indexed.dense!.questions[place]! : null,
+        vector: dense?.questions[place] ?? null,
         topN,
       },
     );
     const { chunks } = rankCandidates(candidates, undefined, {
       expansion: mode.name !== "text, no expansion",
+      withoutVectors,
     });
     if (!chunks.some(({ score }) => score >= defaultThreshold)) without++;
     const ordered =
-      mode.rerank === undefined
+      mode.rerank === undefined || (mode.dense && dense === null)
         ? chunks
         : await rerank(indexed, mode.rerank, question.text, chunks);
     // A document ranks by its first, best chunk.
-    const found = [...new Set(ordered.map((chunk) => indexed.chunks.get(chunk.id)!.documentId))];
-    gains.push(normalisedGain(found, question.wanted));
+    const found = ordered.map((chunk) => indexed.chunks.get(chunk.id)!.judgedIds);
+    gains.push(normalisedGain([...new Set(found.flat())], question.wanted));
+    firsts.push(found[0]?.some((id) => question.wanted.has(id)) ? 1 : 0);
   }
-  return { gain: gains, withoutResult: without / gains.length };
+  return { gains, firsts, withoutResult: without / gains.length };
+}
+
+/** What the self-check of an index would measure. */
+async function selfCheck({ chunks }: Indexed, native: EmbeddingModel): Promise<string> {
+  const all = [...chunks.values()];
+  const step = Math.max(1, Math.floor(all.length / checked));
+  const sample = all.filter((_, place) => place % step === 0).slice(0, checked);
+  const language = sample[0]!.language;
+  const halves = sample
+    .map(({ text }) => splitInHalves(text, language))
+    .filter((pair) => pair.every((half) => half.trim() !== ""));
+  const embed = (place: 0 | 1): Promise<Float32Array[]> =>
+    embedCached(
+      native,
+      halves.map((pair) => pair[place]),
+      "passage",
+    );
+  const recalls = {
+    words: recallByWords(halves, language),
+    vectors: recallByVectors(await embed(0), await embed(1)),
+    chance: chanceRecall(halves.length),
+  };
+  return Object.entries(recalls)
+    .map(([name, recall]) => `${name} ${recall.toFixed(3)}`)
+    .join(", ");
+}
+
+/** The document, or its parts of which the chunk covers most, or that cover most of it. */
+function judgedIdsOf(
+  { id, parts }: JudgedDocument,
+  { start, end }: { start: number; end: number },
+): string[] {
+  if (parts === undefined) return [id];
+  return parts
+    .map((part) => ({
+      id: part.id,
+      shared: Math.min(end, part.end) - Math.max(start, part.start),
+      shorter: Math.min(end - start, part.end - part.start),
+    }))
+    .filter(({ shared, shorter }) => shared > shorter / 2)
+    .sort((a, b) => b.shared - a.shared)
+    .map((part) => part.id);
 }
 
 async function rerank(
@@ -213,11 +299,14 @@ async function index(
   const store = await openLanceStore({ folder });
   const chunks = judged.documents.flatMap((document): Chunk[] => {
     const language = detectLanguage(document.text);
+    const written = writtenLanguage(document.text);
     return splitText({ text: document.text }).map((chunk) => {
       const text = document.text.slice(chunk.start, chunk.end);
       return {
         id: randomUUID(),
+        judgedIds: judgedIdsOf(document, chunk),
         documentId: document.id,
+        language: written,
         title: document.title,
         text,
         terms: chunkTerms({
@@ -250,7 +339,16 @@ async function index(
       })),
     );
     const questions = judged.questions.map(({ text }) => text);
-    dense = { index: target, questions: await embedCached(native, questions, "query") };
+    const trained = languagesOf(native.model);
+    dense = {
+      index: target,
+      questions: await embedCached(native, questions, "query"),
+      untrained: new Set(
+        chunks
+          .filter(({ language }) => language !== null && trained?.includes(language) === false)
+          .map(({ id }) => id),
+      ),
+    };
   }
   await store.optimize();
   return { ...judged, store, chunks: new Map(chunks.map((chunk) => [chunk.id, chunk])), dense };
