@@ -11,7 +11,9 @@ import {
 } from "@carrel/retrieval";
 import { Collection, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
-import { contextOf, questionsBefore } from "../src/retrieval/follow-up.ts";
+import { contextsOf, questionsBefore } from "../src/retrieval/follow-up.ts";
+import { mergeReadings } from "../src/retrieval/readings.ts";
+import { passageOf } from "../test/factories/passage.ts";
 import { followUps } from "./follow-up-questions.ts";
 
 /*
@@ -27,6 +29,8 @@ const collection = new Collection(
 );
 const workspaceId = 1;
 const cutoff = 10;
+/** A workspace's default. */
+const sourcesOfAnswer = 4;
 const row = (what: string, figure: string, how: string, goal = ""): void =>
   console.log(JSON.stringify({ what, figure, how, goal, reach: "" }));
 
@@ -40,37 +44,51 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
   const store = await openLanceStore({ folder });
   const documentOf = await index(store);
-  const find = async (
-    question: string,
-    previousQuestion: string | null = null,
-  ): Promise<string[]> => {
+  const search = async (question: string, context: string | null = null): Promise<string[]> => {
     const candidates = await searchCandidates(
       { text: store.text, vectors: null },
-      { workspaceId, question, previousQuestion, vector: null, topN: cutoff * 2 },
+      { workspaceId, question, previousQuestion: context, vector: null, topN: cutoff * 2 },
     );
     return [
       ...new Set(rankCandidates(candidates).chunks.map((chunk) => documentOf.get(chunk.id)!)),
     ].slice(0, cutoff);
   };
-  const withConversation = (question: string, ...earlier: string[]): Promise<string[]> =>
-    find(question, contextOf(question, questionsBefore(earlier)));
+  const find = (question: string): Promise<string[]> => search(question);
+  const withConversation = async (
+    question: string,
+    earlier: string[],
+    topN = cutoff,
+  ): Promise<string[]> => {
+    const contexts = contextsOf(question, questionsBefore(earlier));
+    const readings = await Promise.all(
+      contexts.map(async (context) => ({
+        context,
+        passages: (await search(question, context)).map((documentId) => passageOf({ documentId })),
+      })),
+    );
+    return mergeReadings(readings, topN).map(({ documentId }) => documentId);
+  };
 
   const alone = { gain: 0, found: 0 },
     joined = { gain: 0, found: 0 },
     third = { gain: 0, found: 0 };
   for (const { first, second, document } of followUps) {
     const wanted = new Set([document]);
-    for (const [sum, found] of [
-      [alone, await find(second)],
-      [joined, await withConversation(second, first)],
-      [third, await withConversation("And what else is said about that?", first, second)],
+    for (const [sum, search] of [
+      [alone, async (topN: number) => (await find(second)).slice(0, topN)],
+      [joined, (topN: number) => withConversation(second, [first], topN)],
+      [
+        third,
+        (topN: number) =>
+          withConversation("And what else is said about that?", [first, second], topN),
+      ],
     ] as const) {
-      sum.gain += normalisedGain(found, wanted);
-      sum.found += found.slice(0, 4).includes(document) ? 1 : 0;
+      sum.gain += normalisedGain(await search(cutoff), wanted);
+      sum.found += (await search(sourcesOfAnswer)).includes(document) ? 1 : 0;
     }
   }
   const figure = ({ gain, found }: { gain: number; found: number }): string =>
-    `nDCG@10 ${(gain / followUps.length).toFixed(3)}, right text among the first 4: ${Math.round((found / followUps.length) * 100)} %`;
+    `nDCG@10 ${(gain / followUps.length).toFixed(3)}, right text among the ${sourcesOfAnswer} sources of an answer: ${Math.round((found / followUps.length) * 100)} %`;
   row(
     "follow-up questions, alone",
     figure(alone),
@@ -97,7 +115,7 @@ async function main(): Promise<void> {
     if (!wanted?.size || place === 0) continue;
     judged += 1;
     before += normalisedGain(await find(query.text), wanted);
-    after += normalisedGain(await withConversation(query.text, queries[place - 1]!.text), wanted);
+    after += normalisedGain(await withConversation(query.text, [queries[place - 1]!.text]), wanted);
   }
   row(
     "questions that stand alone, first of a thread",

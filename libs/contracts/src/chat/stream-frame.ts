@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FaultWire } from "../errors/fault-wire.ts";
 import { toolCall } from "./tool-call.ts";
-import { attachmentWire, metricsWire } from "./turn.ts";
+import { type AnswerKind, attachmentWire, metricsWire } from "./turn.ts";
 import { type SourceWire, sourceWire } from "../source.ts";
 
 /** Stream frames (wire-contract 4.2) as the chat service writes them to the generation's stream. */
@@ -75,7 +75,7 @@ export type CarrelFrame =
    * Sources chosen for the answer, sent before its first text so that an interrupted answer keeps
    * them. The last frame wins.
    */
-  | { type: "generationSources"; sources: SourceWire[] }
+  | { type: "generationSources"; sources: SourceWire[]; answerKind?: AnswerKind }
   | {
       type: "generationStage";
       stage: "queued" | "searching" | "reading" | "writing";

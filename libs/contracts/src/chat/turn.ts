@@ -7,6 +7,13 @@ import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { sourceWire } from "../source.ts";
 
+/**
+ * What the built-in answerer writes if no sentence answers a question. closest-passages: the
+ * excerpts that come closest, each of them a source. nothing-found: that there is none.
+ */
+const answerKind = z.enum(["closest-passages", "nothing-found"]);
+export type AnswerKind = z.infer<typeof answerKind>;
+
 export const metricsWire = z.object({
   prompt_tokens: z.number().int(),
   completion_tokens: z.number().int(),
@@ -18,6 +25,8 @@ export const metricsWire = z.object({
   timestamp: z.string(),
   /** Only of answers that ended at a limit of their length. */
   finish_reason: z.literal("length").optional(),
+  /** Only of answers that don't answer the question. */
+  answer_kind: answerKind.optional(),
   /** In dollars; left out where the price isn't known. */
   inputCost: z.number().optional(),
   outputCost: z.number().optional(),

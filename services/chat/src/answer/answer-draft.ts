@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KnownFault, SourceWire, ToolCall } from "@carrel/contracts";
+import type { AnswerKind, KnownFault, SourceWire, ToolCall } from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
@@ -10,7 +10,7 @@ export interface AnswerOutput {
   /** Shows the user a notice along with the answer. */
   notify(notice: KnownFault): void;
   /** Announces the first text, with the sources its citation marks can refer to. */
-  startWriting(sources: SourceWire[]): void;
+  startWriting(sources: SourceWire[], kind?: AnswerKind | null): void;
   sendText(delta: string): void;
   /** How long text is batched after the first piece, in ms. */
   readonly batchMs: number;
@@ -24,6 +24,8 @@ export class AnswerDraft {
   readonly text = new AnswerText(() => this.sourceCount);
   sources: SourceWire[] = [];
   mode: "chat" | "query" = "chat";
+  /** null: it answers the question. */
+  kind: AnswerKind | null = null;
   provider: string | null = null;
   findPrice: PriceLookup = findPrice;
   model: string | null = null;

@@ -2,6 +2,7 @@ import type { ClientOutputFormat, Passage, WorkspaceScope, WorkspaceWire } from 
 import type { PromptMemory } from "../memory/memory.repository.ts";
 import type { Overview } from "../retrieval/question-search.ts";
 import type { ClientTools } from "../prompt/tool-messages.ts";
+import type { Reading } from "../retrieval/readings.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
@@ -15,8 +16,8 @@ export interface AnswerTask {
   workspace: WorkspaceWire;
   /** With its slash commands expanded. */
   question: string;
-  /** Context for a question that refers back to it. */
-  previousQuestion: string | null;
+  /** What the question finds alone and with the question it may refer to, the likelier one first. */
+  readings: readonly Reading[];
   attachments: readonly Attachment[];
   systemPrompt: string;
   /** Oldest first. */

@@ -23,7 +23,6 @@ import { QuoteFinder } from "./quote-finder.ts";
 @Injectable()
 export class Answerers {
   private readonly quoteAnswerer: QuoteAnswerer;
-  private readonly quoteFallback: QuoteAnswerer;
 
   constructor(
     private readonly models: LanguageModels,
@@ -33,8 +32,7 @@ export class Answerers {
     private readonly fallbacks: FallbackAnswerers,
     quotes: QuoteFinder,
   ) {
-    this.quoteAnswerer = new QuoteAnswerer(quotes, false);
-    this.quoteFallback = new QuoteAnswerer(quotes, true);
+    this.quoteAnswerer = new QuoteAnswerer(quotes);
   }
 
   /**
@@ -55,7 +53,7 @@ export class Answerers {
     for (const choice of [chosen, ...fallbacks])
       try {
         const own = { ...workspace, chatProvider: choice.provider, chatModel: choice.model };
-        const answerer = this.create(own, instance) ?? this.quoteFallback;
+        const answerer = this.create(own, instance) ?? this.quoteAnswerer;
         const { provider, model } = answerer;
         if (candidates.some((each) => isSame(each.answerer, answerer))) continue;
         candidates.push({

@@ -1,7 +1,7 @@
 import { passageOf } from "../../test/factories/passage.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
 import { citePages } from "./cited-page.ts";
-import { renumberQuotes } from "./quote-passages.ts";
+import { cite } from "./quote-passages.ts";
 
 const first = "The water level was low in April. ";
 const passage = passageOf({
@@ -17,7 +17,7 @@ const passage = passageOf({
 describe("the page of a source", () => {
   it("is that of the quoted sentence", () => {
     const pages = (start: number) =>
-      renumberQuotes([passage], [{ text: "", passage: 1, start }]).passages.map(({ page }) => page);
+      cite([passage], [{ text: "", passage: 1, start }]).passages.map(({ page }) => page);
     expect(pages(0)).toEqual([1]);
     expect(pages(first.length)).toEqual([2]);
   });

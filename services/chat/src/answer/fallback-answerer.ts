@@ -1,4 +1,4 @@
-import { CarrelError, type KnownFault, type SourceWire } from "@carrel/contracts";
+import { CarrelError, type KnownFault } from "@carrel/contracts";
 import { mayAskAnother, type ModelBreaker, type ProviderError } from "@carrel/providers";
 import type { AnswerOutput } from "./answer-draft.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
@@ -115,9 +115,9 @@ class AnnouncedOutput implements AnswerOutput {
     this.inner.notify(notice);
   }
 
-  startWriting(sources: SourceWire[]): void {
+  startWriting(...started: Parameters<AnswerOutput["startWriting"]>): void {
     this.onStart();
-    this.inner.startWriting(sources);
+    this.inner.startWriting(...started);
   }
 
   sendText(delta: string): void {

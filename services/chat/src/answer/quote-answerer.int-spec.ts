@@ -1,3 +1,4 @@
+import { updateChat } from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -95,7 +96,60 @@ describe("built-in answerer", () => {
     expect(sourcesOf(frames)).toMatchObject([{ score: 0.8 }]);
   });
 
-  it("without a match, refuses in query mode and explains itself in chat mode", async () => {
+  const survey = passageOf({
+    text: "# Survey\n\nThe survey was made in May.\n\n# Rooms\n\nThe radiators cover most rooms.\nThey are from 1998.",
+    start: 1_000,
+    end: 1_096,
+  });
+
+  it.each(["query", "chat"] as const)(
+    "shows the closest passages in %s mode if no sentence answers",
+    async (chatMode) => {
+      const scope = chat.addWorkspace({ chatProvider: "extractive", chatMode }, [survey]);
+      const { frames, chatId } = await chat.ask(scope, "Who painted the kitchen radiators green?");
+      const excerpt = "The radiators cover most rooms.\nThey are from 1998.";
+      const answer =
+        "No sentence answers this directly. The closest passages:\n\n> The radiators cover most rooms.\\\n> They are from 1998. [1]";
+      expect(textOf(frames)).toBe(answer);
+      const begin = survey.text.indexOf("The radiators");
+      const source = {
+        text: expect.stringMatching(/<\/document_metadata>\n\nThe radiators[^#]*1998\.$/),
+        start: 1_000 + begin,
+        end: 1_000 + begin + excerpt.length,
+      };
+      expect(frames.map(({ frame }) => frame)).toContainEqual({
+        type: "generationSources",
+        sources: [expect.objectContaining(source)],
+        answerKind: "closest-passages",
+      });
+      // What existing clients see is an ordinary answer.
+      expect(wireFrames(frames).map(({ type }) => type)).toEqual([
+        "textResponseChunk",
+        "textResponseChunk",
+        "textResponseChunk",
+        "finalizeResponseStream",
+      ]);
+      expect(wireFrames(frames).at(-1)).toMatchObject({
+        chatId,
+        metrics: { answer_kind: "closest-passages" },
+      });
+      expect(await chat.history(scope)).toMatchObject([
+        { role: "user" },
+        { role: "assistant", content: answer, sources: [source] },
+      ]);
+      const text = "They were painted by the caretaker.";
+      await chat.request(
+        updateChat,
+        { slug: scope.workspace.slug, chatId: chatId!, newText: text, role: "assistant" },
+        scope,
+      );
+      const [, edited] = await chat.history(scope);
+      expect(edited).toMatchObject({ content: text, metrics: { provider: "extractive" } });
+      expect(edited).not.toHaveProperty("metrics.answer_kind");
+    },
+  );
+
+  it("without a match, refuses in query mode and says so in chat mode", async () => {
     const question = "Who won the chess tournament in Reykjavik?";
     const query = await chat.ask(
       chat.addWorkspace({ chatProvider: "extractive", chatMode: "query" }, quoted),
@@ -106,6 +160,12 @@ describe("built-in answerer", () => {
       chat.addWorkspace({ chatProvider: "extractive" }, quoted),
       question,
     );
-    expect(textOf(free.frames)).toMatch(/found nothing in the documents[\s\S]*does not write/);
+    // Stored with the turn, so share links and widgets show it too: not a word about settings.
+    expect(textOf(free.frames)).toBe(
+      "I found nothing in the documents of this workspace that answers this.",
+    );
+    expect(wireFrames(free.frames).at(-1)).toMatchObject({
+      metrics: { answer_kind: "nothing-found" },
+    });
   });
 });

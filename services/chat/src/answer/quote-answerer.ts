@@ -7,7 +7,7 @@ import { selectSources } from "../retrieval/select-sources.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
 import { notifyCoverage } from "./overview-coverage.ts";
-import { explainNothingFound, formatQuotes } from "./quote-passages.ts";
+import { formatQuotation, sayNothingFound } from "./format-quotes.ts";
 
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
@@ -23,11 +23,7 @@ export class QuoteAnswerer implements Answerer {
   readonly usesMemories = false;
   readonly overview = quotedOverview;
 
-  /** @param isFallback whether it answers because a model can't */
-  constructor(
-    private readonly quotes: QuoteFinder,
-    private readonly isFallback: boolean,
-  ) {}
+  constructor(private readonly quotes: QuoteFinder) {}
 
   wantsOverview(question: string): boolean {
     return readSummaryRequest(question) !== null;
@@ -40,23 +36,25 @@ export class QuoteAnswerer implements Answerer {
     const quotation = await this.quotes.find(
       {
         question,
-        previousQuestion: task.previousQuestion,
-        passages: [...cutIntoPassages(task.fullTexts, this.fullTextLimit), ...passages],
+        fullTexts: cutIntoPassages(task.fullTexts, this.fullTextLimit),
+        readings: task.readings,
+        passages,
         threshold: task.workspace.similarityThreshold,
       },
       signal,
     );
     const isOfAll = task.fullTexts.length === 0 && readSummaryRequest(question)?.length === 0;
     draft.notes.quoted = quotation.passages.map((passage) => passage.chunkId);
-    if (quotation.sentences.length === 0 && draft.mode === "query") return "nothing-found";
+    if (quotation.kind === "nothing-found" && draft.mode === "query") return "nothing-found";
     if (isOfAll) notifyCoverage(task, quotation.passages);
+    draft.kind = quotation.kind === "answer" ? null : quotation.kind;
     draft.setSources(selectSources(quotation.passages));
-    output.startWriting(draft.sources);
+    output.startWriting(draft.sources, draft.kind);
     draft.promptText = question;
     const pieces =
-      quotation.sentences.length === 0
-        ? [explainNothingFound(task.documentCount, this.isFallback)]
-        : formatQuotes(quotation.sentences);
+      quotation.kind === "nothing-found"
+        ? [sayNothingFound(task.documentCount)]
+        : formatQuotation(quotation);
     for (const piece of pieces) {
       signal.throwIfAborted();
       // One stream part per quote: texts within 15 ms are merged into one part.

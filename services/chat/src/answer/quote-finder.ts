@@ -7,7 +7,7 @@ import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.
 const atOnce = 20_000;
 
 /**
- * Finds the sentences the built-in answerer quotes; for whole documents in a worker thread that
+ * Finds what the built-in answerer quotes; for whole documents in a worker thread that
  * ends when idle.
  */
 @Injectable()
@@ -15,7 +15,8 @@ export class QuoteFinder implements OnApplicationShutdown {
   private pool: Piscina | null = null;
 
   async find(task: QuoteTask, signal: AbortSignal): Promise<Quotation> {
-    if (task.passages.reduce((length, passage) => length + passage.text.length, 0) <= atOnce)
+    const read = [...task.fullTexts, ...task.readings.flatMap(({ passages }) => passages)];
+    if (read.reduce((length, passage) => length + passage.text.length, 0) <= atOnce)
       return quotePassages(task);
     this.pool ??= new Piscina({
       // Threads inherit the process's flags, so the worker can be loaded from source too.

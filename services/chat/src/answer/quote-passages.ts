@@ -1,89 +1,114 @@
 import type { Passage } from "@carrel/contracts";
-import { quoteSentences, readSummaryRequest, summarise } from "@carrel/retrieval";
-import { readingsOf } from "../retrieval/follow-up.ts";
+import {
+  closestPassages,
+  quoteSentences,
+  readSummaryRequest,
+  summarise,
+  type QuotedSentence,
+} from "@carrel/retrieval";
+import { isClearAlone } from "../retrieval/follow-up.ts";
+import type { Reading } from "../retrieval/readings.ts";
 import { isRated } from "../retrieval/select-sources.ts";
 import { pageAt } from "./cited-page.ts";
 
-/**
- * The quoted passages, and the sentences in reading order, each with the 1-based position of its
- * passage in `passages`.
- */
+/** The quoted passages, and the quotes, each with the 1-based position of its passage. */
 export interface Quotation {
+  /** closest-passages: nothing answers the question; the passages are the excerpts themselves. */
+  kind: "answer" | "closest-passages" | "nothing-found";
   passages: Passage[];
-  sentences: { text: string; passage: number }[];
+  quotes: { text: string; passage: number }[];
 }
 
 export interface QuoteTask {
   question: string;
-  previousQuestion: string | null;
+  /** Read in full instead of searched for, as passages. */
+  fullTexts: readonly Passage[];
+  /** What the question finds alone and with its context, the likelier reading first. */
+  readings: readonly Reading[];
+  /** Of all readings, best first. */
   passages: readonly Passage[];
   threshold: number;
 }
 
 /**
- * Quotes at most three sentences verbatim; both lists are empty when no sentence reaches the
- * threshold. A summary that is asked for consists of the most central sentences.
+ * Quotes at most three sentences, lists, tables or pieces of code verbatim. If none reaches the
+ * threshold: up to three excerpts of the closest passages. A summary that is asked for consists of
+ * the most central sentences.
  */
-export function quotePassages(o: QuoteTask): Quotation {
-  const passages = o.passages.map((passage) => ({
-    text: passage.text,
-    title: passage.title,
-    documentId: passage.documentId,
-    headingPath: passage.headingPath,
-    score: passage.score,
-    isUnrated: !isRated(passage),
-  }));
-  const topic = readSummaryRequest(o.question);
-  if (topic !== null) return renumberQuotes(o.passages, summarise(passages, topic));
-  for (const previousQuestion of readingsOf(o.question, o.previousQuestion)) {
+export function quotePassages(task: QuoteTask): Quotation {
+  const { question, threshold } = task;
+  const all = [...task.fullTexts, ...task.passages];
+  const topic = readSummaryRequest(question);
+  if (topic !== null) return cite(all, summarise(all.map(mapQuotable), topic));
+  const contexts = task.readings.map(({ context }) => context);
+  const isQuoted = (context: string | null): boolean =>
+    context !== null || contexts.length === 1 || isClearAlone(question);
+  for (const { context, passages } of task.readings) {
+    if (!isQuoted(context)) continue;
+    // Scores of two searches can't be compared, so each reading is quoted from what it found.
+    const read = [...task.fullTexts, ...passages];
     const quoted = quoteSentences({
-      question: o.question,
-      previousQuestion,
-      passages,
-      threshold: o.threshold,
+      question,
+      previousQuestion: context,
+      passages: read.map(mapQuotable),
+      threshold,
     });
-    if (quoted.length > 0) return renumberQuotes(o.passages, quoted);
+    if (quoted.length > 0) return cite(read, quoted);
   }
-  return { passages: [], sentences: [] };
+  const closest = closestPassages({
+    question,
+    previousQuestion: contexts[0] ?? null,
+    passages: all.map(mapQuotable),
+    threshold,
+  });
+  return closest.length > 0
+    ? excerpt(all, closest)
+    : { kind: "nothing-found", passages: [], quotes: [] };
 }
 
+const mapQuotable = (passage: Passage) => ({
+  text: passage.text,
+  title: passage.title,
+  documentId: passage.documentId,
+  headingPath: passage.headingPath,
+  score: passage.score,
+  isUnrated: !isRated(passage),
+});
+
 /** Keeps only quoted passages as sources, numbered in the order the answer cites them. */
-export function renumberQuotes(
+export function cite(
   passages: readonly Passage[],
   quoted: readonly { text: string; passage: number; start?: number }[],
 ): Quotation {
   const numbers = new Map<number, number>();
-  const sentences = quoted.map((sentence) => {
-    const number = numbers.get(sentence.passage) ?? numbers.size + 1;
-    numbers.set(sentence.passage, number);
-    return { text: sentence.text, passage: number };
+  const quotes = quoted.map((quote) => {
+    const number = numbers.get(quote.passage) ?? numbers.size + 1;
+    numbers.set(quote.passage, number);
+    return { text: quote.text, passage: number };
   });
   return {
+    kind: quotes.length === 0 ? "nothing-found" : "answer",
     passages: [...numbers.keys()].map((place) => {
       const passage = passages[place - 1]!;
-      const start = quoted.find((sentence) => sentence.passage === place)?.start ?? 0;
+      const start = quoted.find((quote) => quote.passage === place)?.start ?? 0;
       return { ...passage, page: pageAt(passage, passage.start + start) };
     }),
-    sentences,
+    quotes,
   };
 }
 
-/** Yields the answer in pieces, one per quote, as they are sent. */
-export function* formatQuotes(sentences: Quotation["sentences"]): Generator<string> {
-  for (const [index, sentence] of sentences.entries())
-    yield `${index === 0 ? "" : "\n\n"}${sentence.text} [${sentence.passage}]`;
-}
-
-/**
- * The answer in chat mode if nothing matches: explains what this answerer does and how to set up a
- * model. `isFallback`: there are models, but none can answer at the moment.
- */
-export function explainNothingFound(documentCount: number, isFallback = false): string {
-  const found =
-    documentCount === 0
-      ? "This workspace has no documents yet, so there is nothing to quote."
-      : "I found nothing in the documents of this workspace that answers this.";
-  if (isFallback)
-    return `${found}\n\nNo language model can answer right now: the built-in answerer quotes passages from your documents and does not write.`;
-  return `${found}\n\nNo language model is set up: the built-in answerer quotes passages from your documents and does not write. To get written answers, choose a model in Settings > Language model.`;
-}
+/** Each excerpt is a source of its own, so that its citation opens exactly there. */
+const excerpt = (passages: readonly Passage[], closest: readonly QuotedSentence[]): Quotation => ({
+  kind: "closest-passages",
+  passages: closest.map(({ text, passage: place, start, end }) => {
+    const passage = passages[place - 1]!;
+    return {
+      ...passage,
+      text,
+      start: passage.start + start,
+      end: passage.start + end,
+      page: pageAt(passage, passage.start + start),
+    };
+  }),
+  quotes: closest.map(({ text }, index) => ({ text, passage: index + 1 })),
+});

@@ -42,16 +42,17 @@ export class SuggestedQuestionHandler {
     for (const { question, title, passages } of candidates.slice(0, maxTried)) {
       // Other requests take turns with the candidates.
       await nextTask();
-      const { sentences } = await this.quotes.find(
+      const { kind } = await this.quotes.find(
         {
           question,
-          previousQuestion: null,
+          fullTexts: [],
+          readings: [{ context: null, passages }],
           passages,
           threshold: workspace.similarityThreshold,
         },
         context.signal,
       );
-      if (sentences.length > 0) questions.push({ question, title });
+      if (kind === "answer") questions.push({ question, title });
       if (questions.length === maxQuestions) break;
     }
     return { hasModel: false, questions };

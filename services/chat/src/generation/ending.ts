@@ -81,7 +81,7 @@ const hasCalledModel = (draft: AnswerDraft, stopped: StopReason | null): boolean
     (stopped !== null && draft.promptText !== ""));
 
 function describeMetrics(
-  { provider, model, usage, promptText, findPrice, isCut }: AnswerDraft,
+  { provider, model, usage, promptText, findPrice, isCut, kind }: AnswerDraft,
   answer: string,
   milliseconds: number,
   isCharged: boolean,
@@ -89,7 +89,7 @@ function describeMetrics(
   const tokens = countTokens(usage, promptText, answer);
   const price = provider === null || model === null ? null : findPrice(provider, model);
   const cost = price === null ? null : costOf(price, isCharged ? tokens : noTokens);
-  return buildMetrics({ tokens, cost, milliseconds, provider, model, isCut, at: new Date() });
+  return buildMetrics({ tokens, cost, milliseconds, provider, model, isCut, kind, at: new Date() });
 }
 
 /** Returns null if it ended before an answerer was asked. */

@@ -27,6 +27,7 @@ const metrics = buildMetrics({
   provider: "openai",
   model: "gpt-4o",
   isCut: false,
+  kind: null,
   at: new Date("2026-11-21T00:00:00Z"),
 });
 
@@ -163,6 +164,7 @@ describe("frames, to the byte (wire-contract 4)", () => {
         provider: null,
         model: null,
         isCut: false,
+        kind: null,
         at: new Date(0),
       }),
     ).toEqual({

@@ -1,5 +1,6 @@
 import {
   renderFault,
+  type AnswerKind,
   type CarrelFrame,
   type FaultWire,
   type GenerationFrame,
@@ -114,8 +115,8 @@ export function startedFrame(generationId: string, chatId: number, queued: boole
 function faultFrame(fault: FaultWire): CarrelFrame {
   return { type: "generationFault", fault };
 }
-export function sourcesFrame(sources: SourceWire[]): CarrelFrame {
-  return { type: "generationSources", sources };
+export function sourcesFrame(sources: SourceWire[], answerKind: AnswerKind | null): CarrelFrame {
+  return { type: "generationSources", sources, ...(answerKind !== null && { answerKind }) };
 }
 export function stageFrame(
   stage: Extract<CarrelFrame, { type: "generationStage" }>["stage"],
@@ -162,6 +163,7 @@ export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
       provider: null,
       model: null,
       isCut: false,
+      kind: null,
       at: new Date(),
     });
   return [
@@ -209,6 +211,7 @@ export function buildMetrics(o: {
   model: string | null;
   /** Whether the answer ended at a limit of its length. */
   isCut: boolean;
+  kind: AnswerKind | null;
   at: Date;
 }): MetricsWire {
   const { input: prompt, output: completion } = o.tokens;
@@ -223,6 +226,7 @@ export function buildMetrics(o: {
     ...(o.provider === null ? {} : { provider: o.provider }),
     timestamp: o.at.toISOString(),
     ...(o.isCut && { finish_reason: "length" as const }),
+    ...(o.kind !== null && { answer_kind: o.kind }),
     ...(o.cost === null
       ? {}
       : {

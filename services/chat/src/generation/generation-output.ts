@@ -1,4 +1,4 @@
-import type { GenerationFrame, KnownFault, SourceWire } from "@carrel/contracts";
+import type { AnswerKind, GenerationFrame, KnownFault, SourceWire } from "@carrel/contracts";
 import {
   Coalescer,
   maximumStreamBytes,
@@ -76,8 +76,8 @@ export class GenerationOutput implements PipelineOutput {
     for (const frame of noticeFrames(this.generationId, notice)) this.send(frame);
   }
 
-  startWriting(sources: SourceWire[]): void {
-    if (sources.length > 0) this.send(sourcesFrame(sources));
+  startWriting(sources: SourceWire[], kind: AnswerKind | null = null): void {
+    if (sources.length > 0) this.send(sourcesFrame(sources, kind));
     this.send(stageFrame("writing"));
   }
 

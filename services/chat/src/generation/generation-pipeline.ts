@@ -20,7 +20,6 @@ import type { FullText } from "../retrieval/full-texts.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
 import { describeFallback } from "../retrieval/describe-fallback.ts";
-import { dropContainedPassages } from "../retrieval/select-sources.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
@@ -167,7 +166,7 @@ export class GenerationPipeline {
       generation.search ?? this.questionSearch.search(scope, question, previousQuestion),
     ]);
     signal.throwIfAborted();
-    const { documentCount, milliseconds, traces, fallback, ...rest } =
+    const { documentCount, milliseconds, traces, fallback, ...searched } =
       await this.searchBesidePinned(
         found,
         fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
@@ -179,7 +178,8 @@ export class GenerationPipeline {
     const isOverview = fullTexts.length === 0 && answerer.wantsOverview(question, isFollowUp);
     const passages = isOverview
       ? await this.questionSearch.listLead(scope, answerer.overview)
-      : dropContainedPassages(rest.passages);
+      : searched.passages;
+    const readings = isOverview ? [{ context: null, passages }] : searched.readings;
     draft.notes.searches = traces;
     output.send(
       stageFrame("reading", {
@@ -209,7 +209,7 @@ export class GenerationPipeline {
       turnId,
       workspace,
       question,
-      previousQuestion,
+      readings,
       attachments,
       systemPrompt,
       history: turns,
@@ -259,7 +259,8 @@ export class GenerationPipeline {
     pinned: string[],
     searchWithout: (documentIds: string[]) => Promise<FoundPassages>,
   ): Promise<FoundPassages> {
-    return found.passages.some((passage) => pinned.includes(passage.documentId))
+    const passages = found.readings.flatMap((reading) => reading.passages);
+    return passages.some((passage) => pinned.includes(passage.documentId))
       ? searchWithout([...new Set(pinned)])
       : found;
   }

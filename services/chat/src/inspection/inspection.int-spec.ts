@@ -83,7 +83,10 @@ describe("inspection of an answer", () => {
     });
     expect(
       inspection.searches.map(({ query, isRewritten }) => [query.split("\n").length, isRewritten]),
-    ).toEqual([[2, true]]);
+    ).toEqual([
+      [2, true],
+      [1, false],
+    ]);
     expect(inspection.searches[0]!.candidates[0]).toMatchObject({
       place: 1,
       title: "p0.txt",

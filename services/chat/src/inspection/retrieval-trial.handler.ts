@@ -4,7 +4,6 @@ import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { FullTextReader } from "../retrieval/full-text-reader.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
-import { dropContainedPassages } from "../retrieval/select-sources.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { buildRecord } from "./inspection-record.ts";
@@ -55,7 +54,7 @@ export class RetrievalTrialHandler {
       trace: shownCandidates,
       excludeDocumentIds: texts.map((text) => text.documentId).slice(0, maximumExcluded),
     });
-    const offered = offerPieces(texts, dropContainedPassages(found.passages));
+    const offered = offerPieces(texts, found.passages);
     const { model, prompt } = await this.preview.fit(scope, offered, question, ctx.signal);
     const notes = { ...emptyNotes(), searches: found.traces, offered, prompt };
     const record = buildRecord(notes, {

@@ -27,20 +27,24 @@ describe("long texts", () => {
 
   it("are searched for sentences in a worker thread, with the same result as short ones", async () => {
     const finder = new QuoteFinder();
-    const task = (times: number) => ({
-      question: "When do quiet hours begin?",
-      previousQuestion: null,
-      threshold: 0.25,
-      passages: [
+    const task = (times: number) => {
+      const passages = [
         passageOf({ text: `${filler.repeat(times)}Quiet hours begin at ten in the evening.` }),
-      ],
-    });
+      ];
+      return {
+        question: "When do quiet hours begin?",
+        fullTexts: [],
+        readings: [{ context: null, passages }],
+        passages,
+        threshold: 0.25,
+      };
+    };
     const short = await finder.find(task(1), signal);
     const long = await finder.find(task(1_000), signal);
-    expect(short.sentences.map(({ text }) => text)).toEqual([
+    expect(short.quotes.map(({ text }) => text)).toEqual([
       "Quiet hours begin at ten in the evening.",
     ]);
-    expect(long.sentences).toEqual(short.sentences);
+    expect(long.quotes).toEqual(short.quotes);
     await finder.onApplicationShutdown();
   }, 90_000);
 });

@@ -1,9 +1,9 @@
 import {
   classifyQuestion,
-  contextOf,
+  contextsOf,
+  isClearAlone,
   meansConversation,
   questionsBefore,
-  readingsOf,
 } from "./follow-up.ts";
 
 describe("follow-up questions", () => {
@@ -14,13 +14,20 @@ describe("follow-up questions", () => {
     "Und im Winter?",
     "Combien coûte-t-il ?",
     "Who wrote that report?",
+    "А зимой?",
+    "Por qué sube?",
     "Why?",
+    "How much?",
+    "Wie viel?",
   ])("%s refers back", (question) => {
     expect(classifyQuestion(question)).toBe("referring");
   });
-  it.each(["Welche Ruhezeiten gelten?", "Laundry hours?"])("%s is short", (question) => {
-    expect(classifyQuestion(question)).toBe("short");
-  });
+  it.each(["Welche Ruhezeiten gelten?", "Laundry hours?", "invoice", "φάρος", "ABC123"])(
+    "%s is short",
+    (question) => {
+      expect(classifyQuestion(question)).toBe("short");
+    },
+  );
   it.each([
     "What is the design flow temperature of the heat pump?",
     "Which rooms need new radiators in block four?",
@@ -46,28 +53,17 @@ describe("follow-up questions", () => {
   ])("%s means the documents", (request) => {
     expect(meansConversation(request)).toBe(false);
   });
-  it("searches with the previous question unless this one is standalone", () => {
+  it("are read alone first if they are short, with the previous question if they refer to it", () => {
     const previous = "How long is a wash?";
-    expect(contextOf("Laundry hours?", previous)).toBe(previous);
-    expect(contextOf("What does it cost?", previous)).toBe(previous);
-    expect(contextOf("Which rooms need new radiators in block four?", previous)).toBeNull();
+    expect(contextsOf("Laundry hours?", previous)).toEqual([null, previous]);
+    expect(contextsOf("What does it cost?", previous)).toEqual([previous, null]);
+    expect(contextsOf("Which rooms need new radiators in block four?", previous)).toEqual([null]);
+    expect(contextsOf("Why?", null)).toEqual([null]);
   });
-  it("reads a short question alone first, a referring one with the previous question", () => {
-    expect(readingsOf("Welche Ruhezeiten gelten?", "Wo liegt der Schlüssel?")).toEqual([
-      null,
-      "Wo liegt der Schlüssel?",
-    ]);
-    expect(readingsOf("Is there a gym in the building?", "Where is the key?")).toEqual([
-      "Where is the key?",
-      null,
-    ]);
-    expect(readingsOf("What does it cost?", "How long is a wash?")).toEqual([
-      "How long is a wash?",
-    ]);
-    expect(
-      readingsOf("Which rooms need new radiators in block four?", "How warm is the water?"),
-    ).toEqual([null]);
-    expect(readingsOf("Why?", null)).toEqual([null]);
+  it("are clear alone with enough distinctive words", () => {
+    expect(isClearAlone("Laundry hours?")).toBe(true);
+    expect(isClearAlone("Is there a gym in the building?")).toBe(true);
+    expect(isClearAlone("What does it cost?")).toBe(false);
   });
   it("goes back as long as each question refers to the previous one", () => {
     expect(questionsBefore([])).toBeNull();

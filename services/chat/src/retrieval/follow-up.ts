@@ -2,23 +2,26 @@ import { analyseQuestion } from "@carrel/retrieval";
 
 /*
  * Whether a question refers back to the previous one. No guess from its form is always right ("Is
- * there a gym?" only looks as if it did), so a possible follow-up is searched with both, and quoted
- * both ways.
+ * there a gym?" only looks as if it did), so a possible follow-up is searched and quoted both ways.
  */
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** Openings and pronouns that refer back, in the languages of the analyzer's conformance suite. */
 const refersBack = new RegExp(
-  "^(?:and|or|but|so|then|also|what about|how about|why|why not|und|oder|aber|warum|was ist mit|wieso|et|ou|mais|pourquoi|y|o|pero|por qué|a|и|а|но|почему|ve|peki|neden|ama)\\b|" +
-    "\\b(?:it|its|they|them|their|that|those|these|this|he|she|him|her|his|there|er|sie|es|dies(?:e[rs]?)?|ihr|sein|dort|il|elle|ils|elles|ça|cela|lui|eso|esto|ella|ellos|esa|ese)\\b",
+  "^(?:and|or|but|so|then|also|what about|how about|why|why not|und|oder|aber|warum|was ist mit|wieso|et|ou|mais|pourquoi|y|o|pero|por qué|a|и|а|но|почему|ve|peki|neden|ama)(?![\\p{L}\\p{N}])|" +
+    "(?<![\\p{L}\\p{N}])(?:it|its|they|them|their|that|those|these|this|he|she|him|her|his|there|er|sie|es|dies(?:e[rs]?)?|ihr|sein|dort|il|elle|ils|elles|ça|cela|lui|eso|esto|ella|ellos|esa|ese)(?![\\p{L}\\p{N}])",
   "iu",
 );
 
 /**
  * standalone: complete in itself. short: a few words, which may be a complete question. referring:
- * opens with or contains a reference back.
+ * opens with or contains a reference back, or asks for nothing by itself ("How much?").
  */
 export type QuestionKind = "standalone" | "short" | "referring";
+
+/** Words that say what to search for. */
+const countDistinctive = (question: string): number =>
+  analyseQuestion(question, { languages: [] }).filter(({ isStop }) => isStop !== true).length;
 
 const mostWordsReferring = 12;
 const mostWordsShort = 3;
@@ -31,7 +34,8 @@ export function classifyQuestion(question: string): QuestionKind {
     if (count > mostWordsReferring) return "standalone";
   }
   if (refersBack.test(question.trim())) return "referring";
-  return count <= mostWordsShort ? "short" : "standalone";
+  if (count > mostWordsShort) return "standalone";
+  return countDistinctive(question) > 0 ? "short" : "referring";
 }
 
 /** Names the conversation rather than the documents. */
@@ -69,26 +73,22 @@ export function questionsBefore(earlier: readonly string[]): string | null {
   return first < 0 ? null : earlier.slice(first).join("\n");
 }
 
-/**
- * Returns the question whose words count for the search too: the previous one, unless this question
- * is standalone.
- */
-export const contextOf = (question: string, previousQuestion: string | null): string | null =>
-  previousQuestion === null || classifyQuestion(question) === "standalone"
-    ? null
-    : previousQuestion;
+/** The question alone: null. Otherwise with the words of the previous question, at a lower weight. */
+export type Context = string | null;
 
 /**
- * Returns the previous question to read this one with, or null for none, the likelier variant
- * first. A referring question is read alone only if it has enough distinctive words: "What does it
- * cost?" alone would match any price.
+ * Returns the contexts in which to search for a question, the likelier one first. What a short
+ * question finds alone comes first; a referring one says too little alone ("What does it cost?").
  */
-export function readingsOf(question: string, previousQuestion: string | null): (string | null)[] {
+export function contextsOf(question: string, previousQuestion: string | null): Context[] {
   const kind = classifyQuestion(question);
   if (previousQuestion === null || kind === "standalone") return [null];
-  if (kind === "short") return [null, previousQuestion];
-  return analyseQuestion(question, { languages: [] }).filter((word) => word.isStop !== true)
-    .length >= 2
-    ? [previousQuestion, null]
-    : [previousQuestion];
+  return kind === "short" ? [null, previousQuestion] : [previousQuestion, null];
 }
+
+/**
+ * Whether the question alone may be answered by a quote. One that refers back needs enough
+ * distinctive words: "What does it cost?" alone would match any price.
+ */
+export const isClearAlone = (question: string): boolean =>
+  classifyQuestion(question) !== "referring" || countDistinctive(question) >= 2;

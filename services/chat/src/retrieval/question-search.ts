@@ -10,10 +10,18 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { contextOf } from "./follow-up.ts";
+import { contextsOf, type Context } from "./follow-up.ts";
+import { mergeReadings, type Reading } from "./readings.ts";
 
-/** Passages for one question, and the trace of its search. */
-export type FoundPassages = Omit<Out<typeof searchPassages>, "trace"> & { traces: SearchTrace[] };
+type Found = Out<typeof searchPassages>;
+/** What was found for one question, and the traces of its searches. */
+export type FoundPassages = Pick<Found, "documentCount" | "milliseconds" | "fallback"> & {
+  /** Of all readings, at most as many as the workspace wants. */
+  passages: Passage[];
+  /** The likelier one first. */
+  readings: Reading[];
+  traces: SearchTrace[];
+};
 
 /** Maximum number of candidates per search kept for the inspector: about 4 kB. */
 const tracedCandidates = 60;
@@ -52,8 +60,8 @@ export class QuestionSearch {
   ) {}
 
   /**
-   * Searches once, with the workspace's settings; a possible follow-up together with the previous
-   * question, whose words count less.
+   * Searches with the workspace's settings; for a possible follow-up alone and, at the same time,
+   * with the previous question, whose words count less.
    */
   async search(
     scope: WorkspaceScope,
@@ -62,20 +70,32 @@ export class QuestionSearch {
     overrides: SearchOverrides = {},
   ): Promise<FoundPassages> {
     const workspace = await this.settings.getWorkspace(scope);
-    const { trace, ...found } = await this.requests.request(
-      searchPassages,
-      {
-        topN: workspace.topN,
-        similarityThreshold: workspace.similarityThreshold,
-        rerank: workspace.vectorSearchMode === "rerank",
-        trace: tracedCandidates,
-        ...overrides,
-        query: question.slice(0, longestQuery),
-        previousQuery: contextOf(question, previousQuestion)?.slice(-longestQuery) ?? null,
-      },
-      { scope },
-    );
-    return { ...found, traces: trace === null || trace === undefined ? [] : [trace] };
+    const options = {
+      topN: workspace.topN,
+      similarityThreshold: workspace.similarityThreshold,
+      rerank: workspace.vectorSearchMode === "rerank",
+      trace: tracedCandidates,
+      ...overrides,
+      query: question.slice(0, longestQuery),
+    };
+    const searchIn = async (context: Context): Promise<{ context: Context; found: Found }> => ({
+      context,
+      found: await this.requests.request(
+        searchPassages,
+        { ...options, previousQuery: context?.slice(-longestQuery) ?? null },
+        { scope },
+      ),
+    });
+    const searches = await Promise.all(contextsOf(question, previousQuestion).map(searchIn));
+    const readings = searches.map(({ context, found }) => ({ context, passages: found.passages }));
+    return {
+      passages: mergeReadings(readings, options.topN),
+      readings,
+      documentCount: searches[0]!.found.documentCount,
+      milliseconds: Math.max(...searches.map(({ found }) => found.milliseconds)),
+      fallback: searches.find(({ found }) => found.fallback)?.found.fallback ?? null,
+      traces: searches.flatMap(({ found }) => found.trace ?? []),
+    };
   }
 
   /** The beginnings of the newest documents, without scores. */

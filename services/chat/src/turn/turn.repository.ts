@@ -20,6 +20,10 @@ export type PagedTurn = Turn & {
   siblingQuestions: number[];
 };
 
+/** A person's own text is an answer, whatever it replaces. */
+const withoutKind = (): string =>
+  `CASE WHEN metrics->>'answer_kind' IS NULL THEN metrics ELSE (metrics::jsonb - 'answer_kind')::json END`;
+
 /** A turn as history for the next prompt. */
 export interface HistoryTurn {
   question: string;
@@ -218,7 +222,11 @@ export class TurnRepository {
     half: "question" | "answer",
     text: string,
   ): Promise<void> {
-    await manager.update(Turn, { id }, { [half]: text });
+    await manager.update(
+      Turn,
+      { id },
+      half === "question" ? { question: text } : { answer: text, metrics: withoutKind },
+    );
   }
 
   /** A reason is kept only as long as the answer is rated as bad. */
