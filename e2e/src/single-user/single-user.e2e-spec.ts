@@ -7,6 +7,7 @@ import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
 import { testClients } from "./clients.ts";
 import { testDeveloperApi } from "./developer-api.ts";
+import { testFollowUps } from "./follow-ups.ts";
 import { testMainJob } from "./main-job.ts";
 import { testMemories } from "./memories.ts";
 import { testOpenAiApi } from "./openai-api.ts";
@@ -28,6 +29,7 @@ describe("an instance without a login", () => {
 
   testMainJob(instance); // first: expects that nothing is configured
   testQueryMode(instance);
+  testFollowUps(instance);
   testThreadFiles(instance);
   testBranches(instance);
   testWebhooks(instance);
