@@ -86,6 +86,16 @@ export const variants: Record<string, Record<string, (question: string) => strin
     polite: (question) => `Could you please tell me: ${question}`,
     thanks: (question) => `${question} Thank you!`,
     sentences: (question) => `${question} Answer in two sentences.`,
+    short: (question) => `${question} Keep your answer under 50 words and cite your sources.`,
+    honest: (question) =>
+      `${question}\n\nIf the answer isn't in the documents, say that you don't know. Don't make things up.`,
+    student: (question) =>
+      `Hello! I'm a student working on an essay, so I was wondering: ${question} Thanks in advance for your help!`,
+    simple: (question) => `Explain it to me in simple terms, step by step: ${question}`,
+    only: (question) =>
+      `Use only the information in the files I uploaded. ${question} Reply in English.`,
+    letter: (question) =>
+      `Dear team,\n\nsorry to bother you. I'd like to know the following: ${question}\n\nBest regards,\nAnna`,
   },
   de: {
     briefly: (question) => `${question}\nBitte antworte kurz.`,
@@ -96,6 +106,10 @@ export const variants: Record<string, Record<string, (question: string) => strin
     polite: (question) => `Könntest du mir bitte sagen: ${question}`,
     thanks: (question) => `${question} Vielen Dank!`,
     sentences: (question) => `${question} Antworte in zwei Sätzen.`,
+    student: (question) =>
+      `Guten Tag, ich bin Studentin und schreibe eine Hausarbeit. ${question} Danke im Voraus!`,
+    honest: (question) =>
+      `${question} Bitte nenne die Quelle, und wenn du es nicht weißt, sag es einfach.`,
   },
   es: {
     briefly: (question) => `${question}\nPor favor, responde brevemente.`,
@@ -106,6 +120,9 @@ export const variants: Record<string, Record<string, (question: string) => strin
     polite: (question) => `¿Podrías decirme, por favor: ${question}`,
     thanks: (question) => `${question} ¡Muchas gracias!`,
     sentences: (question) => `${question} Responde en dos frases.`,
+    student: (question) =>
+      `Buenos días, soy estudiante y estoy escribiendo un trabajo. ${question} ¡Gracias de antemano!`,
+    honest: (question) => `${question} Cita las fuentes y, si no lo sabes, dilo.`,
   },
   zh: {
     briefly: (question) => `${question}\n请简短回答。`,
@@ -116,6 +133,8 @@ export const variants: Record<string, Record<string, (question: string) => strin
     polite: (question) => `请问你能告诉我：${question}`,
     thanks: (question) => `${question}谢谢！`,
     sentences: (question) => `${question}请用两句话回答。`,
+    student: (question) => `您好，我是一名大学生，正在写论文。${question}提前感谢您的帮助！`,
+    honest: (question) => `${question}请注明出处，如果不知道，请直接说不知道。`,
   },
   ar: {
     briefly: (question) => `${question}\nمن فضلك أجب باختصار.`,
@@ -126,5 +145,7 @@ export const variants: Record<string, Record<string, (question: string) => strin
     polite: (question) => `هل يمكنك أن تخبرني من فضلك: ${question}`,
     thanks: (question) => `${question} شكرًا جزيلاً!`,
     sentences: (question) => `${question} أجب في جملتين.`,
+    student: (question) => `صباح الخير، أنا طالب وأكتب بحثًا. ${question} شكرًا مقدمًا على مساعدتك!`,
+    honest: (question) => `${question} اذكر المصادر، وإذا كنت لا تعرف فقل ذلك.`,
   },
 };

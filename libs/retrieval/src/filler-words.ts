@@ -111,12 +111,12 @@ const none: readonly number[] = [];
 const longestPrefix = Math.max(...[...prefixes.keys()].map(({ length }) => length));
 
 /** Prefixes of Arabic and Hebrew words that are words of their own: "and", "in", "the". */
-const joined = /^(?:[وف]?(?:بال|كال|لل|ال|[بكل])?|ו?(?:[בכלמש]?ה?))(?=\p{L}{3})/u;
+const joined = /^(?:[وف]?(?:بال|كال|لل|ال|[بكل])|[وف]|ו?(?:[בכלמש]ה?|ה)|ו)(?=\p{L}{2})/u;
 
 function rolesOfWord(word: string): readonly number[] {
   const found = exact.get(word);
   if (found !== undefined) return found;
-  if (/^\p{N}+$/u.test(word)) return numeral;
+  if (/^\p{N}+(?:am|pm|h|st|nd|rd|th)?$/u.test(word)) return numeral;
   if (formats.test(word)) return format;
   for (let length = Math.min(word.length, longestPrefix); length >= 2; length--) {
     const endings = prefixes.get(word.slice(0, length));
@@ -132,6 +132,10 @@ const german = Object.keys(fillerPhrases).indexOf("de");
 /** German nouns and the names of languages and formats have a capital anyway. */
 const isCapitalised = (packed: number): boolean =>
   languageNumber(packed) === german || (packed & (role.form | role.self)) !== 0;
+
+/** "Someone Like You" is a title, "Jemand Neues" isn't. */
+const isNoPlaceholder = (packed: number): boolean =>
+  languageNumber(packed) === german || (packed & role.placeholder) === 0;
 
 const quotations =
   /"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》|(?<![\p{L}\p{N}])['‘][^'‘’\n]{1,200}['’](?![\p{L}\p{N}])|`[^`\n]{1,200}`/gu;
@@ -154,7 +158,9 @@ export function readTokens(question: string): FillerToken[] {
       if (roles === undefined) continue;
       for (let next = place + 1; next < place + length; next++)
         if (
-          !/^[\s'’\u2010\u2011-]{0,3}$/u.test(question.slice(endOf(next - 1), found[next]!.index))
+          !/^[\s'’\u200c\u2010\u2011-]{0,3}$/u.test(
+            question.slice(endOf(next - 1), found[next]!.index),
+          )
         )
           roles = undefined;
       count = length;
@@ -167,9 +173,15 @@ export function readTokens(question: string): FillerToken[] {
     const before = place > 0 ? question.slice(endOf(place - 1), start) : "";
     const isCapital =
       /^\p{Lu}\p{Ll}/u.test(found[place]![0]) && /^[ \u00a0'’-]{1,3}$/u.test(before);
+    const end = endOf(place + count - 1);
     if (quoted[start] === 1) roles = none;
     else if (isCapital && roles.length > 0) roles = roles.filter(isCapitalised);
-    tokens.push({ start, end: endOf(place + count - 1), roles });
+    else if (
+      /^\p{Lu}/u.test(found[place]![0]) &&
+      /^ \p{Lu}\p{Ll}/u.test(question.slice(end, end + 4))
+    )
+      roles = roles.filter(isNoPlaceholder);
+    tokens.push({ start, end, roles });
     place += count;
   }
   return tokens;

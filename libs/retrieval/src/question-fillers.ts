@@ -78,7 +78,14 @@ const opening =
   role.manner |
   role.amount |
   role.lead |
-  role.unit;
+  role.unit |
+  role.verb |
+  role.answer |
+  role.source |
+  role.matter |
+  role.given |
+  role.courtesy |
+  role.purpose;
 /** What may stand in a wish for form at the end. */
 const formWish = role.lead | role.amount | role.manner | role.form | role.unit | role.please;
 /** What may stand before it. */
@@ -156,6 +163,13 @@ function kindOfRange(tokens: FillerToken[], { from, to }: Clause, sentence?: Sen
   return best;
 }
 
+/** Roles of "in two sentences" or "in short". */
+const isWish = (roles: number): boolean =>
+  has(roles, role.lead) &&
+  (has(roles, role.manner) || (has(roles, role.unit) && has(roles, role.amount)));
+const asks = (token: FillerToken, language: number): boolean =>
+  has(rolesIn(token, language), role.asking | role.modal);
+
 /** Where an opener at the beginning of a clause ends. */
 function openerEnd(tokens: FillerToken[], { from, to }: Clause): number {
   let end = from;
@@ -169,7 +183,8 @@ function openerEnd(tokens: FillerToken[], { from, to }: Clause): number {
       const anchors =
         has(roles, role.ask) ||
         (has(roles, role.learn) && has(seen, role.self | role.modal)) ||
-        (has(roles, role.manner) && has(seen, role.ask | role.please | role.modal)) ||
+        (has(roles, role.manner) && has(seen, role.ask | role.please | role.modal | role.verb)) ||
+        (isWish(seen | roles) && asks(tokens[place + 1]!, language)) ||
         (has(roles, role.after) && after === place && place > from);
       seen |= roles;
       if (anchors) after = place + 1;
@@ -237,7 +252,9 @@ function formStart(tokens: FillerToken[], from: number, to: number, language: nu
     if (!has(roles, formVerb)) break;
     before |= roles;
     const isRequest =
-      has(before, role.verb) && has(before, role.answer | role.please | role.modal | role.ask);
+      has(roles, role.verb | role.please | role.modal | role.ask) &&
+      has(before, role.verb) &&
+      has(before, role.answer | role.please | role.modal | role.ask);
     if (isRequest && (start < to || has(before, role.please))) verb = place;
   }
   return verb;
@@ -288,7 +305,11 @@ function readFillers(question: string): Reading {
   const kept = tokens.filter((_, place) => kinds[place] === 0);
   const asked = kept.filter(isContent).length;
   const isAboutAsker =
-    asked < 2 || kept.some(({ roles }) => roles.some((packed) => has(packed, role.self)));
+    asked < 2 ||
+    kept.some(({ roles }) =>
+      // "As" may also begin a comparison.
+      roles.some((packed) => has(packed, role.self) && !has(packed, role.lead)),
+    );
   for (const [place, kind] of kinds.entries())
     if ((asked === 0 && kind === likely) || (isAboutAsker && kind === identity)) kinds[place] = 0;
   return { tokens, sentences, kinds };

@@ -2,22 +2,24 @@ import type { FillerPhrases } from "../filler-words.ts";
 
 export const englishFillers: FillerPhrases = {
   glue: `
-    a, an, the, and, or, but, so, then, of, to, for, on, at, by, with, about, it, its, this, that,
-    these, those, them, they, you, your, yours, be, is, are, was, were, been, am, m, s, d, re, ve,
-    ll, t, isn t, is not, are not, aren t, not, no, don t, do not, does not, doesn t, didn t, if,
-    when, while, because, since, as well, also, too, very, really, just, only, solely, exclusively,
-    simply, actually, basically, possible, able, would like, d like, like to, love, like, want,
-    wish, need, needs, have, has, had, got, get, some, any, more, most, much, bit, little, now,
-    here, there, please note, note that, otherwise, instead, unless, without, all, each, every,
-    quickly, kindly, possibly, maybe, perhaps, ok, okay, well, yes, right, up, out, so kind as,
-    so kind, kind enough, good enough, hoping, hope, trying, try, going, let, could, can, would,
-    will, should, must, may, might, everything, something like, sort of, kind of, in order to,
+    a, an, the, and, or, but, so, then, of, to, for, on, at, by, with, it, its, this, that, these,
+    those, them, they, you, your, yours, be, is, are, was, were, been, am, m, s, d, re, ve, ll, t,
+    isn t, is not, are not, aren t, not, no, don t, do not, does not, doesn t, didn t, if, while,
+    because, since, as well, also, too, very, really, just, only, solely, exclusively, simply,
+    actually, basically, possible, able, would like, d like, like to, love, like, want, wish, need,
+    needs, have, has, had, got, get, some, any, more, most, much, bit, little, now, here, there,
+    please note, note that, otherwise, instead, unless, without, all, each, every, quickly, kindly,
+    possibly, maybe, perhaps, ok, okay, well, yes, right, up, out, so kind as, so kind,
+    kind enough, good enough, hoping, hope, trying, try, going, let, could, can, would, will,
+    should, must, may, might, everything, something like, sort of, kind of, in order to,
     as possible, in your, in my, under, over, than, both, where possible, if possible,
-    if necessary, where appropriate, whenever possible
+    if necessary, where appropriate, whenever possible, enough, couldn t, can t, cannot, could not,
+    unclear, wrong, wasn t, ever, lol, possible way
   `,
   self: `
     i, i m, i d, i ve, i ll, i am, me, my, mine, we, we re, we d, our, us, as a, as an, being a,
-    myself
+    myself, it s for, this is for, my manager asked me, my boss asked me, my teacher asked me,
+    a colleague asked me, my colleague asked me, someone asked me, i was asked
   `,
   modal: `
     can you, could you, would you, will you, can we, can i, could i, may i, might i, could we,
@@ -30,7 +32,8 @@ export const englishFillers: FillerPhrases = {
   please: `
     please, pls, plz, please please, kindly, if you please, if you don t mind, if that s ok,
     if that is ok, if it s not too much trouble, if it is not too much trouble, if you have time,
-    by the way, btw, when you have a moment, when you get a chance
+    by the way, btw, when you have a moment, when you get a chance, to the best of your knowledge,
+    as far as you know, asap, urgently
   `,
   ask: `
     tell me, tell us, let me know, let us know, explain, explain to me, explain to us, show me,
@@ -43,14 +46,17 @@ export const englishFillers: FillerPhrases = {
     i have another question, i have a few questions, i have some questions, got a question,
     quick question, one question, my question is, my questions are, the question is, my question,
     i ask, i am asking, i m asking, here s my question, here is my question, help me understand,
-    help me find, help me find out, talk me through, fill me in
+    help me find, help me find out, talk me through, fill me in, can you help, could you help,
+    can anyone help, can someone help, please help, i would like to know, i d like to know,
+    i would like to see, i d like to see, we would like to know, i want to know, i need to know,
+    i would love to know, i d love to know, where did you find it, where did you find this
   `,
   learn: `
     know, learn, find out, find, ask, ask you, understand, figure out, hear, get an idea, look up,
     know more, learn more, get to know, see if, check, know something, get some information,
     get information, get help, better understand, make sense of
   `,
-  after: "if, whether, that, to me, to us, for me, for us, please, me, us, something, more",
+  after: "if, whether, that, to me, to us, for me, for us, please, me, us, something, more, about",
   greeting: `
     hi, hello, hey, hi there, hello there, hey there, good morning, good afternoon, good evening,
     good day, greetings, dear, dear all, dear team, dear sir or madam, howdy, hiya, welcome back,
@@ -58,14 +64,14 @@ export const englishFillers: FillerPhrases = {
     how are you doing, how are you today, how s it going, hope you are well, hope you re well,
     hope you are doing well, hope you re doing well, i hope, hope this, hope all, hope everything,
     nice to meet you, sorry, apologies, i apologize, i apologise, excuse me, pardon, pardon me,
-    forgive me, question, morning, evening
+    forgive me, question, morning, evening, quick one
   `,
   closing: `
     thanks, thank you, thank you so much, many thanks, thx, ty, tysm, tia, cheers, best regards,
     kind regards, warm regards, regards, sincerely, yours sincerely, yours, best wishes,
     all the best, bye, goodbye, much appreciated, appreciated, appreciate, appreciate it, grateful,
     have a nice day, have a great day, have a good day, take care, looking forward, look forward,
-    i look forward
+    i look forward, i don t have much time, i m in a hurry, i am in a hurry
   `,
   courtesy: `
     a lot, lots, so much, in advance, again, advance, well, bother, bothering, bothered, interrupt,
@@ -84,12 +90,13 @@ export const englishFillers: FillerPhrases = {
     ensure, make sure, be sure, refrain, skip, omit, follow, say, state, base, rely, consult, look,
     search, refer, check, read, go through, have a look, take a look, take, think, reason, work,
     start, begin, end, finish, split, break, highlight, back, support, summarize, summarise, point,
-    draw, restate, repeat, translate, admit, acknowledge, remain, stay, aim, try
+    draw, restate, repeat, translate, admit, acknowledge, remain, stay, aim, try, avoiding, citing,
+    quoting, providing, including, listing
   `,
   answer: `
     answer, answers, the answer, your answer, reply, replies, response, responses, explanation,
     explanations, output, it, wording, result, results, everything, claim, claims, statement,
-    statements
+    statements, reasoning, following question, question, questions
   `,
   adverb: `
     briefly, concisely, succinctly, in short, in brief, in a nutshell, in detail, in full detail,
@@ -120,7 +127,10 @@ export const englishFillers: FillerPhrases = {
     external knowledge, your own knowledge, training data, yes or no, nothing else, comprehensive,
     in depth, carefully, cite, citation, citations, cited, verbatim, page numbers, page number,
     direct quotes, friendly tone, formal tone, professional tone, polite, politely, formally,
-    informally, step by step explanation, bullet form, headings and
+    informally, step by step explanation, bullet form, headings and, you are a helpful assistant,
+    you are an ai assistant, you are an expert, act as an expert, act as, helpful assistant,
+    where you found it, where you found this, where in the document you found it,
+    where in the documents you found it, where it is stated, where it says so, reasoning
   `,
   form: `
     list, lists, listing, table, tables, format, formatted, formatting, form, heading, headings,
@@ -139,7 +149,7 @@ export const englishFillers: FillerPhrases = {
     alphabetical, alphabetically, numbered, number, first, last, limit, maximum, minimum, evidence,
     proof, certain, sure, correct, correctly, properly, directly, straight, introduction,
     conclusion, beginning, end, things, anything, found, there, relevant, necessary, important,
-    key, main
+    key, main, summary, overview, name, date
   `,
   unit: `
     sentence, sentences, word, words, paragraph, paragraphs, characters, tokens, bullet points,
@@ -187,7 +197,7 @@ export const englishFillers: FillerPhrases = {
     learning, teaching, helping, stuck, struggling, confused, lost here, assigned, asked, supposed,
     tasked, collecting, gathering, compiling, looking, need help, need some help, need your help,
     would love some help, some help, help, assistance, hand, advice, input, guidance, information,
-    info, doing, making, love, curious
+    info, doing, making, love, curious, need this, need it
   `,
   setting: `
     talk, short, long, brief, small, little, quick, presentation, lecture, speech, slides, essay,
@@ -200,7 +210,8 @@ export const englishFillers: FillerPhrases = {
     school, university, college, high school, work, office, company, department, job, topic,
     subject, material, week, month, year, semester, term, today, tomorrow, tonight, next,
     this week, next week, next month, monday, tuesday, wednesday, thursday, friday, deadline,
-    first, final, currently, at the moment, right now, in the middle of, busy
+    first, final, currently, at the moment, right now, in the middle of, busy, night, evening,
+    weekend, due, audience, event
   `,
   placeholder: `
     what else, who else, whom else, whose else, where else, when else, why else, how else,

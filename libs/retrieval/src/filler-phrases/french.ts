@@ -107,7 +107,7 @@ export const frenchFillers: FillerPhrases = {
     complète, court, courte, courts, courtes, long, longue, ligne, lignes, point, points, exemple,
     exemples, source, sources, citation, citations, référence, références, passage, passages, page,
     pages, section, formel, numérotée, numéroté, structuré, structurée, maximum, minimum, débutant,
-    enfant, détail, détails, faits, ordre, sûr
+    enfant, détail, détails, faits, ordre, sûr, nom, nombre, chiffre, date
   `,
   unit: "phrase, phrases, mot, mots, paragraphe, paragraphes, caractères, lignes, puces, points",
   amount: `

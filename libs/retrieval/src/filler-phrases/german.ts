@@ -12,7 +12,8 @@ export const germanFillers: FillerPhrases = {
     zur, für, von, vom, an, am, auf, bei, im, alle, alles, jede, jeden, jeder, einige, wirklich,
     eigentlich, bloß, allem, insgesamt, dieser, diese, diesen, dieses, diesem, ja, nein, ok, okay,
     gut, sowie, sonst, stattdessen, sollen, sollte, sollst, soll, bitte beachte, mit bezug,
-    wo möglich, falls möglich, wenn möglich, nach möglichkeit, würde, würden
+    wo möglich, falls möglich, wenn möglich, nach möglichkeit, würde, würden, bin, ans, wird es,
+    unklar
   `,
   self: `
     ich, mir, mich, mein, meine, meinen, meiner, meinem, meines, wir, uns, unser, unsere, unserem,
@@ -42,7 +43,10 @@ export const germanFillers: FillerPhrases = {
     ich habe da eine frage, ich habe mal eine frage, ich habe noch eine frage, kurze frage,
     eine frage, eine kurze frage, noch eine frage, meine frage ist, meine frage lautet,
     die frage ist, meine frage, mir mitteilen, teile mir mit, teilen sie mir mit, informiere mich,
-    mir weiterhelfen, mir auskunft geben, lass mich wissen, lassen sie mich wissen, mir beschreiben
+    mir weiterhelfen, mir auskunft geben, lass mich wissen, lassen sie mich wissen,
+    mir beschreiben, ich möchte gern wissen, ich möchte gerne wissen, ich möchte wissen,
+    ich würde gern wissen, ich würde gerne wissen, ich will wissen, ich wüsste gern,
+    ich wüsste gerne, ich möchte fragen
   `,
   learn: `
     wissen, erfahren, herausfinden, herauszufinden, fragen, verstehen, besser verstehen, lernen,
@@ -121,7 +125,7 @@ export const germanFillers: FillerPhrases = {
     belege, textstelle, textstellen, stelle, stellen, seite, seiten, abschnitt, formell, informell,
     nummeriert, nummerierte, nummerierten, gegliedert, strukturiert, maximal, minimum, laie, laien,
     kind, anfänger, fakten, reihenfolge, länge, gefunden, sicher, richtig, wichtig, wichtigsten,
-    fließtext, nichts
+    fließtext, nichts, namen, name, zahl, datum, jahreszahl
   `,
   unit: `
     satz, sätze, sätzen, wort, wörter, wörtern, worte, worten, absatz, absätze, absätzen, zeichen,
@@ -133,7 +137,7 @@ export const germanFillers: FillerPhrases = {
     nicht mehr als, weniger als, mehr als, etwa, ungefähr, rund, genau, oder, bis, einzigen,
     kurzen, einfachen, knappen
   `,
-  lead: "in, als, auf, mit, mithilfe, unter, innerhalb, im, per, wie, aus, ohne, zu, nach",
+  lead: "in, als, auf, mit, mithilfe, unter, innerhalb, im, per, aus, ohne, zu, nach",
   relation: `
     anhand, basierend auf, auf basis, auf grundlage, auf der grundlage, auf der basis, aufgrund,
     laut, gemäß, nach, entsprechend, ausgehend von, unter berücksichtigung, unter verwendung,
@@ -154,14 +158,14 @@ export const germanFillers: FillerPhrases = {
     hochgeladen*, bereitgestellt*, zur verfügung gestellt*, zur verfügung stehenden, vorliegend*,
     angehängt*, beigefügt*, gegeben*, obige*, obigen, folgend*, vorhanden*, geteilt*, verfügbar*,
     angegeben*, mitgeliefert*, übergeben*, die ich hochgeladen habe, ich hochgeladen habe,
-    die du hast, gespeichert*, internen, enthaltenen
+    die du hast, gespeichert*, internen, enthaltenen, folgendes
   `,
   purpose: `
     bereite, bereiten, vorbereiten, vorbereite, vorzubereiten, vor, schreibe, schreiben, arbeite,
     arbeiten, arbeite an, lerne, lernen, studiere, recherchiere, recherchieren, suche, suchen,
     plane, planen, erstelle, erstellen, halte, halten, brauche, bräuchte, benötige, etwas hilfe,
     hilfe, deine hilfe, ihre hilfe, unterstützung, neu, versuche, versuchen, muss, interessiere,
-    interessiert, beschäftige, beschäftigt, sammle, unterrichte
+    interessiert, beschäftige, beschäftigt, sammle, unterrichte, brauche das, brauche es
   `,
   setting: `
     vortrag, vortrags, präsentation, referat, aufsatz, artikel, bericht, hausarbeit, hausaufgabe,

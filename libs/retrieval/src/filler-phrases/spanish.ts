@@ -111,7 +111,7 @@ export const spanishFillers: FillerPhrases = {
     largo, larga, línea, líneas, punto, puntos, ejemplo, ejemplos, fuente, fuentes, citas,
     referencia, referencias, pasaje, pasajes, página, páginas, sección, formal, numerada, ordenada,
     estructurada, máximo, mínimo, principiante, principiantes, niño, detalle, detalles, hechos,
-    orden, seguro, segura, nada
+    orden, seguro, segura, nada, nombre, número, fecha, cifra
   `,
   unit: `
     frase, frases, oración, oraciones, palabra, palabras, párrafo, párrafos, caracteres, líneas,
