@@ -25,7 +25,7 @@ import { thaiFillers } from "./filler-phrases/thai.ts";
 import { turkishFillers } from "./filler-phrases/turkish.ts";
 import { ukrainianFillers } from "./filler-phrases/ukrainian.ts";
 import { vietnameseFillers } from "./filler-phrases/vietnamese.ts";
-import type { FillerPhrases } from "./filler-words.ts";
+import type { FillerPhrases } from "./filler-roles.ts";
 
 /** By language. */
 export const fillerPhrases: Record<string, FillerPhrases> = {

@@ -1,68 +1,18 @@
 import { fold } from "./fold.ts";
 import { fillerPhrases } from "./filler-phrases.ts";
+import { has, languageNumber, pack, role, rolesOf } from "./filler-roles.ts";
 import { normaliseArabic } from "./script-forms.ts";
-
-/** What words of politeness and of wishes for form do in a request, as bits of a set. */
-export const role = {
-  /** Words without meaning of their own: articles, pronouns, conjunctions. */
-  glue: 1 << 0,
-  self: 1 << 1,
-  modal: 1 << 2,
-  please: 1 << 3,
-  /** Opens what is asked: "tell me". */
-  ask: 1 << 4,
-  /** Opens it after "I" or "could you": "know". */
-  learn: 1 << 5,
-  /** Joins an opener and what is asked: "whether". */
-  after: 1 << 6,
-  greeting: 1 << 7,
-  closing: 1 << 8,
-  courtesy: 1 << 9,
-  /** What is done to an answer: "format", "reply". */
-  verb: 1 << 10,
-  answer: 1 << 11,
-  /** Only ever says how to answer: "briefly", "bulleted". */
-  manner: 1 << 12,
-  /** May say how to answer, or be what is asked about: "table", "English". */
-  form: 1 << 13,
-  /** What the length of an answer is counted in: "sentences". */
-  unit: 1 << 14,
-  amount: 1 << 15,
-  /** Precedes manner, form and sources: "in", "as". */
-  lead: 1 << 16,
-  /** Precedes sources only: "based on". */
-  relation: 1 << 17,
-  source: 1 << 18,
-  /** A source only if `given` or after a relation: "text". */
-  matter: 1 << 19,
-  given: 1 << 20,
-  purpose: 1 << 21,
-  setting: 1 << 22,
-  /** Stands in for what the answer names: "anyone", "what else". */
-  placeholder: 1 << 23,
-  /** Question words, which begin what is asked. */
-  asking: 1 << 24,
-  /** Precedes a word that is spoken of: "the word please". */
-  mention: 1 << 25,
-} as const;
-type Role = keyof typeof role;
-
-/** Phrases of one language by role, separated by commas; `*` stands for any ending. */
-export type FillerPhrases = Partial<Record<Role | "adverb", string>>;
 
 /** A word, or the phrase that begins with it; position in the question, end exclusive. */
 export interface FillerToken {
   start: number;
   end: number;
   /**
-   * Language number × 2^26 + roles, for each language that has the phrase; empty if none has, and
+   * Packed with the language's number (`pack`), for each language that has the phrase; empty if none has, and
    * for names and quotations ("Who sings Someone Like You?").
    */
   roles: readonly number[];
 }
-const roleBits = 26;
-export const rolesOf = (packed: number): number => packed & ((1 << roleBits) - 1);
-export const languageNumber = (packed: number): number => packed >>> roleBits;
 export const languageCount = Object.keys(fillerPhrases).length;
 
 const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\p{sc=Thai}";
@@ -100,10 +50,10 @@ const roles = { ...role, adverb: role.lead | role.manner };
 for (const [number, phrases] of Object.values(fillerPhrases).entries())
   for (const [name, list] of Object.entries(phrases))
     for (const phrase of list.split(","))
-      add(phrase.trim(), number * 2 ** roleBits + roles[name as keyof typeof roles]);
+      add(phrase.trim(), pack(number, roles[name as keyof typeof roles]));
 
 const everyLanguage = (roles: number): number[] =>
-  Array.from({ length: languageCount }, (_, number) => number * 2 ** roleBits + roles);
+  Array.from({ length: languageCount }, (_, number) => pack(number, roles));
 const numeral = everyLanguage(role.amount);
 const format = everyLanguage(role.form);
 const formats = /^(?:markdown|md|json|yaml|csv|html|xml|latex|emojis?)$/;
@@ -131,11 +81,11 @@ function rolesOfWord(word: string): readonly number[] {
 const german = Object.keys(fillerPhrases).indexOf("de");
 /** German nouns and the names of languages and formats have a capital anyway. */
 const isCapitalised = (packed: number): boolean =>
-  languageNumber(packed) === german || (packed & (role.form | role.self)) !== 0;
+  languageNumber(packed) === german || has(packed, role.form | role.self);
 
 /** "Someone Like You" is a title, "Jemand Neues" isn't. */
 const isNoPlaceholder = (packed: number): boolean =>
-  languageNumber(packed) === german || (packed & role.placeholder) === 0;
+  languageNumber(packed) === german || !has(packed, role.placeholder);
 
 const quotations =
   /"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》|(?<![\p{L}\p{N}])['‘][^'‘’\n]{1,200}['’](?![\p{L}\p{N}])|`[^`\n]{1,200}`/gu;
@@ -185,4 +135,10 @@ export function readTokens(question: string): FillerToken[] {
     place += count;
   }
   return tokens;
+}
+
+/** Roles that a token has in a language; 0 if none. */
+export function rolesIn(token: FillerToken, language: number): number {
+  for (const packed of token.roles) if (languageNumber(packed) === language) return rolesOf(packed);
+  return 0;
 }

@@ -1,4 +1,4 @@
-import type { FillerPhrases } from "../filler-words.ts";
+import type { FillerPhrases } from "../filler-roles.ts";
 
 export const englishFillers: FillerPhrases = {
   glue: `

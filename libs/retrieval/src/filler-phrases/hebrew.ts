@@ -1,4 +1,4 @@
-import type { FillerPhrases } from "../filler-words.ts";
+import type { FillerPhrases } from "../filler-roles.ts";
 
 /** Words without the prefixes that are written together with them. */
 export const hebrewFillers: FillerPhrases = {

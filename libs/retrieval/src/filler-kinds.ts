@@ -1,0 +1,60 @@
+import { has, languageNumber, role, rolesOf } from "./filler-roles.ts";
+import type { Clause, Sentence } from "./filler-sentences.ts";
+import { languageCount, type FillerToken } from "./filler-words.ts";
+
+/** A filler anywhere. */
+export const sure = 1;
+/** A filler unless nothing else could be what is asked about. */
+export const likely = 2;
+/** Says who the asker is, which matters if the question is about them. */
+export const identity = 3;
+
+/** Whether words with these roles in all refer to the documents. */
+export const namesSources = (roles: number): boolean =>
+  (has(roles, role.source) && has(roles, role.relation | role.lead | role.verb | role.given)) ||
+  (has(roles, role.matter) &&
+    (has(roles, role.relation) || (has(roles, role.given) && has(roles, role.lead | role.verb))));
+
+/** 0 if words with these roles in all are no filler. */
+function kindOf(roles: number, isSentence: boolean, isQuestion: boolean): number {
+  const asks = role.modal | role.please | role.greeting | role.closing | role.ask;
+  if (isQuestion && !has(roles, asks)) return 0;
+  if (has(roles, role.greeting | role.closing | role.manner | role.please)) return sure;
+  if (has(roles, role.verb) && has(roles, role.answer)) return sure;
+  if (has(roles, role.unit) && has(roles, role.amount)) return sure;
+  if (has(roles, role.ask)) return sure;
+  if (namesSources(roles)) return likely;
+  if (has(roles, role.learn) && has(roles, role.self | role.modal)) return likely;
+  if (has(roles, role.verb) && has(roles, role.form)) return likely;
+  if (has(roles, role.purpose) && has(roles, role.self)) return likely;
+  if (has(roles, role.setting) && has(roles, role.self)) return identity;
+  return isSentence && has(roles, role.form | role.purpose) ? likely : 0;
+}
+
+const counts = new Int32Array(languageCount);
+const unions = new Int32Array(languageCount);
+/** The kind of tokens that one language has phrases for; 0 if none has one for each. */
+export function kindOfRange(
+  tokens: FillerToken[],
+  { from, to }: Clause,
+  sentence?: Sentence,
+): number {
+  counts.fill(0);
+  unions.fill(0);
+  for (let place = from; place < to; place++) {
+    const { roles } = tokens[place]!;
+    if (roles.length === 0) return 0;
+    for (const packed of roles) {
+      if (has(packed, role.asking)) continue;
+      counts[languageNumber(packed)]! += 1;
+      unions[languageNumber(packed)]! |= rolesOf(packed);
+    }
+  }
+  let best = 0;
+  for (let language = 0; language < languageCount; language++)
+    if (counts[language] === to - from) {
+      const kind = kindOf(unions[language]!, sentence !== undefined, sentence?.isQuestion === true);
+      if (kind > 0 && (best === 0 || kind < best)) best = kind;
+    }
+  return best;
+}
