@@ -90,19 +90,19 @@ function openerEnd(tokens: FillerToken[], { from, to }: Clause): number {
 function referenceEnd(tokens: FillerToken[], { from, to }: Clause): number {
   let end = from;
   for (const first of tokens[from]!.roles) {
-    if (!has(first, role.relation | role.lead)) continue;
     const language = languageNumber(first);
+    const isBefore = has(first, role.relation | role.lead);
     let seen = 0;
     for (let place = from; place < to - 1; place++) {
       const roles = rolesIn(tokens[place]!, language);
       if (!has(roles, reference)) break;
       seen |= roles;
-      if (
-        has(roles, role.source | role.matter | role.given) &&
-        namesSources(seen) &&
-        rolesIn(tokens[place + 1]!, language) !== 0
-      )
-        end = Math.max(end, place + 1);
+      const isEnd = isBefore
+        ? has(roles, role.source | role.matter | role.given) &&
+          rolesIn(tokens[place + 1]!, language) !== 0
+        : // In Turkish, Hungarian or Korean, "based on" comes last.
+          has(roles, role.relation) && has(seen, role.given);
+      if (isEnd && namesSources(seen)) end = Math.max(end, place + 1);
     }
   }
   return end;

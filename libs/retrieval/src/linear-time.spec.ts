@@ -4,13 +4,27 @@ import { analyseQuestion, analyseTerms } from "./analyse.ts";
 import { answerKind } from "./answer-kind.ts";
 import { joinLines } from "./join-lines.ts";
 import { detectLanguage } from "./language.ts";
+import { blankFillers } from "./question-fillers.ts";
 import { quotableUnits } from "./quotable-units.ts";
 import { quoteSentences } from "./quote-sentences.ts";
 import { splitText } from "./split-text.ts";
 import { summarise } from "./summarise.ts";
 import { readSummaryRequest } from "./summary-request.ts";
 
-const more = ["a-\n", "Dr. ", "a. B", "1. a\n", "- a\n", "a: b\n", "。", "\u00ad", "ไ", "ا"];
+const more = [
+  "a-\n",
+  "Dr. ",
+  "a. B",
+  "1. a\n",
+  "- a\n",
+  "a: b\n",
+  "。",
+  "\u00ad",
+  "ไ",
+  "ا",
+  "in a ",
+  "请用",
+];
 
 const passages = (text: string) => [{ text, title: "t", headingPath: ["h"], score: 1 }];
 const input = { previousQuestion: null, threshold: 0 };
@@ -22,6 +36,7 @@ it.each<[what: string, parse: (text: string) => unknown, length: number]>([
   ["detecting the language", detectLanguage, 16_000],
   ["finding quotable units", quotableUnits, 8_000],
   ["reading a question", answerKind, 8_000],
+  ["blanking fillers", blankFillers, 8_000],
   ["analysing a question", (text) => analyseQuestion(text), 4_000],
   [
     "quoting sentences",

@@ -6,7 +6,8 @@ export const danishFillers: FillerPhrases = {
     udelukkende, meget, rigtig, lidt, gerne, at, som, der, er, var, være, ville, havde, har, have,
     du, dig, din, dit, dine, i, jer, jeres, sig, man, ikke, ingen, aldrig, hvis, om, fordi, for,
     af, til, fra, på, med, uden, ved, over, under, kan, kunne, muligt, vil, skal, skulle, må, får,
-    alle, alt, hver, her, nu, ja, nej, ok, da, ellers, i stedet, noget, nogle, helst, venlig, lige
+    alle, alt, hver, her, nu, ja, nej, ok, da, ellers, i stedet, noget, nogle, helst, venlig, lige,
+    tilfældigvis, måske
   `,
   self: "jeg, mig, min, mit, mine, vi, os, vores, som",
   modal: `
@@ -55,7 +56,7 @@ export const danishFillers: FillerPhrases = {
   `,
   answer: `
     svar, svaret, svarene, dit svar, forklaring, forklaringen, resultat, resultatet, påstand,
-    påstande
+    påstande, spørgsmålet, følgende spørgsmål
   `,
   adverb: `
     kort, kortfattet, kort og præcist, kort og klart, kort fortalt, i korte træk, i detaljer,

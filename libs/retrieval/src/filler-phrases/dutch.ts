@@ -9,7 +9,7 @@ export const dutchFillers: FillerPhrases = {
     tussen, alleen, enkel, uitsluitend, gewoon, kan, kunt, kun, kunnen, mogelijk, wil, wilt, zou,
     zouden, graag, moet, mag, alle, alles, elke, ieder, nu, ja, nee, ok, oké, zo, zodat, anders,
     iets, wat meer, wat, enige, enkele, liefst, waar mogelijk, zoveel mogelijk, daarbij, daarvoor,
-    dan, maak
+    dan, maak, toevallig, misschien
   `,
   self: "ik, mij, me, mijn, m n, wij, we, ons, onze, als",
   modal: `
@@ -71,7 +71,7 @@ export const dutchFillers: FillerPhrases = {
   `,
   answer: `
     antwoord, antwoorden, het antwoord, je antwoord, uw antwoord, reactie, reacties, uitleg,
-    resultaat, resultaten, uitvoer, bewering, beweringen
+    resultaat, resultaten, uitvoer, bewering, beweringen, vraag, vragen, volgende vraag
   `,
   adverb: `
     kort, bondig, kort en bondig, kort en krachtig, beknopt, in het kort, in kort bestek,

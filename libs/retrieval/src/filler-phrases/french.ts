@@ -9,7 +9,7 @@ export const frenchFillers: FillerPhrases = {
     entre, avec, sans, seulement, uniquement, exclusivement, simplement, juste, peut, peux, pouvez,
     possible, veux, veuillez, voudrais, aimerais, merci de, tout, toute, tous, toutes, chaque, ici,
     là, maintenant, oui, non, ok, bon, faut, cette, ces, cet, leur, leurs, lui, autant, mieux,
-    afin, sinon, surtout, svp, n est
+    afin, sinon, surtout, svp, n est, hasard, par hasard
   `,
   self: `
     je, j, j ai, je suis, moi, me, m, mon, ma, mes, nous, notre, nos, en tant que, en tant qu,
@@ -75,7 +75,7 @@ export const frenchFillers: FillerPhrases = {
   `,
   answer: `
     réponse, réponses, la réponse, ta réponse, votre réponse, explication, explications, résultat,
-    résultats, sortie, affirmation, affirmations
+    résultats, sortie, affirmation, affirmations, question, questions, question suivante
   `,
   adverb: `
     brièvement, succinctement, en bref, en résumé, en détail, en détails, dans le détail,
@@ -121,7 +121,8 @@ export const frenchFillers: FillerPhrases = {
     à partir des, à partir du, basé sur, en se basant sur, en te basant sur, en vous basant sur,
     en vous appuyant sur, en t appuyant sur, en s appuyant sur, en utilisant, à l aide de,
     à l aide des, à l aide du, au vu des, au regard des, conformément aux, compte tenu des,
-    en vous référant, en te référant, parmi, suivant
+    en vous référant, en te référant, parmi, suivant, en te basant, en vous basant, en se basant,
+    en t appuyant, en vous appuyant
   `,
   source: `
     document, documents, fichier, fichiers, base de connaissances, pièce jointe, pièces jointes,

@@ -13,7 +13,7 @@ export const germanFillers: FillerPhrases = {
     eigentlich, bloß, allem, insgesamt, dieser, diese, diesen, dieses, diesem, ja, nein, ok, okay,
     gut, sowie, sonst, stattdessen, sollen, sollte, sollst, soll, bitte beachte, mit bezug,
     wo möglich, falls möglich, wenn möglich, nach möglichkeit, würde, würden, bin, ans, wird es,
-    unklar
+    unklar, zufällig, vielleicht
   `,
   self: `
     ich, mir, mich, mein, meine, meinen, meiner, meinem, meines, wir, uns, unser, unsere, unserem,
@@ -52,7 +52,7 @@ export const germanFillers: FillerPhrases = {
     wissen, erfahren, herausfinden, herauszufinden, fragen, verstehen, besser verstehen, lernen,
     sagen, beantworten, mehr erfahren, nachfragen, auskunft, informationen, informiert werden
   `,
-  after: "ob, dass, mir, uns, bitte, mal, einmal, über, etwas, mehr, denn",
+  after: "ob, dass, mir, uns, bitte, mal, einmal, über, etwas, mehr, denn, zufällig, vielleicht",
   greeting: `
     hallo, hi, hey, guten tag, guten morgen, guten abend, schönen guten tag, servus, moin,
     grüß gott, grüezi, liebe, lieber, liebes, sehr geehrte, sehr geehrter,
@@ -89,7 +89,8 @@ export const germanFillers: FillerPhrases = {
   `,
   answer: `
     antwort, antworten, die antwort, deine antwort, ihre antwort, rückmeldung, erklärung,
-    erläuterung, ausgabe, ergebnis, ergebnisse, beantwortung, aussage, aussagen
+    erläuterung, ausgabe, ergebnis, ergebnisse, beantwortung, aussage, aussagen, frage, fragen,
+    folgende frage, folgenden fragen
   `,
   adverb: `
     kurz, knapp, kurz und knapp, kurz und bündig, in kürze, in kurzen worten, in wenigen worten,
@@ -147,7 +148,7 @@ export const germanFillers: FillerPhrases = {
   source: `
     dokument, dokumente, dokumenten, dokuments, datei, dateien, wissensbasis, wissensdatenbank,
     unterlagen, anhang, anhänge, anhängen, arbeitsbereich, kontext, quelle, quellen, pdf, pdfs,
-    upload, uploads, quelldokumente, quelldokumenten
+    upload, uploads, quelldokumente, quelldokumenten, kontexts, kontextes
   `,
   matter: `
     text, texte, texten, textes, material, materialien, inhalt, inhalte, inhalten, daten,

@@ -72,7 +72,7 @@ export const italianFillers: FillerPhrases = {
   `,
   answer: `
     risposta, risposte, la risposta, la tua risposta, la sua risposta, spiegazione, spiegazioni,
-    risultato, risultati, affermazione, affermazioni
+    risultato, risultati, affermazione, affermazioni, domanda, domande, seguente domanda
   `,
   adverb: `
     brevemente, concisamente, sinteticamente, in breve, in sintesi, in poche parole, in dettaglio,

@@ -7,7 +7,7 @@ export const norwegianFillers: FillerPhrases = {
     din, ditt, dine, dere, deres, seg, man, ikke, ingen, aldri, hvis, dersom, om, fordi, for, av,
     til, fra, på, i, med, uten, ved, over, under, kan, kunne, mulig, vil, skal, skulle, ville, må,
     får, alle, alt, hver, her, der, nå, ja, nei, ok, da, ellers, i stedet, noe, noen, litt mer,
-    helst, vennlig
+    helst, vennlig, tilfeldigvis, kanskje
   `,
   self: "jeg, meg, min, mitt, mine, vi, oss, vår, vårt, våre, som",
   modal: `
@@ -54,7 +54,7 @@ export const norwegianFillers: FillerPhrases = {
   `,
   answer: `
     svar, svaret, svarene, svaret ditt, forklaring, forklaringen, resultat, resultatet, påstand,
-    påstander
+    påstander, spørsmålet, følgende spørsmål
   `,
   adverb: `
     kort, kortfattet, kort og konsist, konsist, i korte trekk, kort fortalt, i detalj, detaljert,

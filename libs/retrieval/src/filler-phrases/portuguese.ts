@@ -76,7 +76,8 @@ export const portugueseFillers: FillerPhrases = {
   `,
   answer: `
     resposta, respostas, a resposta, sua resposta, a sua resposta, a tua resposta, explicação,
-    explicações, resultado, resultados, afirmação, afirmações
+    explicações, resultado, resultados, afirmação, afirmações, pergunta, perguntas,
+    seguinte pergunta
   `,
   adverb: `
     brevemente, resumidamente, sucintamente, concisamente, em resumo, em poucas palavras,

@@ -10,7 +10,7 @@ export const spanishFillers: FillerPhrases = {
     quiero, quiere, quisiera, gustaría, todo, toda, todos, todas, cada, aquí, ahí, ahora, sí, ok,
     vale, bueno, este, esta, estos, estas, ese, esa, esos, esas, esto, eso, ello, favor, mejor,
     caso, contrario, haz el favor, haga el favor, algo, alguna, alguno, algunas, algunos, hacer,
-    vez, viene, vendría, vendría bien, ante, donde sea posible
+    vez, viene, vendría, vendría bien, ante, donde sea posible, quizás, acaso
   `,
   self: `
     yo, me, mi, mis, mí, estoy, soy, tengo, nosotros, nos, nuestro, nuestra, nuestros, nuestras,
@@ -79,7 +79,8 @@ export const spanishFillers: FillerPhrases = {
   `,
   answer: `
     respuesta, respuestas, la respuesta, tu respuesta, su respuesta, explicación, explicaciones,
-    resultado, resultados, salida, afirmación, afirmaciones
+    resultado, resultados, salida, afirmación, afirmaciones, pregunta, preguntas,
+    siguiente pregunta
   `,
   adverb: `
     brevemente, concisamente, en breve, en resumen, en pocas palabras, en detalle, con detalle,

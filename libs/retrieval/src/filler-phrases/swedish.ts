@@ -7,7 +7,7 @@ export const swedishFillers: FillerPhrases = {
     dig, din, ditt, dina, ni, er, ert, era, sig, man, inte, ingen, inga, inget, aldrig, om, ifall,
     eftersom, för, av, till, från, på, i, med, utan, vid, över, under, kan, kunna, möjligt, vill,
     ska, skulle, måste, får, alla, allt, varje, här, där, nu, ja, nej, ok, då, annars, istället,
-    något, lite grann, någon gång, några, sedan, håll, snälla, väl, dig själv
+    något, lite grann, någon gång, några, sedan, håll, snälla, väl, dig själv, möjligen, kanske
   `,
   self: "jag, mig, mej, min, mitt, mina, vi, oss, vår, vårt, våra, som",
   modal: `
@@ -57,7 +57,7 @@ export const swedishFillers: FillerPhrases = {
   `,
   answer: `
     svar, svaret, svaren, ditt svar, förklaring, förklaringen, resultat, resultatet, påstående,
-    påståenden
+    påståenden, frågan, följande fråga
   `,
   adverb: `
     kort, kortfattat, kort och koncist, koncist, i korthet, i korta drag, i detalj, detaljerat,
