@@ -28,12 +28,39 @@ function normalise(word: string): string {
   return normaliseArabic(fold(word.slice(0, 64)));
 }
 
-const exact = new Map<string, number[]>();
-const prefixes = new Map<string, number[]>();
-/** Number of words of the longest phrase by its first word. */
-const longest = new Map<string, number>();
+interface Lexicon {
+  /** By words joined by a space. */
+  exact: Map<string, number[]>;
+  prefixes: Map<string, number[]>;
+  longestPrefix: number;
+  /** Number of words of the longest phrase by its first word. */
+  longest: Map<string, number>;
+}
+let lexicon: Lexicon | undefined;
 
-function add(phrase: string, packed: number): void {
+/** Manner that needs no preposition before it: "briefly". */
+const phraseRoles = { ...role, adverb: role.lead | role.manner };
+
+function loadLexicon(): Lexicon {
+  const loaded: Lexicon = {
+    exact: new Map(),
+    prefixes: new Map(),
+    longestPrefix: 0,
+    longest: new Map(),
+  };
+  for (const [language, phrases] of Object.values(fillerPhrases).entries())
+    for (const [name, list] of Object.entries(phrases))
+      for (const phrase of list.split(","))
+        addPhrase(
+          loaded,
+          phrase.trim(),
+          pack(language, phraseRoles[name as keyof typeof phraseRoles]),
+        );
+  loaded.longestPrefix = Math.max(...[...loaded.prefixes.keys()].map(({ length }) => length));
+  return loaded;
+}
+
+function addPhrase({ exact, prefixes, longest }: Lexicon, phrase: string, packed: number): void {
   const parts = phrase.match(words)?.map(normalise) ?? [];
   if (parts.length === 0) return;
   const map = phrase.endsWith("*") ? prefixes : exact;
@@ -45,12 +72,6 @@ function add(phrase: string, packed: number): void {
   else known[place]! |= packed;
   longest.set(parts[0]!, Math.max(longest.get(parts[0]!) ?? 0, parts.length));
 }
-/** Manner that needs no preposition before it: "briefly". */
-const roles = { ...role, adverb: role.lead | role.manner };
-for (const [number, phrases] of Object.values(fillerPhrases).entries())
-  for (const [name, list] of Object.entries(phrases))
-    for (const phrase of list.split(","))
-      add(phrase.trim(), pack(number, roles[name as keyof typeof roles]));
 
 const everyLanguage = (roles: number): number[] =>
   Array.from({ length: languageCount }, (_, number) => pack(number, roles));
@@ -58,12 +79,12 @@ const numeral = everyLanguage(role.amount);
 const format = everyLanguage(role.form);
 const formats = /^(?:markdown|md|json|yaml|csv|html|xml|latex|emojis?)$/;
 const none: readonly number[] = [];
-const longestPrefix = Math.max(...[...prefixes.keys()].map(({ length }) => length));
 
 /** Prefixes of Arabic and Hebrew words that are words of their own: "and", "in", "the". */
 const joined = /^(?:[وف]?(?:بال|كال|لل|ال|[بكل])|[وف]|ו?(?:[בכלמש]ה?|ה)|ו)(?=\p{L}{2})/u;
 
-function rolesOfWord(word: string): readonly number[] {
+function rolesOfWord(word: string, known: Lexicon): readonly number[] {
+  const { exact, prefixes, longestPrefix } = known;
   const found = exact.get(word);
   if (found !== undefined) return found;
   if (/^\p{N}+(?:am|pm|h|st|nd|rd|th)?$/u.test(word)) return numeral;
@@ -75,7 +96,7 @@ function rolesOfWord(word: string): readonly number[] {
   const code = word.charCodeAt(0);
   if (code < 0x590 || code > 0x6ff) return none;
   const prefix = joined.exec(word)?.[0] ?? "";
-  return prefix === "" ? none : rolesOfWord(word.slice(prefix.length));
+  return prefix === "" ? none : rolesOfWord(word.slice(prefix.length), known);
 }
 
 const german = Object.keys(fillerPhrases).indexOf("de");
@@ -92,6 +113,9 @@ const quotations =
 
 /** Words and phrases of a question, the longest at each position. */
 export function readTokens(question: string): FillerToken[] {
+  // Loading takes 60 ms, which processes that answer no questions needn't spend.
+  lexicon ??= loadLexicon();
+  const { exact, longest } = lexicon;
   const found = [...question.matchAll(words)];
   const plain = found.map(({ 0: word }) => normalise(word));
   const quoted = new Uint8Array(question.length);
@@ -117,7 +141,7 @@ export function readTokens(question: string): FillerToken[] {
     }
     if (roles === undefined) {
       count = 1;
-      roles = rolesOfWord(plain[place]!);
+      roles = rolesOfWord(plain[place]!, lexicon);
     }
     const start = found[place]!.index;
     const before = place > 0 ? question.slice(endOf(place - 1), start) : "";
