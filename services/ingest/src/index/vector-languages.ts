@@ -4,6 +4,8 @@ import { undetermined } from "../document/document-language.repository.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";
 
+const onlyLatin = /^[\P{L}\p{Script=Latin}]*$/u;
+
 /** A language of documents; null until it is detected. */
 type DocumentLanguage = string | null;
 
@@ -28,6 +30,8 @@ export class VectorLanguages {
   async canFind(question: string, languages: readonly DocumentLanguage[]): Promise<boolean> {
     const uses = await usesVectors(await this.directory.active());
     if (!languages.some(uses)) return false;
+    // Detecting a language takes up to a millisecond, so it isn't done where it doesn't matter.
+    if (languages.every(uses) && onlyLatin.test(question)) return true;
     const asked = writtenLanguage(question);
     if (asked === null || uses(asked)) return true;
     // A few words in Latin letters are easily mistaken for another language.
