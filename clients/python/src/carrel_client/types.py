@@ -178,6 +178,7 @@ class Metrics(TypedDict):
     provider: NotRequired[str]
     timestamp: str
     finish_reason: NotRequired[Literal["length"]]
+    answer_kind: NotRequired[Literal["closest-passages"] | Literal["nothing-found"]]
     inputCost: NotRequired[float]
     outputCost: NotRequired[float]
     totalCost: NotRequired[float]

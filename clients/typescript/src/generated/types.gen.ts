@@ -150,6 +150,7 @@ export type Metrics = {
     provider?: string;
     timestamp: string;
     finish_reason?: 'length';
+    answer_kind?: 'closest-passages' | 'nothing-found';
     inputCost?: number;
     outputCost?: number;
     totalCost?: number;
