@@ -2,32 +2,23 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { languagesOf, type EmbeddingModel, type RerankModel } from "@carrel/providers";
+import type { RerankModel } from "@carrel/providers";
 import {
-  chanceRecall,
-  chunkTerms,
   coverageDepth,
-  detectLanguage,
   rankCandidates,
-  recallByVectors,
-  recallByWords,
   scoreByCoverage,
   searchCandidates,
-  splitInHalves,
-  splitText,
-  writtenLanguage,
   type RankedChunk,
 } from "@carrel/retrieval";
 import { normalisedGain } from "@carrel/testing";
-import { openLanceStore, type VectorIndex, type VectorStore } from "@carrel/vector-store";
-import { embedCached, modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
+import { modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
 import { measureAnswers } from "./answers.ts";
+import { indexCollection, selfCheck, workspaceId, type Indexed } from "./indexed-collection.ts";
 import {
   readArticles,
   readCollections,
   readTestQuestions,
   type Judged,
-  type JudgedDocument,
 } from "./judged-questions.ts";
 
 /*
@@ -37,36 +28,13 @@ import {
  * languages whose questions one paragraph answers, and the tests' questions, each answered by one
  * passage.
  */
-const workspaceId = 1;
 /** Number of passages requested; the first ten are judged. */
 const topN = 10;
 const defaultThreshold = 0.25;
 const resamples = 2_000;
-/** As many passages as the self-check of an index samples. */
-const checked = 60;
 /** Questions are also measured by their number of words, up to these. */
 const lengths = [10, 20, 40, Infinity];
 
-interface Chunk {
-  id: string;
-  /** The document, or the parts of it that it mainly covers, best first. */
-  judgedIds: string[];
-  documentId: string;
-  language: string | null;
-  text: string;
-  title: string;
-  terms: string[];
-}
-interface Indexed extends Judged {
-  store: VectorStore;
-  chunks: Map<string, Chunk>;
-  dense: {
-    index: VectorIndex;
-    questions: Float32Array[];
-    /** Chunks in languages that the model wasn't trained on. */
-    untrained: ReadonlySet<string>;
-  } | null;
-}
 interface Mode {
   name: string;
   text: boolean;
@@ -101,7 +69,7 @@ async function measureRanking(folder: string): Promise<void> {
     ...(await readArticles()),
     await readTestQuestions(),
   ]) {
-    const indexed = await index(judged, native, join(folder, randomUUID()));
+    const indexed = await indexCollection(judged, native, join(folder, randomUUID()));
     console.log(
       `\n${judged.name}: ${judged.documents.length} documents, ${judged.questions.length} questions, ${indexed.chunks.size} chunks; nDCG@10 [95 %], first hit right, and nDCG@10 by words in the question`,
     );
@@ -223,48 +191,6 @@ async function measure(indexed: Indexed, mode: Mode): Promise<Measured> {
   return { gains, firsts, withoutResult: without / gains.length };
 }
 
-/** What the self-check of an index would measure. */
-async function selfCheck({ chunks }: Indexed, native: EmbeddingModel): Promise<string> {
-  const all = [...chunks.values()];
-  const step = Math.max(1, Math.floor(all.length / checked));
-  const sample = all.filter((_, place) => place % step === 0).slice(0, checked);
-  const language = sample[0]!.language;
-  const halves = sample
-    .map(({ text }) => splitInHalves(text, language))
-    .filter((pair) => pair.every((half) => half.trim() !== ""));
-  const embed = (place: 0 | 1): Promise<Float32Array[]> =>
-    embedCached(
-      native,
-      halves.map((pair) => pair[place]),
-      "passage",
-    );
-  const recalls = {
-    words: recallByWords(halves, language),
-    vectors: recallByVectors(await embed(0), await embed(1)),
-    chance: chanceRecall(halves.length),
-  };
-  return Object.entries(recalls)
-    .map(([name, recall]) => `${name} ${recall.toFixed(3)}`)
-    .join(", ");
-}
-
-/** The document, or its parts of which the chunk covers most, or that cover most of it. */
-function judgedIdsOf(
-  { id, parts }: JudgedDocument,
-  { start, end }: { start: number; end: number },
-): string[] {
-  if (parts === undefined) return [id];
-  return parts
-    .map((part) => ({
-      id: part.id,
-      shared: Math.min(end, part.end) - Math.max(start, part.start),
-      shorter: Math.min(end - start, part.end - part.start),
-    }))
-    .filter(({ shared, shorter }) => shared > shorter / 2)
-    .sort((a, b) => b.shared - a.shared)
-    .map((part) => part.id);
-}
-
 async function rerank(
   indexed: Indexed,
   by: "built-in" | RerankModel,
@@ -289,69 +215,6 @@ async function rerank(
     .sort((a, b) => b.score - a.score)
     .map(({ chunk }) => chunk);
   return [...ordered, ...chunks.slice(first.length)];
-}
-
-async function index(
-  judged: Judged,
-  native: EmbeddingModel | null,
-  folder: string,
-): Promise<Indexed> {
-  const store = await openLanceStore({ folder });
-  const chunks = judged.documents.flatMap((document): Chunk[] => {
-    const language = detectLanguage(document.text);
-    const written = writtenLanguage(document.text);
-    return splitText({ text: document.text }).map((chunk) => {
-      const text = document.text.slice(chunk.start, chunk.end);
-      return {
-        id: randomUUID(),
-        judgedIds: judgedIdsOf(document, chunk),
-        documentId: document.id,
-        language: written,
-        title: document.title,
-        text,
-        terms: chunkTerms({
-          text,
-          title: document.title,
-          headingPath: chunk.headingPath,
-          language,
-        }),
-      };
-    });
-  });
-  await store.text.upsert(
-    chunks.map(({ id, documentId, terms }) => ({ id, workspaceId, documentId, version: 1, terms })),
-  );
-  let dense: Indexed["dense"] = null;
-  if (native !== null) {
-    const vectors = await embedCached(
-      native,
-      chunks.map(({ text }) => text),
-      "passage",
-    );
-    const target = store.vectors({ model: native.model, dimensions: native.dimensions! });
-    await target.upsert(
-      chunks.map(({ id, documentId }, place) => ({
-        id,
-        workspaceId,
-        documentId,
-        version: 1,
-        vector: vectors[place]!,
-      })),
-    );
-    const questions = judged.questions.map(({ text }) => text);
-    const trained = languagesOf(native.model);
-    dense = {
-      index: target,
-      questions: await embedCached(native, questions, "query"),
-      untrained: new Set(
-        chunks
-          .filter(({ language }) => language !== null && trained?.includes(language) === false)
-          .map(({ id }) => id),
-      ),
-    };
-  }
-  await store.optimize();
-  return { ...judged, store, chunks: new Map(chunks.map((chunk) => [chunk.id, chunk])), dense };
 }
 
 async function openReranker(): Promise<RerankModel | null> {
