@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions } from "typeorm";
 import { SnakeNamingStrategy } from "./naming-strategy.ts";
+import { reservingDriver } from "./reserving-pool.ts";
 
 /**
  * What one service keeps in PostgreSQL: its schema, entities and migrations (explicit classes,
@@ -10,6 +11,8 @@ export interface ServiceDatabase {
   // TypeORM accepts entities and migrations as classes with any constructor.
   entities: Function[]; // oxlint-disable-line typescript/no-unsafe-function-type
   migrations: Function[]; // oxlint-disable-line typescript/no-unsafe-function-type
+  /** Whether a third of the pool is kept free for `withReservedConnections`. */
+  reserves?: boolean;
 }
 
 const named = /^[a-z][a-z0-9_]*$/;
@@ -39,6 +42,7 @@ export function dataSourceOptions(
     logging: false,
     namingStrategy: new SnakeNamingStrategy(),
     poolSize,
+    ...(database.reserves && { driver: reservingDriver }),
     extra: {
       options: `-c search_path=${database.schema},public`,
       statement_timeout: 30_000,

@@ -4,6 +4,7 @@ export * from "./migrate.ts";
 export * from "./naming-strategy.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 export { preparedQuery } from "./prepared-query.ts";
+export { withReservedConnections } from "./reserving-pool.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
 export { StatementBatches } from "./statement-batches.ts";

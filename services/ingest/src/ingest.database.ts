@@ -49,4 +49,6 @@ export const ingestDatabase: ServiceDatabase = {
     AnnounceDocuments1795700000000,
     NoteLanguages1795710000000,
   ],
+  // For searches.
+  reserves: true,
 };

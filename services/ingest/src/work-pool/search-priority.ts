@@ -1,3 +1,4 @@
+import { withReservedConnections } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,7 +14,7 @@ export class SearchPriority {
   private readonly running = new Set<Promise<unknown>>();
 
   async search<T>(work: () => Promise<T>): Promise<T> {
-    const result = work();
+    const result = withReservedConnections(work);
     this.running.add(result);
     try {
       return await result;
