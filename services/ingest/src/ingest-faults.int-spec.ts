@@ -48,7 +48,10 @@ describe("when things go wrong", () => {
     await ingest.changeSettings(ingest.withEmbedder);
     await ingest.until(1, id, "embedded");
     expect(await count()).toBe(1);
-    expect((await ingest.search(1, "What colour is the harbour crane?")).dense).toBe(true);
+    expect(await ingest.search(1, "What colour is the harbour crane?")).toMatchObject({
+      dense: true,
+      fallback: null,
+    });
   });
 
   it("answers by full text alone when the embedder fails, and reports why a document waits", async () => {
