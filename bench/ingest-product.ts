@@ -26,7 +26,12 @@ export interface Product {
 
 const services = ["auth", "workspace", "chat", "ingest", "connectors"];
 
-export async function startProduct(way: Product["way"], embedderUrl: string): Promise<Product> {
+/** @param environment variables besides those of the benchmarks */
+export async function startProduct(
+  way: Product["way"],
+  embedderUrl: string,
+  environment: Record<string, string> = {},
+): Promise<Product> {
   const home = guardedFolder("carrel-bench-ingest-");
   const postgres = await startPostgres({
     folder: join(home, "postgres"), // where guardedFolder looks for pid files
@@ -57,6 +62,7 @@ export async function startProduct(way: Product["way"], embedderUrl: string): Pr
         CARREL_SETTING_EmbeddingEngine: "generic-openai",
         CARREL_SETTING_EmbeddingBasePath: `${embedderUrl}/v1`,
         CARREL_SETTING_EmbeddingModelPref: "fake-embedding",
+        ...environment,
       },
       stdio: ["ignore", "ignore", "inherit"],
     });
