@@ -105,6 +105,19 @@ describe("analyser", () => {
     expect(detectLanguage("12345 ++ --")).toBeNull();
   });
 
+  it.each([
+    ["Invoice 4711\nJ. E. Smith", null],
+    ["Perlis, A. J.\nCACM December, 1958\nCA581203 JB March 22, 1978 8:28 PM", null],
+    ["y;e;o\n1;2;3", null],
+    ["const a = (o, e, y) => o.a + e.y;", null],
+    ["A. O. Y. E.", null],
+    ["Rechnung 4711 für die Werft\nJ. E. Schmidt", "de"],
+    ["Techniques of the digital computer\nJ. E. Smith, A. O. Young", "en"],
+    ["Meeting at 10 AM\nThe agenda of the board", "en"],
+  ])("takes initials, codes and columns for no language: %j", (text, language) =>
+    expect(detectLanguage(text)).toBe(language),
+  );
+
   it("puts title, headings and language before a chunk’s own terms", () => {
     const { context, body } = splitChunkTerms(
       chunkTerms({

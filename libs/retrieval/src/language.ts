@@ -101,19 +101,21 @@ export function stopWords(language: string): ReadonlySet<string> {
 
 /** Which stemmed languages have a word as a stop word, by their places. */
 let stopLanguages: Map<string, number[]> | undefined;
-function countStops(words: string[]): number[] {
-  if (stopLanguages === undefined) {
-    stopLanguages = new Map();
-    for (const [place, language] of stemmedLanguages.entries())
-      for (const word of stopWords(language)) {
-        const places = stopLanguages.get(word);
-        if (places) places.push(place);
-        else stopLanguages.set(word, [place]);
-      }
-  }
-  const hits = stemmedLanguages.map(() => 0);
-  for (const word of words) for (const place of stopLanguages.get(word) ?? []) hits[place]!++;
-  return hits;
+function readStopLanguages(): Map<string, number[]> {
+  const read = new Map<string, number[]>();
+  for (const [place, language] of stemmedLanguages.entries())
+    for (const word of stopWords(language)) {
+      const places = read.get(word);
+      if (places) places.push(place);
+      else read.set(word, [place]);
+    }
+  return read;
+}
+/** Adds to `hits`, by language, how many of the words in small letters are stop words, `times` each. */
+function countStops(hits: number[], words: readonly string[], times: number): void {
+  stopLanguages ??= readStopLanguages();
+  for (const word of words)
+    for (const place of stopLanguages.get(fold(word)) ?? []) hits[place]! += times;
 }
 
 /** Stem of a lower-case word, folded afterwards because the stemmers need the diacritics. */
@@ -130,27 +132,42 @@ const sampleLength = 4_000;
 const detectorLength = 1_000;
 const vietnamese = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu;
 
+/** Share of function words below which a text may be a table, code or a list of names. */
+const proseShare = 0.05;
+
 /**
  * ISO 639-1 code of a text's language, out of those with a stemmer; null when unclear. Function
- * words decide; the statistical detector is only used when they tie or are missing.
+ * words decide; the statistical detector is only used when they tie, are few or missing.
  */
 export function detectLanguage(text: string): string | null {
-  const sample = text.slice(0, sampleLength).toLowerCase();
-  const words = sample.match(/[\p{L}\p{M}]+/gu) ?? [];
-  if (!words.length) return null;
-  if ((sample.match(vietnamese)?.length ?? 0) > words.length * 0.3) return "vi";
-  const hits = countStops(words.map(fold));
+  const sample = text.slice(0, sampleLength),
+    lower = sample.toLowerCase();
+  // Single letters are initials, columns and variables more often than function words.
+  const words = lower.match(/[\p{L}\p{M}\p{N}]{2,}/gu) ?? [];
+  if (!/\p{L}{2}/u.test(sample)) return null;
+  if ((lower.match(vietnamese)?.length ?? 0) > words.length * 0.3) return "vi";
+  const hits = stemmedLanguages.map(() => 0);
+  countStops(hits, words, 1);
+  // Among small letters, words in capitals are codes and abbreviations.
+  if (/\p{Ll}{2}/u.test(sample))
+    countStops(
+      hits,
+      (sample.match(/\b[A-Z]{2,}\b/g) ?? []).map((word) => word.toLowerCase()),
+      -1,
+    );
   const tallies = stemmedLanguages
     .map((language, place) => ({ language, hits: hits[place]! }))
     .sort((a, b) => b.hits - a.hits);
-  const [first, second] = tallies;
-  if (first && second && first.hits >= 2 && first.hits >= second.hits * 1.2) return first.language;
+  const most = tallies[0]!.hits,
+    next = tallies[1]!.hits;
+  if (most >= 2 && most >= next * 1.2 && most >= words.length * proseShare)
+    return tallies[0]!.language;
   const close = new Set(
-    tallies
-      .filter((tally) => tally.hits >= (first?.hits ?? 0) * 0.8)
-      .map((tally) => tally.language),
+    tallies.filter((tally) => tally.hits >= most * 0.8).map((tally) => tally.language),
   );
-  const guess = detectAll(sample.slice(0, detectorLength)).find((found) => close.has(found.lang));
-  if (guess && (guess.accuracy > 0.5 || (first?.hits ?? 0) > 0)) return guess.lang;
-  return first && first.hits > 0 ? first.language : null;
+  const guesses = detectAll(lower.slice(0, detectorLength));
+  const guess = guesses.find(({ lang }) => close.has(lang));
+  if (guess !== undefined && (most > 0 || guess.accuracy > 0.5)) return guess.lang;
+  // A single function word may be part of a name.
+  return most >= 2 || most > words.length / 4 ? tallies[0]!.language : null;
 }
