@@ -32,6 +32,32 @@ describe("weighQuestion", () => {
     expect(pump!.idf).toBeCloseTo(pump!.forms.get("pump")!);
   });
 
+  const counted = (frequencies: Record<string, number>) => ({
+    documentCount: 100,
+    averageLength: 10,
+    frequencies: new Map(Object.entries(frequencies)),
+  });
+  it("weighs a word by one IDF, however rare a form of it is", () => {
+    const [both] = weighQuestion(words, counted({ pump: 20, pumps: 1 }));
+    const [one] = weighQuestion(words, counted({ pump: 21 }));
+    expect([...both!.forms.values()]).toEqual([one!.idf, one!.idf]);
+    expect(both!.idf).toBe(one!.idf);
+  });
+
+  it("keeps a Vietnamese word with its marks apart from other words without them", () => {
+    const [asked] = weighQuestion(
+      analyseQuestion("đường", { languages: ["vi"] }),
+      counted({ đường: 3, duong: 40 }),
+    );
+    expect(asked!.idf).toBe(asked!.forms.get("đường"));
+    expect(asked!.idf).toBeGreaterThan(asked!.forms.get("duong")!);
+    const [plain] = weighQuestion(
+      analyseQuestion("duong", { languages: ["vi"] }),
+      counted({ đường: 3, duong: 40 }),
+    );
+    expect([...plain!.forms.keys()]).toEqual(["duong"]);
+  });
+
   it("handles any question", () => {
     for (const question of [
       "",
@@ -49,8 +75,5 @@ describe("weighQuestion", () => {
     expect(analyseQuestion("the of and", { languages: ["en"] }).every((word) => word.isStop)).toBe(
       true,
     );
-    expect(
-      analyseQuestion("Costs 1,234 or 1.234?", { languages: ["en"] }).map(({ forms }) => forms[0]),
-    ).toEqual(expect.arrayContaining(["1234"]));
   });
 });

@@ -4,6 +4,7 @@ import {
   type TermStatistics,
 } from "@carrel/vector-store";
 import type { QuestionWord } from "./analyse.ts";
+import { fold } from "./fold.ts";
 import { genericWords } from "./stop-words.ts";
 
 /** A word of the question, weighed by the searched chunks. */
@@ -15,7 +16,7 @@ export interface WeighedWord {
   /** Its other spellings and irregular forms. */
   variants: string[];
   /**
-   * IDF of the word's most frequent form, reduced for generic words: its part in the question's
+   * IDF of the word in any of its forms, reduced for generic words: its part in the question's
    * mass.
    */
   idf: number;
@@ -25,32 +26,36 @@ export interface WeighedWord {
   end: number;
 }
 
-/** Bigrams and syllables of one run are not separate words: each counts for what it covers. */
+/** In Vietnamese, a word without its marks is many words. */
+const isMarked = (form: string): boolean => form !== fold(form);
+
+/**
+ * A word has one IDF, however many forms of it the texts have: in a chunk whose language is unclear,
+ * it would otherwise weigh as much as the rare form there. Bigrams and syllables of one run are not separate words: each counts for what it covers.
+ */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
+  const { documentCount, isSample } = statistics;
   const frequencyOf = (form: string): number => statistics.frequencies.get(form) ?? 0;
+  const isPresent = (form: string): boolean => frequencyOf(form) > 0;
+  const idfOf = (frequency: number): number =>
+    inverseDocumentFrequency(Math.min(Math.max(1, frequency), documentCount), documentCount);
+  const sumOf = (forms: string[]): number =>
+    forms.reduce((sum, form) => sum + frequencyOf(form), 0);
   return words.map(({ forms, variants = [], start, end, weight = 1, count = 1 }) => {
     // Where the texts use the word as asked, its variants would only blur the ranking.
-    const searched = forms.some((form) => frequencyOf(form) > 0) ? forms : [...forms, ...variants];
+    const searched = forms.some(isPresent) ? forms : [...forms, ...variants];
+    const [marked, plain] = [searched.filter(isMarked), searched.filter((form) => !isMarked(form))];
+    const markedIdf = idfOf(sumOf(marked)),
+      plainIdf = idfOf(sumOf(plain));
     const present = new Map<string, number>();
-    let most = 0;
-    for (const form of searched) {
-      const frequency = frequencyOf(form);
-      if (frequency > 0 || statistics.isSample)
-        present.set(
-          form,
-          inverseDocumentFrequency(Math.max(1, frequency), statistics.documentCount),
-        );
-      most = Math.max(most, frequency);
-    }
+    for (const form of searched)
+      if (isPresent(form) || isSample) present.set(form, isMarked(form) ? markedIdf : plainIdf);
+    const idf = marked.some(isPresent) ? markedIdf : plainIdf;
     return {
       forms: present,
       asked: forms,
       variants,
-      idf:
-        inverseDocumentFrequency(Math.max(1, most), statistics.documentCount) *
-        generality(forms) *
-        weight *
-        questionTermWeight(count),
+      idf: idf * generality(forms) * weight * questionTermWeight(count),
       count,
       start,
       end,
