@@ -1,16 +1,25 @@
+import { splitHumps, type CompoundWhole, type CompoundWord } from "./compound-words.ts";
 import { englishVariants } from "./english-variants.ts";
 import { fold } from "./fold.ts";
-import {
-  detectLanguage,
-  scriptOf,
-  stem,
-  stemmedLanguages,
-  stopWords,
-  type Script,
-} from "./language.ts";
+import { detectLanguage, scriptOf, stem, stemmedLanguages, stopWords } from "./language.ts";
 import { findFillers } from "./question-fillers.ts";
-import { arabicForms, bigrams, hebrewForms, normaliseArabic } from "./script-forms.ts";
-import { maxTermLength, walkWords } from "./walk-words.ts";
+import { bigrams } from "./script-forms.ts";
+import { numberTerm, walkWords, type WordVisitor } from "./walk-words.ts";
+import { weighNames } from "./weigh-names.ts";
+import {
+  cacheOf,
+  indexPart,
+  indexWhole,
+  indexWord,
+  isLetterName,
+  isNumber,
+  isWordOnly,
+  kindOf,
+  lowerCase,
+  noForms,
+  truncate,
+  type IndexedWord,
+} from "./word-forms.ts";
 
 /**
  * A term and its position in the analysed text. Several terms may share a position: forms of the
@@ -42,68 +51,60 @@ export interface QuestionWord {
   isStop?: boolean;
   /** How often the question contains it. Default 1. */
   count?: number;
-}
-
-/** Words cached per language: text is repetitive, and folding and stemming dominate the cost. */
-const cacheSize = 50_000;
-
-type Kind = "arabic" | "hebrew" | Script | "other";
-function kindOf(word: string): Kind {
-  const code = word.charCodeAt(0);
-  if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00) || (code >= 0xff21 && code <= 0xff5a))
-    return "latin";
-  if (code >= 0x400 && code < 0x530) return "cyrillic";
-  if ((code >= 0x370 && code < 0x400) || (code >= 0x1f00 && code < 0x2000)) return "greek";
-  if (code >= 0x590 && code < 0x600) return "hebrew";
-  if (
-    (code >= 0x600 && code < 0x780) ||
-    (code >= 0x8a0 && code < 0x900) ||
-    (code >= 0xfb50 && code < 0xff00)
-  )
-    return "arabic";
-  return "other";
-}
-
-/** Otherwise the Turkish capital İ becomes an i with a second dot. */
-const lowerCase = (word: string): string =>
-  word.normalize("NFKC").toLowerCase().replaceAll("i\u0307", "i");
-
-const caches = new Map<string, Map<string, string[]>>();
-/** The forms a word is indexed by; none for a stop word. */
-function indexForms(word: string, language: string): string[] {
-  let cache = caches.get(language);
-  if (!cache) caches.set(language, (cache = new Map()));
-  let forms = cache.get(word);
-  if (forms === undefined) {
-    forms = makeIndexForms(word, language).map((form) => form.slice(0, maxTermLength));
-    if (cache.size >= cacheSize) cache.clear();
-    cache.set(word, forms);
-  }
-  return forms;
-}
-
-function makeIndexForms(word: string, language: string): string[] {
-  const kind = kindOf(word);
-  if (kind === "arabic") return isArabicStop(word) ? [] : arabicForms(word.normalize("NFKC"));
-  if (kind === "hebrew") return stopWords("he").has(fold(word)) ? [] : hebrewForms(word);
-  const folded = fold(word);
-  if (folded.length < 2 && !/\p{N}/u.test(folded)) return [];
-  if (!language || kind !== scriptOf(language)) return [folded];
-  if (stopWords(language).has(folded)) return [];
-  const lower = lowerCase(word);
-  // Vietnamese diacritics carry meaning, so words are indexed both with and without them.
-  if (language === "vi") return lower === folded ? [folded] : [folded, lower];
-  return [stem(lower, language)];
-}
-
-let arabicStops: ReadonlySet<string> | undefined;
-function isArabicStop(word: string): boolean {
-  arabicStops ??= new Set([...stopWords("ar"), ...stopWords("fa")].map(normaliseArabic));
-  return arabicStops.has(normaliseArabic(fold(word)));
+  /** Asked for instead where no text has the whole (`resolveParts`). */
+  parts?: QuestionWord[];
+  /** Dropped where no text has it: a single letter. */
+  isOptional?: true;
 }
 
 const languageOf = (text: string, language: string | null | undefined): string =>
   (language === undefined ? detectLanguage(text) : language) ?? "";
+
+/** `shares`: the term is at the position of the one before it. */
+type AddTerm = (term: string, start: number, end: number, shares: boolean) => void;
+
+class IndexVisitor implements WordVisitor {
+  private readonly cache: Map<string, IndexedWord>;
+
+  constructor(
+    private readonly text: string,
+    private readonly language: string,
+    private readonly add: AddTerm,
+  ) {
+    this.cache = cacheOf(language);
+  }
+
+  word(word: string, start: number, end: number): void {
+    const { forms, parts } = indexWord(word, this.language, this.cache);
+    for (const form of forms) this.add(form, start, end, false);
+    if (forms.length > 0) for (const part of parts) this.add(part, start, end, true);
+    else if (end - start === 1 && isLetterName(this.text, start, this.language))
+      this.add(fold(word), start, end, false);
+  }
+
+  term(term: string, start: number, end: number): void {
+    this.add(term, start, end, false);
+  }
+
+  compound({ parts, wholes, start, end }: CompoundWord): void {
+    let isFirst = true;
+    for (let place = 0; place < Math.max(1, parts.length); place++) {
+      const part = parts[place];
+      const { forms, parts: inner } = part ? indexPart(part.text, this.language) : noForms;
+      for (const form of forms) this.add(form, part!.start, part!.end, false);
+      if (forms.length > 0) isFirst = false;
+      for (const form of inner) this.add(form, part!.start, part!.end, true);
+      for (const whole of wholes) {
+        if (whole.last !== place) continue;
+        const from = parts[whole.first]?.start ?? start;
+        for (const form of whole.forms.flatMap((each) => indexWhole(each, this.language))) {
+          this.add(form, from, part?.end ?? end, !isFirst);
+          isFirst = false;
+        }
+      }
+    }
+  }
+}
 
 /**
  * Terms of a text with their positions, in order and without stop words. `language` is what
@@ -111,30 +112,21 @@ const languageOf = (text: string, language: string | null | undefined): string =
  * detected here.
  */
 export function analyse(text: string, options: { language?: string | null } = {}): AnalysedTerm[] {
-  const language = languageOf(text, options.language);
   const terms: AnalysedTerm[] = [];
-  walkWords(
-    text,
-    (word) => indexForms(word, language),
-    (forms, start, end) => {
-      for (const term of forms) terms.push({ term, start, end });
-    },
-  );
+  visitTerms(text, options.language, (term, start, end) => terms.push({ term, start, end }));
   return terms;
 }
 
 /** Like `analyse`, without positions. */
 export function analyseTerms(text: string, options: { language?: string | null } = {}): string[] {
-  const language = languageOf(text, options.language);
   const terms: string[] = [];
-  walkWords(
-    text,
-    (word) => indexForms(word, language),
-    (forms) => {
-      for (const term of forms) terms.push(term);
-    },
-  );
+  visitTerms(text, options.language, (term) => terms.push(term));
   return terms;
+}
+
+/** Calls `add` with each term of a text, in order. */
+export function visitTerms(text: string, language: string | null | undefined, add: AddTerm): void {
+  walkWords(text, new IndexVisitor(text, languageOf(text, language), add));
 }
 
 /** Bigrams that only ask a question, in scripts without spaces between words. */
@@ -169,7 +161,7 @@ export function analyseQuestion(
       );
   const formsOf = (word: string): string[] => {
     const kind = kindOf(word);
-    if (kind === "arabic" || kind === "hebrew") return indexForms(word, "");
+    if (kind === "arabic" || kind === "hebrew") return indexWord(word, "").forms;
     const lower = lowerCase(word);
     const folded = fold(word);
     if (folded.length < 2 && !/\p{N}/u.test(folded)) return [];
@@ -181,29 +173,99 @@ export function analyseQuestion(
       // A word typed without diacritics may have a different stem.
       if (lower === folded) forms.add(stem(folded, language));
     }
-    return [...forms].map((form) => form.slice(0, maxTermLength));
+    return [...forms].map(truncate);
   };
-  const all: QuestionWord[] = [];
-  walkWords(
-    question,
-    formsOf,
-    (found, start, end, weight) =>
-      all.push({ forms: found, start, end, ...(weight !== undefined && { weight }) }),
-    true,
-  );
   const isFiller = findFillers(question);
-  const carrying = all.filter(
-    (word) =>
-      !isFiller(word) &&
-      !stops.has(word.forms[0]!) &&
-      !askingPairs.has(word.forms[0]!) &&
-      !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!)),
-  );
+  const isCarrying = (word: QuestionWord): boolean =>
+    !isFiller(word) &&
+    (word.isOptional === true ||
+      (!stops.has(word.forms[0]!) &&
+        !askingPairs.has(word.forms[0]!) &&
+        !(word.forms[0]!.length <= 2 && askingSigns.test(word.forms[0]!))));
+  const visitor = new QuestionVisitor(question, formsOf, isCarrying, own ?? "en");
+  walkWords(question, visitor, true);
+  const all = visitor.words;
+  const carrying = all.filter(isCarrying);
   // Other languages have words that are spelled like English ones.
   const isEnglish = (own ?? "en") === "en" && languages.includes("en");
   if (isEnglish) for (const word of carrying) addVariants(word);
   const kept = carrying.length ? carrying : all.map((word) => ({ ...word, isStop: true }));
   return weighNames(question, mergeRepeated(kept), own);
+}
+
+class QuestionVisitor implements WordVisitor {
+  readonly words: QuestionWord[] = [];
+
+  constructor(
+    private readonly question: string,
+    private readonly formsOf: (word: string) => string[],
+    private readonly isCarrying: (word: QuestionWord) => boolean,
+    private readonly language: string,
+  ) {}
+
+  word(word: string, start: number, end: number): void {
+    const forms = this.formsOf(word);
+    if (forms.length > 0) {
+      const parts = this.carrying(
+        splitHumps(word).map((part) => ({ forms: this.formsOf(part), start, end })),
+      );
+      this.words.push({ forms, start, end, ...(parts.length > 0 && { parts }) });
+    } else if (end - start === 1 && this.isLetterName(start))
+      this.words.push({ forms: [fold(word)], start, end, isOptional: true });
+  }
+
+  term(term: string, start: number, end: number, weight?: number): void {
+    this.words.push({ forms: [term], start, end, ...(weight !== undefined && { weight }) });
+  }
+
+  compound({ parts, wholes, isIndivisible, start, end }: CompoundWord): void {
+    const inner = parts.map((part): QuestionWord => {
+      const forms = isNumber(part.text) ? [numberTerm(part.text)] : this.formsOf(part.text);
+      return { forms, start: part.start, end: part.end };
+    });
+    const carrying = this.carrying(inner);
+    if (wholes.length > 0 && (isIndivisible || carrying.length === 0)) {
+      const forms = this.formsOfWholes(wholes);
+      this.words.push({ forms, start, end, ...(carrying.length > 0 && { parts: carrying }) });
+      return;
+    }
+    for (const [place, word] of inner.entries()) {
+      if (word.forms.length === 0) continue;
+      const around = wholes.filter(({ first, last }) => first <= place && place <= last);
+      this.words.push({
+        ...word,
+        forms: [...new Set([...word.forms, ...this.formsOfWholes(around)])],
+      });
+    }
+    // The letter distinguishes KX-7741-B from KX-7741-C.
+    const isCode =
+      inner.some(({ forms }) => forms.length === 0) &&
+      /\p{Nd}/u.test(this.question.slice(start, end));
+    const [whole] = isCode ? wholes.slice(-1) : [];
+    if (whole !== undefined)
+      this.words.push({ forms: this.formsOfWholes([whole]), start, end, isOptional: true });
+  }
+
+  private carrying(words: QuestionWord[]): QuestionWord[] {
+    return words.filter((word) => word.forms.length > 0 && this.isCarrying(word));
+  }
+
+  private formsOfWholes(wholes: CompoundWhole[]): string[] {
+    return wholes.flatMap(({ forms }) =>
+      forms.flatMap((form) => (isWordOnly(form) ? this.formsOf(form) : [fold(form)])),
+    );
+  }
+
+  /** People don't always capitalise it, but "a" and the "s" of "what's" are words. */
+  private isLetterName(at: number): boolean {
+    const letter = this.question[at]!;
+    if (/\p{Lu}/u.test(letter)) return isLetterName(this.question, at, this.language);
+    return (
+      /[^'’]/.test(this.question[at - 1] ?? "'") &&
+      !/[aeiouyàèéóþ]/u.test(letter) &&
+      !stopWords(this.language).has(fold(letter))
+    );
+  }
 }
 
 function addVariants(word: QuestionWord): void {
@@ -222,50 +284,4 @@ function mergeRepeated(words: QuestionWord[]): QuestionWord[] {
     );
   }
   return [...merged.values()];
-}
-
-/** Weight that each further word of a name adds. */
-const furtherName = 0.3;
-/**
- * Weighs a run of capitalised words within a line as one name: "Anselm Brodie" is a single subject
- * and weighs little more than one word. Marks names and numbers as exact.
- */
-function weighNames(
-  question: string,
-  words: QuestionWord[],
-  language: string | null,
-): QuestionWord[] {
-  const isCapital = (word: QuestionWord): boolean =>
-    /^\p{Lu}/u.test(question.slice(word.start, word.end)) &&
-    word.start > 0 &&
-    question[word.start - 1] !== "\n";
-  // Capitals mean nothing in a title, in all-caps text or in German, where every noun has one.
-  const capitals = words.filter(isCapital).length;
-  const telling = capitals < words.length || words.length <= 2;
-  const weighed: QuestionWord[] = [];
-  for (let first = 0; first < words.length;) {
-    let after = first + 1;
-    if (isCapital(words[first]!))
-      while (
-        after < words.length &&
-        isCapital(words[after]!) &&
-        /^['’]?s?[ \u00a0-]$/.test(question.slice(words[after - 1]!.end, words[after]!.start))
-      )
-        after++;
-    const length = after - first;
-    for (; first < after; first++) {
-      const word = words[first]!;
-      const isExact =
-        /^\p{N}|\p{L}\p{N}/u.test(question.slice(word.start, word.end)) ||
-        (telling && language !== "de" && isCapital(word));
-      weighed.push({
-        ...word,
-        ...(length > 1 && {
-          weight: ((word.weight ?? 1) * (1 + furtherName * (length - 1))) / length,
-        }),
-        ...(isExact && { isExact }),
-      });
-    }
-  }
-  return weighed;
 }

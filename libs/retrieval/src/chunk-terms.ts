@@ -1,7 +1,12 @@
-import { analyseTerms } from "./analyse.ts";
+import { analyseTerms, visitTerms } from "./analyse.ts";
 
 /** Separates title and headings from the chunk's own terms; never searched for. */
 export const contextEnd = "|";
+/**
+ * Precedes a term at the position of the term before it: the whole of a compound after its parts,
+ * the parts of computeTideTable after the whole. Never searched for.
+ */
+const sharedPosition = "+";
 /** Prefix of a language code: the resulting term shows which languages a workspace's chunks use. */
 export const languageMark = "§";
 
@@ -16,7 +21,7 @@ function contextTerms(title: string, headingPath: string[], language: string | n
 
 /**
  * The terms a chunk is indexed by: title and headings (each once), the language, then the text's
- * terms in order. `language` is the document's (`detectLanguage` of its whole text).
+ * terms in order, with `sharedPosition` marks. `language` is the document's (`detectLanguage` of its whole text).
  */
 export function chunkTerms({
   text,
@@ -29,18 +34,37 @@ export function chunkTerms({
   headingPath: string[];
   language: string | null;
 }): string[] {
-  return [
+  const terms = [
     ...contextTerms(title, headingPath, language),
     ...(language ? [languageMark + language] : []),
     contextEnd,
-    ...analyseTerms(text, { language }),
   ];
+  visitTerms(text, language, (term, _start, _end, shares) => {
+    if (shares) terms.push(sharedPosition);
+    terms.push(term);
+  });
+  return terms;
 }
 
-/** Splits the result of `chunkTerms` into its two parts. */
-export function splitChunkTerms(terms: string[]): { context: string[]; body: string[] } {
+/** What `chunkTerms` returned, by its parts. */
+export interface SplitTerms {
+  context: string[];
+  /** One for each position. */
+  body: string[];
+  /** Further terms, by their positions in `body`, in order. */
+  shared: { term: string; at: number }[];
+}
+
+export function splitChunkTerms(terms: string[]): SplitTerms {
   const end = terms.indexOf(contextEnd);
-  return end < 0
-    ? { context: [], body: terms }
-    : { context: terms.slice(0, end), body: terms.slice(end + 1) };
+  const context = terms.slice(0, Math.max(0, end));
+  if (!terms.includes(sharedPosition, end + 1))
+    return { context, body: terms.slice(end + 1), shared: [] };
+  const body: string[] = [];
+  const shared: SplitTerms["shared"] = [];
+  for (let place = end + 1; place < terms.length; place++)
+    if (terms[place] === sharedPosition && place + 1 < terms.length)
+      shared.push({ term: terms[++place]!, at: Math.max(0, body.length - 1) });
+    else body.push(terms[place]!);
+  return { context, body, shared };
 }

@@ -5,14 +5,16 @@ import { findSynonyms } from "./synonyms.ts";
 import type { TermMarks } from "./term-marks.ts";
 import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
 
-/** Which words of the question a term matches. */
+/** A word of the question that a term matches. */
 interface TermMatch {
   /** Index of the word it is a form of; -1 if it isn't asked for. */
   asked: number;
   /** Index of the word it matches. */
   matched: number;
-  /** A form may belong to two words. */
+  /** The word it is a form of, with its IDF; empty for others. */
   forms: { index: number; idf: number }[];
+  /** The next match is another word of which the term is a form. */
+  hasNext: boolean;
 }
 
 /**
@@ -30,17 +32,29 @@ export class QuestionOccurrences {
   /** All chunks must have been numbered before. */
   constructor(words: readonly WeighedWord[]) {
     const found = findMatches(words);
-    this.matches = [...found.values()];
+    this.matches = [];
     this.marks = termNumbers.acquire();
-    for (const [place, number] of [...found.keys()].entries()) this.marks.set(number, place + 1);
+    for (const [number, matches] of found) {
+      this.marks.set(number, this.matches.length + 1);
+      this.matches.push(...matches);
+    }
   }
 
   /** Adds the occurrences in a chunk. */
-  locate(id: string, { context, body }: NumberedTerms): RankCandidate {
+  locate(id: string, { context, body, shared, sharedAt }: NumberedTerms): RankCandidate {
     const from = this.positions.length;
-    this.add(context);
+    this.add(context, 0, context.length);
     const bodyFrom = this.positions.length;
-    this.add(body);
+    let at = 0;
+    for (let place = 0; place < shared.length; place++) {
+      const mark = this.marks.get(shared[place]!);
+      if (mark === 0) continue;
+      const position = sharedAt[place]!;
+      this.add(body, at, position + 1);
+      this.note(position, mark);
+      at = position + 1;
+    }
+    this.add(body, at, body.length);
     return { id, context, body, rank: 0, from, bodyFrom, to: this.positions.length };
   }
 
@@ -57,13 +71,19 @@ export class QuestionOccurrences {
     termNumbers.release(this.marks);
   }
 
-  private add(numbers: Int32Array): void {
+  private add(numbers: Int32Array, from: number, to: number): void {
     const { marks } = this;
-    for (let at = 0; at < numbers.length; at++) {
+    for (let at = from; at < to; at++) {
       const mark = marks.get(numbers[at]!);
-      if (mark === 0) continue;
-      this.positions.push(at);
-      this.marksAt.push(mark);
+      if (mark !== 0) this.note(at, mark);
+    }
+  }
+
+  private note(position: number, mark: number): void {
+    for (let place = mark; ; place++) {
+      this.positions.push(position);
+      this.marksAt.push(place);
+      if (!this.matches[place - 1]!.hasNext) return;
     }
   }
 }
@@ -72,27 +92,27 @@ export class QuestionOccurrences {
  * By the number of each term: the word's own forms take precedence over related words, those over
  * synonyms.
  */
-function findMatches(words: readonly WeighedWord[]): Map<number, TermMatch> {
-  const matches = new Map<number, TermMatch>();
-  const matchOf = (number: number): TermMatch => {
-    let match = matches.get(number);
-    if (match === undefined) matches.set(number, (match = { asked: -1, matched: -1, forms: [] }));
-    return match;
+function findMatches(words: readonly WeighedWord[]): Map<number, TermMatch[]> {
+  const matches = new Map<number, TermMatch[]>();
+  const relate = (number: number, index: number): void => {
+    matches.set(number, [{ asked: -1, matched: index, forms: [], hasNext: false }]);
   };
   for (const [index, word] of words.entries())
     for (const term of [...findSynonyms(word.asked), ...word.variants]) {
       const number = termNumbers.find(term);
-      if (number !== undefined) matchOf(number).matched = index;
+      if (number !== undefined) relate(number, index);
     }
   for (const [index, word] of words.entries())
     for (const form of word.asked)
       for (const number of termNumbers.relativesOf(form))
-        if (!word.asked.includes(termNumbers.nameOf(number))) matchOf(number).matched = index;
+        if (!word.asked.includes(termNumbers.nameOf(number))) relate(number, index);
   for (const [index, word] of words.entries())
     for (const [form, idf] of word.forms) {
-      const match = matchOf(termNumbers.of(form));
-      match.asked = match.matched = index;
-      match.forms.push({ index, idf: idf * questionTermWeight(word.count) });
+      const number = termNumbers.of(form);
+      const before = matches.get(number)?.filter(({ asked }) => asked >= 0) ?? [];
+      for (const match of before) match.hasNext = true;
+      const forms = [{ index, idf: idf * questionTermWeight(word.count) }];
+      matches.set(number, [...before, { asked: index, matched: index, forms, hasNext: false }]);
     }
   return matches;
 }

@@ -58,6 +58,17 @@ describe("weighQuestion", () => {
     expect([...plain!.forms.keys()]).toEqual(["duong"]);
   });
 
+  it("asks for the parts only where no text has the whole, and drops letters that none has", () => {
+    const asked = (question: string, frequencies: Record<string, number>) =>
+      weighQuestion(analyseQuestion(question, { languages: ["en"] }), counted(frequencies)).map(
+        (word) => word.asked[0],
+      );
+    expect(asked("2024-03-04", { "20240304": 1, "2024": 9 })).toEqual(["20240304"]);
+    expect(asked("2024-03-04", { "2024": 9 })).toEqual(["2024", "03", "04"]);
+    expect(asked("vitamin C", { vitamin: 3, c: 1 })).toEqual(["vitamin", "c"]);
+    expect(asked("vitamin C", { vitamin: 3 })).toEqual(["vitamin"]);
+  });
+
   it("handles any question", () => {
     for (const question of [
       "",

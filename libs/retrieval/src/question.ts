@@ -26,12 +26,41 @@ export interface WeighedWord {
   end: number;
 }
 
+/** All forms that a question may search for: those to count before it is weighed. */
+export const countedForms = (words: readonly QuestionWord[]): string[] =>
+  words.flatMap(({ forms, variants = [], parts = [] }) => [
+    ...forms,
+    ...variants,
+    ...countedForms(parts),
+  ]);
+
+/**
+ * Replaces a whole that no text has by its parts, and drops optional words that no text has. `has`:
+ * whether a form occurs; with `isSample`, it may occur even if not.
+ */
+export function resolveParts<Word extends QuestionWord>(
+  words: readonly Word[],
+  has: (form: string) => boolean,
+  isSample = false,
+): Word[] {
+  return words.flatMap((word) => {
+    if (word.forms.some(has)) return [word];
+    if (word.isOptional) return [];
+    if (word.parts === undefined) return [word];
+    const { parts, ...whole } = word;
+    const { forms: _forms, ...rest } = whole;
+    const asked = parts.map((part) => ({ ...rest, ...part }) as unknown as Word);
+    return isSample ? [word, ...asked] : asked;
+  });
+}
+
 /** In Vietnamese, a word without its marks is many words. */
 const isMarked = (form: string): boolean => form !== fold(form);
 
 /**
  * A word has one IDF, however many forms of it the texts have: in a chunk whose language is unclear,
- * it would otherwise weigh as much as the rare form there. Bigrams and syllables of one run are not separate words: each counts for what it covers.
+ * it would otherwise weigh as much as the rare form there. Bigrams and syllables of one run are not
+ * separate words: each counts for what it covers.
  */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
   const { documentCount, isSample } = statistics;
@@ -41,26 +70,31 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
     inverseDocumentFrequency(Math.min(Math.max(1, frequency), documentCount), documentCount);
   const sumOf = (forms: string[]): number =>
     forms.reduce((sum, form) => sum + frequencyOf(form), 0);
-  return words.map(({ forms, variants = [], start, end, weight = 1, count = 1 }) => {
-    // Where the texts use the word as asked, its variants would only blur the ranking.
-    const searched = forms.some(isPresent) ? forms : [...forms, ...variants];
-    const [marked, plain] = [searched.filter(isMarked), searched.filter((form) => !isMarked(form))];
-    const markedIdf = idfOf(sumOf(marked)),
-      plainIdf = idfOf(sumOf(plain));
-    const present = new Map<string, number>();
-    for (const form of searched)
-      if (isPresent(form) || isSample) present.set(form, isMarked(form) ? markedIdf : plainIdf);
-    const idf = marked.some(isPresent) ? markedIdf : plainIdf;
-    return {
-      forms: present,
-      asked: forms,
-      variants,
-      idf: idf * generality(forms) * weight * questionTermWeight(count),
-      count,
-      start,
-      end,
-    };
-  });
+  return resolveParts(words, isPresent, isSample).map(
+    ({ forms, variants = [], start, end, weight = 1, count = 1 }) => {
+      // Where the texts use the word as asked, its variants would only blur the ranking.
+      const searched = forms.some(isPresent) ? forms : [...forms, ...variants];
+      const [marked, plain] = [
+        searched.filter(isMarked),
+        searched.filter((form) => !isMarked(form)),
+      ];
+      const markedIdf = idfOf(sumOf(marked)),
+        plainIdf = idfOf(sumOf(plain));
+      const present = new Map<string, number>();
+      for (const form of searched)
+        if (isPresent(form) || isSample) present.set(form, isMarked(form) ? markedIdf : plainIdf);
+      const idf = marked.some(isPresent) ? markedIdf : plainIdf;
+      return {
+        forms: present,
+        asked: forms,
+        variants,
+        idf: idf * generality(forms) * weight * questionTermWeight(count),
+        count,
+        start,
+        end,
+      };
+    },
+  );
 }
 
 /** Weight of a generic word. */

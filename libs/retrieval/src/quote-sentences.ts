@@ -9,7 +9,7 @@ import {
   type QuotablePassage,
   type QuotableSentence,
 } from "./quotable-sentence.ts";
-import { generality } from "./question.ts";
+import { generality, resolveParts } from "./question.ts";
 import { selectSentences } from "./select-sentences.ts";
 import { findSynonyms } from "./synonyms.ts";
 import { calibrated } from "./text-score.ts";
@@ -116,14 +116,15 @@ export function rateSentences({
   const sentences = passages.flatMap((passage, index) =>
     quotableSentences(passage, index, languages[index]!),
   );
-  const words = conversationWords(question, previousQuestion, [
+  const spoken = conversationWords(question, previousQuestion, [
     ...new Set(languages.filter((language) => language !== null)),
   ]);
-  if (!words.length) return { sentences: [] };
   const vocabulary = new Set<string>();
   for (const sentence of sentences)
     for (const set of [sentence.terms, sentence.above])
       for (const term of set) vocabulary.add(term);
+  const words = resolveParts(spoken, (form) => vocabulary.has(form));
+  if (!words.length) return { sentences: [] };
   const related = findRelated(words, vocabulary);
   const weights = words.map(
     (word) => word.weight * lightness(word.forms) * rarity(word.forms, sentences),

@@ -10,7 +10,7 @@ import { languageMark } from "./chunk-terms.ts";
 import type { ExpansionTerm } from "./expand-question.ts";
 import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
-import { weighQuestion, type WeighedWord } from "./question.ts";
+import { countedForms, weighQuestion, type WeighedWord } from "./question.ts";
 import { questionParts, type QuestionPart } from "./question-parts.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
@@ -144,7 +144,7 @@ async function searchText(
   );
   const statistics = await index.statistics({
     workspaceId,
-    terms: asked.flatMap((word) => [...word.forms, ...(word.variants ?? [])]),
+    terms: countedForms(asked),
   });
   const words = selectInformative(weighQuestion(asked, statistics));
   const terms = words.flatMap((word) =>

@@ -10,6 +10,9 @@ import { relativesOf } from "./word-family.ts";
 export interface NumberedTerms {
   context: Int32Array;
   body: Int32Array;
+  /** Further terms at positions of `body`, in order, and these positions. */
+  shared: Int32Array;
+  sharedAt: Int32Array;
 }
 
 /** Maximum distinct terms, about 160 bytes each; beyond that, numbering starts over. */
@@ -68,10 +71,12 @@ export class TermNumbers {
   read(terms: string[]): NumberedTerms {
     const known = this.chunks.get(terms);
     if (known) return known;
-    const { context, body } = splitChunkTerms(terms);
+    const { context, body, shared } = splitChunkTerms(terms);
     const numbered = {
       context: Int32Array.from(context, (term) => this.of(term)),
       body: Int32Array.from(body, (term) => this.of(term)),
+      shared: Int32Array.from(shared, ({ term }) => this.of(term)),
+      sharedAt: Int32Array.from(shared, ({ at }) => at),
     };
     this.chunks.set(terms, numbered);
     return numbered;

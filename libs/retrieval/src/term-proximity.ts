@@ -38,7 +38,8 @@ export function proximityScorer(
         if (other < 0 || Math.abs(word - other) !== 1) continue;
         const pair = Math.min(word, other);
         if (counts[pair] === 0) pairs.push(pair);
-        counts[pair]! += 1 / (position - positions[before]!);
+        // Both may be forms of one compound.
+        counts[pair]! += 1 / Math.max(1, position - positions[before]!);
       }
     }
     let score = 0;

@@ -1,101 +1,160 @@
 import { bigramWeights } from "./bigram-weights.ts";
+import {
+  isAsciiWord,
+  mayContinue,
+  readCompound,
+  removeInvisible,
+  spacedWord,
+  type CompoundWord,
+} from "./compound-words.ts";
 import { fold } from "./fold.ts";
 import { bigrams } from "./script-forms.ts";
 
 const cjk = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
 const complex = "\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+/** Thousands separated by neither points nor commas: 1'234'567.89. */
+const groupedDigits = "\\p{Nd}{1,3}(?:['’\\u00a0\\u202f]\\p{Nd}{3})+(?!\\p{Nd})(?:[.,]\\p{Nd}+)?";
 /**
- * Runs of one kind: CJK (split into bigrams), scripts without spaces, numbers, and all other words.
+ * Runs of one kind: CJK (split into bigrams), scripts without spaces, numbers, the sign of a
+ * paragraph, and all other words.
  */
 const runs = new RegExp(
-  `([${cjk}]+)|([${complex}\\p{M}]+)|(\\p{Nd}+(?:[.,]\\p{Nd}+)+)|(?:(?![${cjk}${complex}])[\\p{L}\\p{M}\\p{N}])+`,
-  "gu",
+  `([${cjk}]+)|([${complex}\\p{M}]+)|(${groupedDigits}|\\p{Nd}+(?:[.,]\\p{Nd}+)+)|(§)|${spacedWord}`,
+  "uy",
 );
 const segmenter = new Intl.Segmenter("th", { granularity: "word" });
 /** Longer terms (hashes, base64) are truncated. */
 export const maxTermLength = 64;
 
-const number = (written: string): string =>
-  /^\d{1,3}(?:[.,]\d{3})+$/.test(written)
-    ? written.replace(/[.,]/g, "")
-    : written.replaceAll(",", ".");
+/** Thousands separated otherwise than the decimals: 1.234.567,89. */
+const grouped = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
+/** A number as a term: without separators between thousands, with a point before decimals. */
+export function numberTerm(written: string): string {
+  const plain = fold(written.replace(/['’\u00a0\u202f]/g, ""));
+  const [, whole, , decimals] = grouped.exec(plain) ?? [];
+  const term =
+    whole === undefined
+      ? plain.replaceAll(",", ".")
+      : whole.replace(/[.,]/g, "") + (decimals === undefined ? "" : `.${decimals}`);
+  return term.slice(0, maxTermLength);
+}
 
-/** Receives the forms of a word, bigram or number. `weight` is missing unless it was asked for. */
-type Visit = (forms: string[], start: number, end: number, weight?: number) => void;
+/** What a text consists of. Positions are those of what is written. */
+export interface WordVisitor {
+  /** A word as written, without invisible characters. */
+  word(word: string, start: number, end: number): void;
+  /** A number or, in scripts without spaces, a term. `weight` unless all weigh the same. */
+  term(term: string, start: number, end: number, weight?: number): void;
+  compound(compound: CompoundWord): void;
+}
 
-const isAsciiWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isAsciiDigit(code);
-const isAsciiDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isDecimalMark = (code: number): boolean => code === 44 || code === 46;
+const codeOf = (sign: string): number => sign.charCodeAt(0);
+const space = codeOf(" "),
+  zero = codeOf("0"),
+  nine = codeOf("9");
+const isDigit = (code: number): boolean => code >= zero && code <= nine;
+const decimalMarks = new Set([codeOf("."), codeOf(","), codeOf("'")]);
+/** Digits in the groups of card and bank account numbers. */
+const groupLength = 4;
 
 /**
- * Splits a text into words, bigrams and numbers; `formsOf` returns the forms of each word. Words in
- * ASCII, most of a typical text, are found without the expression, which is slower.
+ * Splits a text into words, bigrams, numbers and compounds. Words in ASCII, most of a typical text,
+ * are found without the expressions, which are slower.
  */
-export function walkWords(
-  text: string,
-  formsOf: (word: string) => string[],
-  visit: Visit,
-  weighing = false,
-): void {
+export function walkWords(text: string, visitor: WordVisitor, weighing = false): void {
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
-    if (code < 0x80 && !isAsciiWord(code)) {
-      at++;
-      continue;
-    }
-    let end = at;
-    while (isAsciiWord(text.charCodeAt(end))) end++;
-    const next = text.charCodeAt(end);
-    if (code < 0x80 && !(next >= 0x80) && !(isAsciiDigit(code) && isDecimalMark(next))) {
-      const forms = formsOf(text.slice(at, end));
-      if (forms.length > 0) visit(forms, at, end);
-      at = end;
-      continue;
+    if (code < 0x80) {
+      if (isAsciiWord[code] === 0) {
+        const compound = startsCompound(text, at, code) ? readCompound(text, at) : null;
+        if (compound !== null) visitor.compound(compound);
+        at = compound?.end ?? at + 1;
+        continue;
+      }
+      let end = at + 1;
+      let next = text.charCodeAt(end);
+      while (next < 0x80 && isAsciiWord[next] === 1) next = text.charCodeAt(++end);
+      const mayJoin =
+        next === space || code === zero ? mayBeGroup(text, at, end) : mayContinue(text, end);
+      const compound = mayJoin ? readCompound(text, at) : null;
+      if (compound !== null) {
+        visitor.compound(compound);
+        at = compound.end;
+        continue;
+      }
+      if (!(next >= 0x80) && !(isDigit(code) && decimalMarks.has(next))) {
+        visitor.word(text.slice(at, end), at, end);
+        at = end;
+        continue;
+      }
     }
     runs.lastIndex = at;
     const match = runs.exec(text);
-    if (match === null) return;
-    walkRun(match, formsOf, visit, weighing);
-    at = match.index + match[0].length;
+    at = match === null ? at + 1 : walkRun(text, match, visitor, weighing);
   }
 }
 
+const startsCompound = (text: string, at: number, code: number): boolean =>
+  (code === point || code === plus) &&
+  startOfCompound.test(text.slice(Math.max(0, at - 1), at + 2));
+const point = codeOf("."),
+  plus = codeOf("+");
+/** `.NET` and a phone number with its country code. */
+const startOfCompound = /^\W?(?:\.[A-Z]|\+\d)/;
+
+/** Whether a word may be the first group of a phone, card or account number. */
+function mayBeGroup(text: string, at: number, end: number): boolean {
+  if (text.charCodeAt(at) === zero) return true;
+  if (end - at !== groupLength || !isDigit(text.charCodeAt(end - 1))) return false;
+  const after = text.charCodeAt(end + 1);
+  return after <= capitalZ && isAsciiWord[after] === 1;
+}
+const capitalZ = codeOf("Z");
+
+/** Returns where the run, or the compound that starts with it, ends. */
 function walkRun(
+  text: string,
   match: RegExpExecArray,
-  formsOf: (word: string) => string[],
-  visit: Visit,
+  visitor: WordVisitor,
   weighing: boolean,
-): void {
-  const [run, pairs, unspaced, digits] = match;
+): number {
+  const [run, pairs, unspaced, digits, sign] = match;
   const start = match.index;
   const end = start + run.length;
-  if (pairs !== undefined) {
-    const hangul = /^\p{sc=Hangul}/u.test(run);
-    const normal = run.normalize("NFKC");
-    const found = bigrams(normal);
-    const weights = weighing ? bigramWeights(normal, found) : [];
-    for (const [place, pair] of found.entries())
-      visit(
-        [pair.term.toLowerCase()],
-        start + Math.min(pair.start, run.length - 1),
-        start + Math.min(pair.end, run.length),
-        weights[place],
-      );
-    // One-syllable Korean words carry particles, so the first syllable is also a term.
-    if (hangul && run.length === 2) visit([run.slice(0, 1)], start, start + 1);
-  } else if (unspaced !== undefined) {
+  if (pairs !== undefined) walkPairs(run, start, visitor, weighing);
+  else if (unspaced !== undefined) {
     for (const { segment, index, isWordLike } of segmenter.segment(unspaced))
       if (isWordLike)
-        visit(
-          [segment.normalize("NFKC").slice(0, maxTermLength)],
+        visitor.term(
+          segment.normalize("NFKC").slice(0, maxTermLength),
           start + index,
           start + index + segment.length,
         );
-  } else if (digits !== undefined) {
-    visit([number(fold(digits)).slice(0, maxTermLength)], start, end);
   } else {
-    const forms = formsOf(run);
-    if (forms.length > 0) visit(forms, start, end);
+    const compound =
+      sign !== undefined || mayContinue(text, end) ? readCompound(text, start) : null;
+    if (compound !== null) {
+      visitor.compound(compound);
+      return compound.end;
+    }
+    if (digits !== undefined) visitor.term(numberTerm(digits), start, end);
+    else if (sign === undefined) visitor.word(removeInvisible(run), start, end);
   }
+  return end;
+}
+
+function walkPairs(run: string, start: number, visitor: WordVisitor, weighing: boolean): void {
+  const normal = run.normalize("NFKC");
+  const found = bigrams(normal);
+  const weights = weighing ? bigramWeights(normal, found) : [];
+  for (const [place, pair] of found.entries())
+    visitor.term(
+      pair.term.toLowerCase(),
+      start + Math.min(pair.start, run.length - 1),
+      start + Math.min(pair.end, run.length),
+      weights[place],
+    );
+  // One-syllable Korean words carry particles, so the first syllable is also a term.
+  if (run.length === 2 && /^\p{sc=Hangul}/u.test(run))
+    visitor.term(run.slice(0, 1), start, start + 1);
 }

@@ -1,0 +1,47 @@
+import type { QuestionWord } from "./analyse.ts";
+
+/** Weight that each further word of a name adds. */
+const furtherName = 0.3;
+/**
+ * Weighs a run of capitalised words within a line as one name: "Anselm Brodie" is a single subject
+ * and weighs little more than one word. Marks names and numbers as exact.
+ */
+export function weighNames(
+  question: string,
+  words: QuestionWord[],
+  language: string | null,
+): QuestionWord[] {
+  const isCapital = (word: QuestionWord): boolean =>
+    /^\p{Lu}/u.test(question.slice(word.start, word.end)) &&
+    word.start > 0 &&
+    question[word.start - 1] !== "\n";
+  // Capitals mean nothing in a title, in all-caps text or in German, where every noun has one.
+  const capitals = words.filter(isCapital).length;
+  const telling = capitals < words.length || words.length <= 2;
+  const weighed: QuestionWord[] = [];
+  for (let first = 0; first < words.length;) {
+    let after = first + 1;
+    if (isCapital(words[first]!))
+      while (
+        after < words.length &&
+        isCapital(words[after]!) &&
+        /^['’]?s?[ \u00a0-]$/.test(question.slice(words[after - 1]!.end, words[after]!.start))
+      )
+        after++;
+    const length = after - first;
+    for (; first < after; first++) {
+      const word = words[first]!;
+      const isExact =
+        /\p{N}|[+#]$|^\./u.test(question.slice(word.start, word.end)) ||
+        (telling && language !== "de" && isCapital(word));
+      weighed.push({
+        ...word,
+        ...(length > 1 && {
+          weight: ((word.weight ?? 1) * (1 + furtherName * (length - 1))) / length,
+        }),
+        ...(isExact && { isExact }),
+      });
+    }
+  }
+  return weighed;
+}
