@@ -18,6 +18,7 @@ import { MarkRecordings1795540000000 } from "./database/migrations/1795540000000
 import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
+import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000000-MarkOutdatedTerms.ts";
 import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
 import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 
@@ -48,6 +49,7 @@ export const ingestDatabase: ServiceDatabase = {
     MarkRecordings1795540000000,
     AnnounceDocuments1795700000000,
     NoteLanguages1795710000000,
+    MarkOutdatedTerms1795720000000,
   ],
   // For searches.
   reserves: true,

@@ -37,6 +37,7 @@ import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { StoreRecovery } from "./store-recovery.ts";
+import { TermsReconciler } from "./terms.reconciler.ts";
 import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
 import { TextWriter } from "./text-writer.ts";
 import { VectorLanguages } from "./vector-languages.ts";
@@ -85,6 +86,7 @@ import { WriterLease } from "./writer-lease.ts";
     SearchIndexRepository,
     SettingsRestorer,
     StoreRecovery,
+    TermsReconciler,
     TextWriter,
     VectorLanguages,
     VectorSelfCheck,
