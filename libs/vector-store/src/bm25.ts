@@ -61,5 +61,9 @@ export function rescore(
         score += weight * termWeight(counts[place]!, terms.length, statistics.averageLength);
     if (score > 0) hits.push({ id, score, terms });
   }
-  return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return hits.sort(byScore);
 }
+
+/** Best first. */
+export const byScore = (a: TextHit, b: TextHit): number =>
+  b.score - a.score || (a.id < b.id ? -1 : 1);

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import type { LanceCaches } from "./lance-caches.ts";
+import { SnapshotMemory } from "./snapshot-memory.ts";
 
 /** Runs work while no other process writes to the folder. */
 export type Writer = (work: () => Promise<void>) => Promise<void>;
@@ -25,10 +26,17 @@ export class LanceHome {
     readonly caches: LanceCaches,
     readonly folder: string,
     readonly writer: Writer,
+    /** For what searches read in memory, of all tables. */
+    readonly memory: SnapshotMemory = new SnapshotMemory(),
   ) {}
 
   get connection(): Connection {
     return this.caches.connection;
+  }
+
+  /** The folder of a table's change log. */
+  changesOf(table: string): string {
+    return path.join(this.folder, "changes", table);
   }
 
   async identity(): Promise<string> {

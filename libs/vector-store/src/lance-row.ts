@@ -1,4 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
+import type { ChangeListener } from "./change-follower.ts";
 import { invalidCall } from "./store-fault.ts";
 
 export interface LanceRow {
@@ -15,12 +16,10 @@ export const tenant = (workspaceId: number): string => {
   return `workspace_id = ${workspaceId}`;
 };
 
-/** Notified about changes to a table. */
-export interface TableListener {
-  /** Called after our rows were written. `replaced`: some of the ids already existed. */
-  commit?(rows: LanceRow[], replaced: boolean): void;
-  /** Another process wrote or the table is gone: everything cached in memory is stale. */
-  foreign(): void;
+/** What keeps parts of a table in memory. */
+export interface TableListener extends ChangeListener {
+  /** Before rows with these ids are replaced, in the turn of the write. */
+  replacing?(table: Table, rows: readonly LanceRow[]): Promise<void>;
   /** Called after compaction, still with exclusive access. */
   optimized?(table: Table): Promise<void>;
 }

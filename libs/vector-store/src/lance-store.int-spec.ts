@@ -19,8 +19,14 @@ const folder = async () => {
 afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true }))));
 const open = async () => openLanceStore({ folder: join(await folder(), "index") });
 
+const openInFiles = async () =>
+  openLanceStore({ folder: join(await folder(), "index"), memoryBytes: 0 });
+
 describe("LanceDB text index", () => textIndexConformance(open));
 describe("LanceDB vector index", () => vectorIndexConformance(open));
+describe("LanceDB text index, searched in files", () => textIndexConformance(openInFiles, 2_400));
+describe("LanceDB vector index, searched in files", () =>
+  vectorIndexConformance(openInFiles, 2_400));
 
 describe("LanceDB folder", () => {
   const row = (terms: string) => ({
@@ -128,7 +134,11 @@ describe("LanceDB folder", () => {
   });
 
   it("finds the same in partitions as in a full scan, within the workspace, including later rows", async () => {
-    const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
+    const store = await openLanceStore({
+      folder: await folder(),
+      optimizeEveryMs: 1e9,
+      memoryBytes: 0,
+    });
     const vectors = store.vectors({ model: "m", dimensions: 16 });
     const random = (seed: number) =>
       Float32Array.from({ length: 16 }, (_, i) => Math.sin(seed * 12.9898 + i * 78.233));
@@ -176,7 +186,11 @@ describe("LanceDB folder", () => {
   });
 
   it("finds the same terms after rows were read, replaced and compacted", async () => {
-    const store = await openLanceStore({ folder: await folder(), optimizeEveryMs: 1e9 });
+    const store = await openLanceStore({
+      folder: await folder(),
+      optimizeEveryMs: 1e9,
+      memoryBytes: 0,
+    });
     const rows = Array.from({ length: 50 }, (_, n) => row(`word${n} common`));
     const find = async (terms: string[]) =>
       (await store.text.search({ workspaceId: 1, terms, limit: 60 })).map((hit) => ({

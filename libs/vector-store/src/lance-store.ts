@@ -4,6 +4,7 @@ import type { LanceTable } from "./lance-table.ts";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
 import { LanceHome, type Writer } from "./lance-home.ts";
+import { SnapshotMemory } from "./snapshot-memory.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
@@ -31,6 +32,11 @@ export interface LanceOptions {
    * sampled.
    */
   countedRows?: number;
+  /**
+   * Bytes for the terms and vectors that searches read in memory, of all workspaces (default: see
+   * `defaultMemoryBytes`). What doesn't fit is searched in files.
+   */
+  memoryBytes?: number;
 }
 
 /**
@@ -42,11 +48,13 @@ export async function openLanceStore({
   optimizeEveryMs = 1_000,
   writer = (work) => work(),
   countedRows,
+  memoryBytes,
 }: LanceOptions): Promise<LanceStore> {
   try {
     await mkdir(folder, { recursive: true });
     const caches = await LanceCaches.open(folder);
-    return new LanceStore(new LanceHome(caches, folder, writer), optimizeEveryMs, countedRows);
+    const home = new LanceHome(caches, folder, writer, new SnapshotMemory(memoryBytes));
+    return new LanceStore(home, optimizeEveryMs, countedRows);
   } catch (cause) {
     const { code } = cause as { code?: unknown };
     throw new VectorStoreError(

@@ -4,13 +4,16 @@ import type { LanceHome } from "./lance-home.ts";
 import type { First } from "./vector-index.ts";
 import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
+import { ChangeFollower } from "./change-follower.ts";
+import { ChangeLog } from "./change-log.ts";
 import type { LanceRow, TableListener } from "./lance-row.ts";
+import { deletionFilter } from "./lance-filter.ts";
 import { compact, createTable, dropTable, replaceRows, retryConflicts } from "./lance-write.ts";
+import type { Deletion, TableChange } from "./table-change.ts";
 import { TableRepair } from "./table-repair.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-const watchIntervalMs = 5;
 /**
  * A commit costs about the same whatever its size, so small writes within this many ms of the
  * previous commit are batched. Less than the idle time after which the write lease is released.
@@ -25,16 +28,12 @@ export class LanceTable {
   private table: Promise<Table> | null = null;
   private isDirty = false;
   private writtenAt = performance.now();
-  /** After our last write or check. If it changes otherwise, another process wrote. */
-  private knownVersion = -1;
   private isWriting = false;
-  private ownWrites = 0;
-  private watching: Promise<void> | null = null;
-  private watchedAt = -Infinity;
   /** Running reads, which have to end before the table is closed. */
   private readonly reads = new Set<Promise<unknown>>();
   private readonly queue: WriteQueue<LanceRow>;
   private readonly repair: TableRepair;
+  private readonly follower: ChangeFollower;
 
   constructor(
     private readonly home: LanceHome,
@@ -46,6 +45,7 @@ export class LanceTable {
     this.queue = new WriteQueue((rows, firsts) => this.commit(rows, firsts), {
       gatherMs: batchWindowMs,
     });
+    this.follower = new ChangeFollower(new ChangeLog(home.changesOf(name)), listener);
     this.repair = new TableRepair(home, name, {
       openExisting: () => this.openExisting(),
       make: () => this.make(),
@@ -94,12 +94,19 @@ export class LanceTable {
   private async make(): Promise<Table> {
     // Another process may have created it while this one waited for the write lease.
     if (await this.home.hasTable(this.name)) return this.openExisting();
-    return createTable(this.home, this.name, this.schema, this.indexes());
+    const table = await createTable(this.home, this.name, this.schema, this.indexes());
+    await this.recordCleared(await table.version());
+    return table;
   }
 
   private forget(): void {
     this.table = null;
-    this.listener.foreign();
+    void this.listener.changed({ kind: "cleared" }, false);
+  }
+
+  /** For all processes: there are no rows up to this version. */
+  private recordCleared(version: number): Promise<void> {
+    return this.follower.record({ from: 0, to: version, change: { kind: "cleared" } });
   }
 
   /**
@@ -149,74 +156,46 @@ export class LanceTable {
     return rows.length ? this.queue.upsert(rows, first) : Promise.resolve();
   }
 
-  /** `before` and `after` run in the same turn, with no other write of this process in between. */
+  /** `before` runs in the same turn, with no other write of this process in between. */
   delete(
-    filter: string,
-    { before, after }: { before?: (table: Table) => Promise<void> | void; after?: () => void } = {},
+    deletion: Deletion,
+    before?: (table: Table, filter: string) => Promise<void>,
   ): Promise<void> {
-    return this.exclusive(async (table) => {
-      await before?.(table);
-      await retryConflicts(() => table.delete(filter));
-      this.markWritten();
-      after?.();
-    });
-  }
-
-  /** Runs exclusively: no other write of this process runs at the same moment. */
-  exclusive(work: (table: Table) => Promise<void>): Promise<void> {
-    return this.queue.run(() => this.tracked(work));
-  }
-
-  /** Reads while none of our writes run. Another process's writes are noticed at the next check. */
-  alone(work: (table: Table) => Promise<void>): Promise<void> {
+    const filter = deletionFilter(deletion);
     return this.queue.run(() =>
-      this.read(async (table) => {
-        await this.detectForeignWrites(table);
-        await work(table);
+      this.tracked(async (table) => {
+        await before?.(table, filter);
+        await retryConflicts(() => table.delete(filter));
+        this.markWritten();
+        return { kind: "deleted", ...deletion };
       }),
     );
   }
 
   /**
-   * Calls `listener.foreign` if another process has written. Checks at most every few ms, because asking
-   * the table costs more than a search in memory.
+   * Passes on what other processes wrote before the call. Doesn't wait for our own writes, nor for
+   * many changes.
    */
-  async watch(): Promise<void> {
-    // Searches call this several times in a row and at the same time, and each check lists the folder.
-    if (this.isWriting || performance.now() - this.watchedAt < watchIntervalMs) return;
-    await (this.watching ??= this.read((table) => this.detectForeignWrites(table), false).finally(
-      () => (this.watching = null),
-    ));
+  async follow(): Promise<void> {
+    if (this.isWriting) await this.follower.settle();
+    else await this.read((table) => this.follower.follow(table), false);
   }
 
-  private async detectForeignWrites(table: Table): Promise<void> {
-    const { ownWrites } = this;
-    const version = await table.version();
-    this.watchedAt = performance.now();
-    // This version may come from our own write, which does its own check.
-    if (!this.isWriting && ownWrites === this.ownWrites) this.noteVersion(version);
-  }
-
-  private noteVersion(version: number): void {
-    if (version === this.knownVersion) return;
-    this.knownVersion = version;
-    this.listener.foreign();
-  }
-
-  private async tracked(work: (table: Table) => Promise<void>): Promise<void> {
+  /** Runs exclusively: no other write of this process, and none of others, runs at the same moment. */
+  private async tracked(work: (table: Table) => Promise<TableChange>): Promise<void> {
     // Opened first, because creating a table also takes the write lease.
     await this.read(() => Promise.resolve(), false);
     await this.home.writer(async () => {
       this.isWriting = true;
       try {
         await this.read(async (table) => {
-          this.noteVersion(await table.version());
-          await work(table);
-          this.knownVersion = await table.version();
+          await this.follower.catchUp(table);
+          const from = await table.version();
+          const change = await work(table);
+          await this.follower.record({ from, to: await table.version(), change });
         });
       } finally {
         this.isWriting = false;
-        this.ownWrites++;
       }
     });
   }
@@ -224,10 +203,11 @@ export class LanceTable {
   drop(): Promise<void> {
     return this.queue.run(async () => {
       this.table = null;
-      this.knownVersion = -1;
       this.isDirty = false;
-      this.listener.foreign();
-      await this.home.writer(() => dropTable(this.home, this.name));
+      await this.home.writer(async () => {
+        await dropTable(this.home, this.name);
+        await this.recordCleared(0);
+      });
     });
   }
 
@@ -238,6 +218,7 @@ export class LanceTable {
       await this.tracked(async (table) => {
         await compact(table);
         await this.listener.optimized?.(table);
+        return { kind: "maintained" };
       }).catch((error) => {
         this.markDirty();
         throw error;
@@ -264,7 +245,6 @@ export class LanceTable {
     // If an id occurs twice in one commit the later row wins; Lance would keep both.
     const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
     await this.tracked(async (table) => {
-      let replaced = 0;
       // Checking for rows to replace costs three times as much as the write. Decided while no other
       // process writes, so that earlier writes of another run are visible and later ones replace
       // these rows.
@@ -272,10 +252,15 @@ export class LanceTable {
         await Promise.all(firsts.map((first) => (typeof first === "function" ? first() : first)))
       ).every(Boolean);
       const batch = makeBatch(this.schema, unique);
+      let replaced = 0;
       if (isFirst) await retryConflicts(() => table.add(batch));
-      else replaced = await replaceRows(table, batch);
+      else {
+        await this.listener.replacing?.(table, unique);
+        replaced = await replaceRows(table, batch);
+      }
       this.markWritten();
-      this.listener.commit?.(unique, replaced > 0);
+      const { length: rows } = unique;
+      return { kind: "added", rows, isReplacing: replaced > 0, read: () => batch };
     });
   }
 

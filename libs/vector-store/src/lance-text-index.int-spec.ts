@@ -26,6 +26,7 @@ describe("a text index with sampled statistics", () => {
       folder: await folder(),
       optimizeEveryMs: 1e9,
       countedRows: 100,
+      memoryBytes: 0,
     });
     const rows = Array.from({ length: 400 }, (_, n) =>
       row(`number${n} common ${n < 200 ? "early" : "late"}`),

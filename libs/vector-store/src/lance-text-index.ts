@@ -1,12 +1,14 @@
-import { Index, MatchQuery, type Query, type Table, type TakeQuery } from "@lancedb/lancedb";
+import { Index, MatchQuery } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { tenant, type LanceRow } from "./lance-row.ts";
+import { ofDocuments } from "./lance-filter.ts";
+import { tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
-import { documentFilter, ofDocuments } from "./lance-vector-index.ts";
 import { RowCache } from "./row-cache.ts";
-import { sampleRows, TermCountCache, TermCounts } from "./term-counts.ts";
+import type { Deletion } from "./table-change.ts";
+import { TermCountCache } from "./term-count-cache.ts";
+import type { TermPostings } from "./term-postings.ts";
 import { TermSnapshots } from "./term-snapshots.ts";
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 import type { First } from "./vector-index.ts";
@@ -22,9 +24,6 @@ const minCandidates = 100;
  */
 const keptTerms = 5_000_000;
 const internedTerms = 200_000;
-/** Consecutive rows per run of a sample, and sampled rows read together. */
-const drawnRun = 50,
-  addressesPerFetch = 2_000;
 
 /**
  * Terms are stored as one string that the store only splits at white space; stemming and folding
@@ -50,13 +49,11 @@ export class LanceTextIndex implements TextIndex {
     maxSize: keptTerms,
     sizeOf: (row) => row.terms.length,
   });
-  private readonly snapshots = new TermSnapshots();
-  private readonly counts = new TermCountCache((workspaceId, done) => this.load(workspaceId, done));
+  private readonly snapshots: TermSnapshots;
+  private readonly counts: TermCountCache;
 
-  constructor(
-    home: LanceHome,
-    private readonly countedRows = sampleRows,
-  ) {
+  constructor(home: LanceHome, countedRows?: number) {
+    this.snapshots = new TermSnapshots(home.memory);
     this.table = new LanceTable(
       home,
       "text",
@@ -82,15 +79,21 @@ export class LanceTextIndex implements TextIndex {
         }),
       }),
       {
-        commit: (rows, replaced) => this.follow(rows, replaced),
-        foreign: () => {
-          this.counts.clear();
-          this.rows.clear();
-          this.snapshots.clear();
+        replacing: (table, rows) => this.counts.replacing(table, rows),
+        changed: async (change, isOwn) => {
+          // Addresses stay valid until a table is created anew.
+          if (change.kind === "cleared") this.rows.clear();
+          await this.snapshots.changed(change);
+          await this.counts.changed(change, isOwn);
+        },
+        lost: () => {
+          this.snapshots.lost();
+          this.counts.lost();
         },
         optimized: (table) => this.rows.moved(table),
       },
     );
+    this.counts = new TermCountCache(this.table, countedRows);
   }
 
   async ensure(): Promise<void> {
@@ -124,19 +127,15 @@ export class LanceTextIndex implements TextIndex {
   }): Promise<TextHit[]> {
     const asked = terms.filter(Boolean);
     if (!asked.length || limit < 1) return [];
-    const statistics = await this.statistics({ workspaceId, terms: asked });
+    const postings = await this.inMemory(workspaceId);
+    if (postings) return postings.search(asked, postings.statistics(asked), limit, documentIds);
+    const statistics = (await this.counts.get(workspaceId)).statistics(asked);
     // Terms that occur in no chunk of the workspace add work but no score. A sample cannot tell
     // which those are.
     const present = statistics.isSample
       ? asked
       : asked.filter((term) => statistics.frequencies.has(term));
     if (!present.length) return [];
-    const inMemory = await this.table.read(async (table) => {
-      await this.table.watch();
-      const postings = this.snapshots.find(table, workspaceId);
-      return postings?.search(present, statistics, limit, documentIds) ?? null;
-    });
-    if (inMemory) return inMemory;
     const candidates = await this.table.read(async (table) => {
       const query = () =>
         table
@@ -146,7 +145,7 @@ export class LanceTextIndex implements TextIndex {
           .limit(Math.max(minCandidates, limit * overfetch));
       const found = await query().select(["_score"]).withRowId().toArrow();
       return (
-        (await this.rows.find(table, found, tenant(workspaceId))) ??
+        (await this.rows.find(table, found)) ??
         this.rows.readAll(await query().select(["id", "terms", "_score"]).toArrow())
       );
     });
@@ -164,46 +163,42 @@ export class LanceTextIndex implements TextIndex {
     workspaceId: number;
     terms: string[];
   }): Promise<TermStatistics> {
-    await this.table.watch();
-    return (await this.counts.get(workspaceId)).statistics(terms);
+    const postings = await this.inMemory(workspaceId);
+    if (!postings) return (await this.counts.get(workspaceId)).statistics(terms);
+    this.counts.delete(workspaceId);
+    return postings.statistics(terms);
+  }
+
+  private async inMemory(workspaceId: number): Promise<TermPostings | null> {
+    await this.table.follow();
+    return this.table.read(
+      (table) => Promise.resolve(this.snapshots.find(table, workspaceId)),
+      false,
+    );
   }
 
   deleteByDocument(
     workspaceId: number,
     documentId: string,
-    options: { exceptVersion?: number } = {},
+    { exceptVersion }: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.delete(
+    return this.delete({
       workspaceId,
-      documentFilter(workspaceId, documentId, options.exceptVersion),
-      () => this.snapshots.forget(workspaceId),
-    );
+      documentIds: [documentId],
+      ...(exceptVersion !== undefined && { exceptVersion }),
+    });
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
-    const deleted = new Set(documentIds);
-    return this.delete(workspaceId, ofDocuments(workspaceId, documentIds), () =>
-      this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
-    );
+    return this.delete({ workspaceId, documentIds });
   }
-
-  /** Updates the counts, or reloads them if they were sampled. */
-  private delete(workspaceId: number, filter: string, after: () => void): Promise<void> {
-    return this.table.delete(filter, {
-      before: async (table) => {
-        const counts = this.counts.peek(workspaceId);
-        if (counts?.isSample) this.counts.delete(workspaceId);
-        else if (counts)
-          await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
-      },
-      after,
-    });
-  }
-
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.table.delete(tenant(workspaceId), {
-      before: () => this.counts.delete(workspaceId),
-      after: () => this.snapshots.forget(workspaceId),
-    });
+    await this.delete({ workspaceId });
+  }
+
+  private delete(deletion: Deletion): Promise<void> {
+    return this.table.delete(deletion, (table, filter) =>
+      this.counts.removing(deletion.workspaceId, table, filter),
+    );
   }
   drop(): Promise<void> {
     return this.table.drop();
@@ -214,7 +209,7 @@ export class LanceTextIndex implements TextIndex {
 
   /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await Promise.all([this.snapshots.close(), this.rows.close()]);
+    await Promise.all([this.snapshots.close(), this.counts.close()]);
     await this.table.close();
   }
 
@@ -226,67 +221,5 @@ export class LanceTextIndex implements TextIndex {
     const own = Buffer.from(term).toString();
     this.interned.set(own, own);
     return own;
-  }
-
-  private load(workspaceId: number, done: (counts: TermCounts) => void): Promise<void> {
-    return this.table.alone(async (table) => {
-      const counts = new TermCounts();
-      const chunks = await table.countRows(tenant(workspaceId));
-      if (chunks <= this.countedRows)
-        await eachTermList(table.query().where(tenant(workspaceId)), (terms) => counts.add(terms));
-      else
-        for (const addresses of await this.draw(table, workspaceId))
-          await eachTermList(table.takeRowIds(addresses), (terms) => counts.sample(terms));
-      counts.chunks = chunks;
-      done(counts);
-    });
-  }
-
-  /**
-   * Row addresses from across the workspace, because chunks added together are about the same
-   * topic. Drawn in runs, which read faster than single rows.
-   */
-  private async draw(table: Table, workspaceId: number): Promise<bigint[][]> {
-    const column = (
-      await table.query().where(tenant(workspaceId)).select(["version"]).withRowId().toArrow()
-    ).getChild("_rowid");
-    const length = column?.length ?? 0,
-      runs = Math.max(1, Math.ceil(this.countedRows / drawnRun));
-    const addresses = Array.from({ length: runs }, (_, run) => {
-      const start = Math.floor((run * length) / runs);
-      return Array.from({ length: Math.min(drawnRun, length - start) }, (__, row) =>
-        BigInt(column!.get(start + row) as bigint),
-      );
-    }).flat();
-    return Array.from({ length: Math.ceil(addresses.length / addressesPerFetch) }, (_, part) =>
-      addresses.slice(part * addressesPerFetch, (part + 1) * addressesPerFetch),
-    );
-  }
-
-  private follow(rows: LanceRow[], replaced: boolean): void {
-    this.snapshots.added(rows, replaced);
-    for (const row of rows) {
-      const counts = this.counts.peek(row.workspace_id);
-      // The terms of a replaced row are no longer known: recounted at the next search.
-      if (counts && replaced) this.counts.delete(row.workspace_id);
-      else counts?.add(String(row["terms"]).split(" "));
-    }
-  }
-}
-
-/**
- * Reads in batches and yields to the event loop between them: counting 10,000 chunks takes about
- * 150 ms.
- */
-async function eachTermList(
-  query: Query | TakeQuery,
-  visit: (terms: string[]) => void,
-): Promise<void> {
-  for await (const batch of query.select(["terms"])) {
-    const column = batch.getChild("terms");
-    for (let row = 0; row < batch.numRows; row++) {
-      visit(String(column?.get(row)).split(" "));
-      if (row % 400 === 399) await new Promise<void>((resolve) => setImmediate(resolve));
-    }
   }
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { Index, type Table } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { quote, tenant } from "./lance-row.ts";
+import { ofDocuments } from "./lance-filter.ts";
+import { tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
@@ -45,7 +46,7 @@ export class LanceVectorIndex implements VectorIndex {
     home: LanceHome,
     private readonly model: VectorModel,
   ) {
-    this.snapshots = new VectorSnapshots(model.dimensions);
+    this.snapshots = new VectorSnapshots(model.dimensions, home.memory);
     this.table = new LanceTable(
       home,
       vectorTableName(model),
@@ -65,11 +66,12 @@ export class LanceVectorIndex implements VectorIndex {
       ]),
       () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
       {
-        commit: (rows, replaced) => this.snapshots.added(rows, replaced),
-        foreign: () => {
-          this.rows.clear();
-          this.snapshots.clear();
+        changed: async (change) => {
+          // Addresses stay valid until a table is created anew.
+          if (change.kind === "cleared") this.rows.clear();
+          await this.snapshots.changed(change);
         },
+        lost: () => this.snapshots.lost(),
         optimized: async (table) => {
           await this.rows.moved(table);
           await this.partition(table);
@@ -113,8 +115,8 @@ export class LanceVectorIndex implements VectorIndex {
     checkVector(vector, this.model);
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
+    await this.table.follow();
     return this.table.read(async (table) => {
-      await this.table.watch();
       const snapshot = this.snapshots.find(table, workspaceId);
       if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
@@ -125,7 +127,7 @@ export class LanceVectorIndex implements VectorIndex {
           .nprobes(searchedPartitions)
           .limit(limit);
       let found = await query().select(["_distance"]).withRowId().toArrow();
-      let rows = await this.rows.find(table, found, tenant(workspaceId));
+      let rows = await this.rows.find(table, found);
       if (!rows) {
         found = await query().select(["id", "_distance"]).toArrow();
         rows = this.rows.readAll(found);
@@ -141,23 +143,19 @@ export class LanceVectorIndex implements VectorIndex {
   deleteByDocument(
     workspaceId: number,
     documentId: string,
-    options: { exceptVersion?: number } = {},
+    { exceptVersion }: { exceptVersion?: number } = {},
   ): Promise<void> {
-    return this.table.delete(documentFilter(workspaceId, documentId, options.exceptVersion), {
-      after: () => this.snapshots.forget(workspaceId),
+    return this.table.delete({
+      workspaceId,
+      documentIds: [documentId],
+      ...(exceptVersion !== undefined && { exceptVersion }),
     });
   }
   deleteByDocuments(workspaceId: number, documentIds: readonly string[]): Promise<void> {
-    const deleted = new Set(documentIds);
-    return this.table.delete(ofDocuments(workspaceId, documentIds), {
-      after: () =>
-        this.snapshots.removed(workspaceId, (_id, documentId) => deleted.has(documentId)),
-    });
+    return this.table.delete({ workspaceId, documentIds });
   }
   async deleteWorkspace(workspaceId: number): Promise<void> {
-    await this.table.delete(tenant(workspaceId), {
-      after: () => this.snapshots.forget(workspaceId),
-    });
+    await this.table.delete({ workspaceId });
   }
   drop(): Promise<void> {
     return this.table.drop();
@@ -168,7 +166,7 @@ export class LanceVectorIndex implements VectorIndex {
 
   /** Waits for running reads and writes. */
   async close(): Promise<void> {
-    await Promise.all([this.snapshots.close(), this.rows.close()]);
+    await this.snapshots.close();
     await this.table.close();
   }
 
@@ -190,19 +188,6 @@ export class LanceVectorIndex implements VectorIndex {
     if (present && present.name !== `vector_${wanted}`) await table.dropIndex(present.name);
   }
 }
-
-/** Filter for a workspace, or for some of its documents. */
-export const ofDocuments = (workspaceId: number, documentIds?: readonly string[]): string =>
-  documentIds
-    ? `${tenant(workspaceId)} AND document_id IN (${[...documentIds, ""].map(quote).join(", ")})`
-    : tenant(workspaceId);
-
-export const documentFilter = (
-  workspaceId: number,
-  documentId: string,
-  exceptVersion?: number,
-): string =>
-  `${tenant(workspaceId)} AND document_id = ${quote(documentId)}${exceptVersion === undefined ? "" : ` AND version != ${Math.trunc(exceptVersion)}`}`;
 
 /**
  * Readable and unique: models whose names differ only in characters not allowed in file names get

@@ -1,108 +1,135 @@
+import { setTimeout } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
-import { tenant, type LanceRow } from "./lance-row.ts";
-import type { RowRegister, SnapshotRows } from "./snapshot-rows.ts";
+import type { RecordBatch } from "apache-arrow";
+import { tenant } from "./lance-row.ts";
+import { Pause } from "./pause.ts";
+import type { MemoryUser, SnapshotMemory } from "./snapshot-memory.ts";
+import type { SnapshotRows } from "./snapshot-rows.ts";
+import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
 
-/** Memory for one workspace, and for all. Larger workspaces are searched in files. */
-const maxBytes = { workspace: 40 << 20, all: 96 << 20 };
-/** How long to wait before loading rows after another process's write or a very large commit. */
-const settleMs = 1_500;
-/**
- * Larger commits aren't followed, because that would block for more than 20 ms, and at most this
- * many commits are replayed after a load.
- */
-const followed = { rows: 1_000, commits: 50 };
-/** How long rows are kept without a search. */
-const idleMs = 40_000;
+/** How long rows are kept without a search, in ms; longer if loading them takes long. */
+const idleMs = 40_000,
+  idlePerLoad = 200;
+/** The search that needs it reads the table first, in ms. */
+const loadAfterMs = 200;
+/** How long a workspace that can't be loaded or doesn't fit is searched in files, in ms. */
+const refusedMs = 60_000;
+/** Rows written during a load that are kept for it; with more, it starts again later. */
+const maxMissedRows = 20_000;
 
-interface Snapshot<Rows> {
-  rows: Rows;
-  usedAt: number;
+class Snapshot<Rows extends SnapshotRows> implements MemoryUser {
+  usedAt = performance.now();
+  /** Rows may be missing, or most of those kept are gone: to be loaded again. */
+  isOutdated = false;
+
+  constructor(
+    readonly rows: Rows,
+    readonly keptMs: number,
+    readonly drop: () => void,
+  ) {}
+
+  get bytes(): number {
+    return this.rows.bytes;
+  }
 }
-type Change<Rows> = (rows: Rows) => void;
+
+interface Load {
+  workspaceId: number;
+  /** Made since it began; what it reads may or may not include them. */
+  changes: TableChange[];
+  missedRows: number;
+  /** Changes are unknown, so that it has to be repeated. */
+  isOutdated: boolean;
+  isCancelled: boolean;
+  done: Promise<void>;
+}
 
 /**
- * The rows of recently searched workspaces in memory. They follow the writes of this process, so
- * they answer what the table would; a write of another process drops them.
+ * The rows of recently searched workspaces in memory. They follow the table's changes, so that they
+ * answer what the table would. When they have to be loaded again, the previous ones answer until the
+ * new ones are there.
  */
 export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private readonly snapshots = new Map<number, Snapshot<Rows>>();
-  /** Workspaces that are too large. */
-  private readonly refused = new Set<number>();
-  /** When either of these last happened. */
-  private since = performance.now();
-  /** Writes made during a load; their rows may or may not be among those read. */
-  private loading: { workspaceId: number; changes: Change<Rows>[]; done: Promise<void> } | null =
-    null;
+  /** Until when these workspaces are searched in files. */
+  private readonly refused = new Map<number, number>();
+  private loading: Load | null = null;
   private isClosed = false;
-  /** Changes with `clear`, so that a load in progress is dropped. */
-  private generation = 0;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(protected readonly o = { settleMs, maxBytes }) {}
+  constructor(private readonly memory: SnapshotMemory) {}
 
   /** Bytes that so many rows are expected to take. */
   protected abstract estimate(rows: number): number;
-  /** Null if the rows aren't as expected, or as soon as `isCurrent` says they are out of date. */
-  protected abstract read(
-    table: Table,
-    filter: string,
-    count: number,
-    isCurrent: () => boolean,
-  ): Promise<Rows | null>;
+  protected abstract readonly columns: string[];
+  protected abstract make(expectedRows: number): Rows;
+  /** Called once all rows have been read. */
+  protected prepare(_rows: Rows): Promise<void> {
+    return Promise.resolve();
+  }
 
-  /**
-   * The workspace's rows; null if they aren't in memory, in which case they are loaded in the
-   * background. The caller has checked that no other process wrote (`LanceTable.watch`).
-   */
+  /** The workspace's rows; null if they aren't in memory. Loads them in the background if needed. */
   find(table: Table, workspaceId: number): Rows | null {
+    const now = performance.now();
     const known = this.snapshots.get(workspaceId);
-    if (known) {
-      known.usedAt = performance.now();
-      return known.rows;
+    if (known) known.usedAt = now;
+    if (
+      (!known || known.isOutdated) &&
+      !this.loading &&
+      !this.isClosed &&
+      now >= (this.refused.get(workspaceId) ?? 0)
+    ) {
+      const load: Load = {
+        workspaceId,
+        changes: [],
+        missedRows: 0,
+        isOutdated: false,
+        isCancelled: false,
+        done: Promise.resolve(),
+      };
+      this.loading = load;
+      load.done = this.load(table, load).finally(() => (this.loading = null));
     }
-    if (this.isClosed || this.loading || this.refused.has(workspaceId)) return null;
-    if (performance.now() - this.since >= this.o.settleMs) {
-      const changes: Change<Rows>[] = [];
-      const done = this.load(table, workspaceId, changes).finally(() => (this.loading = null));
-      this.loading = { workspaceId, changes, done };
-    }
-    return null;
+    return known?.rows ?? null;
   }
 
-  /** To be called in the order of the writes, like `removed`. `replaced`: ids may have existed. */
-  added(rows: readonly LanceRow[], replaced: boolean): void {
-    const ids = new Set(rows.map(({ id }) => id));
-    const byWorkspace = Map.groupBy(rows, ({ workspace_id }) => workspace_id);
-    for (const workspaceId of this.following) {
-      const own = byWorkspace.get(workspaceId) ?? [];
-      if (own.length > followed.rows) {
+  has(workspaceId: number): boolean {
+    return this.snapshots.has(workspaceId);
+  }
+
+  /** To be called in the order of the changes. Never rejects. */
+  async changed(change: TableChange): Promise<void> {
+    if (change.kind === "maintained") return;
+    if (change.kind === "cleared") return this.clear();
+    const { loading } = this;
+    if (loading) {
+      loading.changes.push(change);
+      if (change.kind === "added" && (loading.missedRows += change.rows) > maxMissedRows)
+        this.cancel();
+    }
+    if (change.kind === "deleted") this.refused.delete(change.workspaceId);
+    for (const [workspaceId, snapshot] of this.snapshots) {
+      try {
+        await apply(snapshot.rows, workspaceId, change);
+        const { count, size } = snapshot.rows.register;
+        if (count * 2 < size) snapshot.isOutdated = true;
+      } catch {
+        // Out of memory, for example. The write itself succeeded, so search the table instead.
         this.forget(workspaceId);
-        this.since = performance.now();
-        // A replaced row may have been in another workspace.
-      } else if (own.length > 0 || replaced)
-        this.change(workspaceId, (kept, isReplay) => {
-          if (replaced || isReplay) kept.register.remove((id) => ids.has(id));
-          for (const row of own) kept.add(row);
-        });
+      }
     }
+    this.memory.shrink();
   }
 
-  removed(workspaceId: number, isGone: Parameters<RowRegister["remove"]>[0]): void {
-    this.refused.delete(workspaceId);
-    this.change(workspaceId, ({ register }) => register.remove(isGone));
-  }
-
-  /** Reads this workspace again before it is searched in memory. */
-  forget(workspaceId: number): void {
-    this.snapshots.delete(workspaceId);
-    this.refused.delete(workspaceId);
-    if (this.loading?.workspaceId === workspaceId) this.generation++;
+  /** Some changes are unknown. */
+  lost(): void {
+    for (const snapshot of this.snapshots.values()) snapshot.isOutdated = true;
+    if (this.loading) this.loading.isOutdated = true;
   }
 
   clear(): void {
-    this.generation++;
-    this.since = performance.now();
-    this.snapshots.clear();
+    this.cancel();
+    for (const workspaceId of this.snapshots.keys()) this.forget(workspaceId);
     this.refused.clear();
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
@@ -115,79 +142,113 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     await this.loading?.done;
   }
 
-  private get following(): Set<number> {
-    return new Set([...this.snapshots.keys(), ...(this.loading ? [this.loading.workspaceId] : [])]);
+  private cancel(): void {
+    if (!this.loading) return;
+    this.loading.isCancelled = true;
+    this.loading.changes = [];
   }
 
-  private change(workspaceId: number, work: (rows: Rows, isReplay: boolean) => void): void {
-    if (this.loading?.workspaceId === workspaceId) {
-      const { changes } = this.loading;
-      if (changes.push((rows) => work(rows, true)) > followed.commits) this.generation++;
-    }
+  private forget(workspaceId: number): void {
     const known = this.snapshots.get(workspaceId);
-    if (!known) return;
-    try {
-      work(known.rows, false);
-      this.keep(workspaceId, known);
-    } catch {
-      // Out of memory, for example. The write itself succeeded, so search the table instead.
-      this.forget(workspaceId);
-    }
-  }
-
-  private keep(workspaceId: number, snapshot: Snapshot<Rows>): void {
-    const { bytes, register } = snapshot.rows;
-    const isTooLarge = bytes > this.o.maxBytes.workspace;
     this.snapshots.delete(workspaceId);
-    if (isTooLarge && register.count === register.size) this.refused.add(workspaceId);
-    // Reloading drops the rows that are gone: it may then fit, and is worth it once most are gone.
-    else if (!isTooLarge && register.count * 2 >= register.size) {
-      this.snapshots.set(workspaceId, snapshot);
-      this.shrink();
-    }
+    if (known) this.memory.release(known);
   }
 
   /** Never rejects: without a snapshot, the table is searched. */
-  private async load(
-    table: Table,
-    workspaceId: number,
-    changes: readonly Change<Rows>[],
-  ): Promise<void> {
-    const generation = this.generation;
-    const isCurrent = (): boolean => this.generation === generation;
+  private async load(table: Table, load: Load): Promise<void> {
+    const { workspaceId } = load;
+    await setTimeout(loadAfterMs, undefined, { ref: false });
+    if (load.isCancelled) return;
+    const started = performance.now();
+    const reserved = { bytes: 0, usedAt: Infinity, drop: () => undefined };
     try {
       const filter = tenant(workspaceId);
       const count = await table.countRows(filter);
-      if (!isCurrent()) return;
-      if (this.estimate(count) > this.o.maxBytes.workspace) {
-        if (changes.length === 0) this.refused.add(workspaceId);
-        return;
-      }
-      const rows = await this.read(table, filter, count, isCurrent);
-      if (rows === null || !isCurrent()) return;
-      for (const change of changes) change(rows);
-      this.keep(workspaceId, { rows, usedAt: performance.now() });
+      reserved.bytes = this.estimate(count);
+      // What is replaced is dropped soon, and the workspace is searched in it until then.
+      const isReload = this.snapshots.has(workspaceId);
+      if (!isReload && !this.memory.admit(reserved)) return this.refuse(workspaceId);
+      const rows = await this.read(table, filter, count, load);
+      for (let change = load.changes.shift(); change; change = load.changes.shift())
+        await apply(rows, workspaceId, change);
+      if (load.isCancelled) return;
+      const keptMs = Math.max(idleMs, idlePerLoad * (performance.now() - started));
+      const snapshot = new Snapshot(rows, keptMs, () => this.snapshots.delete(workspaceId));
+      snapshot.isOutdated = load.isOutdated;
+      this.memory.release(reserved);
+      if (isReload) this.memory.add(snapshot);
+      else if (!this.memory.admit(snapshot)) return this.refuse(workspaceId);
+      this.forget(workspaceId);
+      this.snapshots.set(workspaceId, snapshot);
       this.timer ??= setInterval(() => this.dropIdle(), idleMs / 8).unref();
     } catch {
       // The next search reports a table that can't be read.
+      this.refuse(workspaceId);
+    } finally {
+      this.memory.release(reserved);
     }
   }
 
-  private shrink(): void {
-    const byUse = [...this.snapshots].sort(([, a], [, b]) => b.usedAt - a.usedAt);
-    let bytes = 0;
-    for (const [workspaceId, { rows }] of byUse) {
-      bytes += rows.bytes;
-      if (bytes > this.o.maxBytes.all) this.snapshots.delete(workspaceId);
+  private refuse(workspaceId: number): void {
+    this.refused.set(workspaceId, performance.now() + refusedMs);
+  }
+
+  private async read(table: Table, filter: string, count: number, load: Load): Promise<Rows> {
+    const rows = this.make(count);
+    const pause = new Pause();
+    const columns = ["id", "document_id", "version", ...this.columns];
+    for await (const batch of table.query().where(filter).select(columns)) {
+      const add = rows.adder(batch);
+      for (let row = 0; row < batch.numRows; row++) {
+        if (pause.isDue) await pause.rest();
+        if (load.isCancelled) return rows;
+        add(row);
+      }
     }
+    await this.prepare(rows);
+    return rows;
   }
 
   private dropIdle(): void {
-    const before = performance.now() - idleMs;
-    for (const [workspaceId, { usedAt }] of this.snapshots)
-      if (usedAt < before) this.snapshots.delete(workspaceId);
+    const now = performance.now();
+    for (const [workspaceId, { usedAt, keptMs }] of this.snapshots)
+      if (usedAt + keptMs < now) this.forget(workspaceId);
     if (this.snapshots.size > 0 || !this.timer) return;
     clearInterval(this.timer);
     this.timer = null;
+  }
+}
+
+/** Searches may run in between, but see each row either as before or as after the change. */
+async function apply(rows: SnapshotRows, workspaceId: number, change: TableChange): Promise<void> {
+  const pause = new Pause();
+  if (change.kind === "deleted" && change.workspaceId === workspaceId) {
+    for (const row of rows.register.matching(change)) {
+      if (pause.isDue) await pause.rest();
+      rows.remove(row);
+    }
+  } else if (change.kind === "added")
+    for (const batch of change.read().batches)
+      await applyBatch(rows, workspaceId, batch, change.isReplacing, pause);
+}
+
+async function applyBatch(
+  rows: SnapshotRows,
+  workspaceId: number,
+  batch: RecordBatch,
+  isReplacing: boolean,
+  pause: Pause,
+): Promise<void> {
+  const workspaces = integerColumn(batch, "workspace_id"),
+    id = textColumn(batch, "id"),
+    add = rows.adder(batch);
+  for (let row = 0; row < batch.numRows; row++) {
+    if (pause.isDue) await pause.rest();
+    if (workspaces[row] === workspaceId) add(row);
+    else if (isReplacing) {
+      // It may have been in this workspace.
+      const replaced = rows.register.find(id(row));
+      if (replaced >= 0) rows.remove(replaced);
+    }
   }
 }

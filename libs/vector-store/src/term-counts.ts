@@ -1,19 +1,11 @@
 import type { TermStatistics } from "./text-index.ts";
 
-/**
- * Maximum rows read for a workspace's counts. Larger workspaces are sampled evenly and scaled up.
- */
-export const sampleRows = 20_000;
-/**
- * Distinct terms cached across all workspaces (about 80 bytes each); the least recently searched
- * workspaces are evicted first.
- */
-const maxTerms = 2_000_000;
-
 /** Document frequency of each term in one workspace. */
 export class TermCounts {
   /** Chunks in the workspace; more than were counted if they were sampled. */
   chunks = 0;
+  /** Changes couldn't be followed, so terms may be missing. */
+  isOutdated = false;
   private counted = 0;
   private totalLength = 0;
   private readonly places = new Map<string, number>();
@@ -23,7 +15,7 @@ export class TermCounts {
   private lists = 0;
 
   get isSample(): boolean {
-    return this.chunks > this.counted;
+    return this.isOutdated || this.chunks > this.counted;
   }
   /** Number of distinct terms. */
   get size(): number {
@@ -73,65 +65,5 @@ export class TermCounts {
       averageLength: this.counted > 0 ? this.totalLength / this.counted : 0,
       ...(this.isSample && { isSample: true }),
     };
-  }
-}
-
-/** Counts of recently searched workspaces, loaded on demand. */
-export class TermCountCache {
-  private readonly loaded = new Map<number, TermCounts>();
-  private readonly loading = new Map<number, Promise<TermCounts>>();
-
-  /**
-   * `load` calls `done` in the same turn of the write queue as its read, so that no write can come
-   * in between.
-   */
-  constructor(
-    private readonly load: (
-      workspaceId: number,
-      done: (counts: TermCounts) => void,
-    ) => Promise<void>,
-  ) {}
-
-  async get(workspaceId: number): Promise<TermCounts> {
-    const known = this.loaded.get(workspaceId);
-    if (known) {
-      this.loaded.delete(workspaceId);
-      this.loaded.set(workspaceId, known);
-      return known;
-    }
-    let loading = this.loading.get(workspaceId);
-    if (!loading) {
-      let counts: TermCounts | undefined;
-      loading = this.load(workspaceId, (read) => {
-        counts = read;
-        this.loaded.set(workspaceId, read);
-        this.shrink();
-      })
-        .then(() => counts ?? new TermCounts())
-        .finally(() => this.loading.delete(workspaceId));
-      this.loading.set(workspaceId, loading);
-    }
-    return loading;
-  }
-
-  /** Counts that a write has to update; undefined if none are cached. */
-  peek(workspaceId: number): TermCounts | undefined {
-    return this.loaded.get(workspaceId);
-  }
-  delete(workspaceId: number): void {
-    this.loaded.delete(workspaceId);
-  }
-  clear(): void {
-    this.loaded.clear();
-  }
-
-  private shrink(): void {
-    let terms = 0;
-    for (const counts of this.loaded.values()) terms += counts.size;
-    for (const [id, counts] of this.loaded) {
-      if (terms <= maxTerms || this.loaded.size === 1) return;
-      this.loaded.delete(id);
-      terms -= counts.size;
-    }
   }
 }

@@ -1,6 +1,10 @@
-/** About what a distinct term takes in the heap. */
-const bytesPerTerm = 90;
-/** An array that is full grows by this factor. */
+import { Int32List } from "./int32-list.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+const space = 0x20;
+/** Lists are packed into blocks of this many bytes; one that is longer has a block of its own. */
+const blockBits = 16,
+  blockBytes = 1 << blockBits;
 const growth = 1.25;
 /** A number takes a byte for each seven bits; all bytes but its last have the eighth bit. */
 const bits = 7,
@@ -12,24 +16,27 @@ const maxBytesPerNumber = 5;
  * take one or two bytes, an eighth of the references in a list of strings.
  */
 export class TermLists {
-  private readonly numbers = new Map<string, number>();
-  private readonly terms: string[] = [];
-  private packed = new Uint8Array(4_096);
-  private readonly ends: number[] = [];
-  private readonly lengths: number[] = [];
+  private readonly terms = new Vocabulary();
+  private readonly blocks: Uint8Array[] = [];
+  private blockBytes = 0;
+  /** Where the next list starts in the last block. */
+  private end = 0;
+  /** By row: the number of its block and the place in it. */
+  private readonly starts = new Int32List();
+  private readonly lengths = new Int32List();
   private totalLength = 0;
   private buffer = new Int32Array(256);
 
   /** Number of lists. */
   get size(): number {
-    return this.ends.length;
+    return this.starts.length;
   }
   /** Number of distinct terms. */
   get vocabulary(): number {
-    return this.terms.length;
+    return this.terms.size;
   }
   get bytes(): number {
-    return this.packed.byteLength + this.terms.length * bytesPerTerm;
+    return this.blockBytes + this.starts.bytes + this.lengths.bytes + this.terms.bytes;
   }
   /** Of all lists. */
   get length(): number {
@@ -37,40 +44,47 @@ export class TermLists {
   }
 
   lengthOf(row: number): number {
-    return this.lengths[row]!;
+    return this.lengths.values[row]!;
+  }
+  /** By row; valid until a list is added. */
+  get lengthsByRow(): Int32Array {
+    return this.lengths.values;
   }
   numberOf(term: string): number | undefined {
-    return this.numbers.get(term);
+    return this.terms.find(term);
   }
 
-  add(terms: readonly string[]): void {
-    let at = this.ends.at(-1) ?? 0;
-    const most = at + terms.length * maxBytesPerNumber;
-    if (most > this.packed.length) {
-      const larger = new Uint8Array(Math.max(most, Math.ceil(this.packed.length * growth)));
-      larger.set(this.packed.subarray(0, at));
-      this.packed = larger;
+  /** A list from UTF-8 bytes, separated by spaces. */
+  add(text: Uint8Array): void {
+    let length = 1;
+    for (let at = 0; at < text.length; at++) if (text[at] === space) length++;
+    const block = this.blockFor(length * maxBytesPerNumber);
+    let to = this.end;
+    this.starts.push(((this.blocks.length - 1) << blockBits) | to);
+    for (let from = 0, at = 0; at <= text.length; at++) {
+      if (at < text.length && text[at] !== space) continue;
+      let left = this.terms.number(text, from, at);
+      for (; left >= more; left >>>= bits) block[to++] = left | more;
+      block[to++] = left;
+      from = at + 1;
     }
-    for (const term of terms) {
-      let left = this.number(term);
-      for (; left >= more; left >>>= bits) this.packed[at++] = left | more;
-      this.packed[at++] = left;
-    }
-    this.ends.push(at);
-    this.lengths.push(terms.length);
-    this.totalLength += terms.length;
-    if (terms.length > this.buffer.length) this.buffer = new Int32Array(terms.length * 2);
+    this.end = to;
+    this.lengths.push(length);
+    this.totalLength += length;
+    if (length > this.buffer.length) this.buffer = new Int32Array(length * 2);
   }
 
   /** The numbers of a row's terms: the first `lengthOf(row)` here, until the next call. */
   numbersOf(row: number): Int32Array {
-    const { packed, buffer } = this;
-    let at = row === 0 ? 0 : this.ends[row - 1]!;
-    for (let n = 0, length = this.lengths[row]!; n < length; n++) {
-      let byte = packed[at++]!,
+    const { buffer } = this;
+    const start = this.starts.values[row]!;
+    const block = this.blocks[start >>> blockBits]!;
+    let at = start & (blockBytes - 1);
+    for (let n = 0, length = this.lengths.values[row]!; n < length; n++) {
+      let byte = block[at++]!,
         number = byte & (more - 1);
       for (let shift = bits; byte >= more; shift += bits) {
-        byte = packed[at++]!;
+        byte = block[at++]!;
         number |= (byte & (more - 1)) << shift;
       }
       buffer[n] = number;
@@ -80,16 +94,27 @@ export class TermLists {
 
   termsOf(row: number): string[] {
     const numbers = this.numbersOf(row);
-    return Array.from({ length: this.lengths[row]! }, (_, n) => this.terms[numbers[n]!]!);
+    return Array.from({ length: this.lengthOf(row) }, (_, n) => this.terms.term(numbers[n]!));
   }
 
-  private number(term: string): number {
-    const known = this.numbers.get(term);
-    if (known !== undefined) return known;
-    // A substring would keep the whole joined string alive.
-    const own = Buffer.from(term).toString();
-    const number = this.terms.push(own) - 1;
-    this.numbers.set(own, number);
-    return number;
+  /** The last block if it has room for this many bytes. The first one grows, for small workspaces. */
+  private blockFor(bytes: number): Uint8Array {
+    const last = this.blocks.at(-1);
+    const needed = this.end + bytes;
+    if (last && this.end < blockBytes && needed <= last.length) return last;
+    if (last && this.blocks.length === 1 && needed <= blockBytes) {
+      const larger = new Uint8Array(Math.min(blockBytes, Math.ceil(needed * growth)));
+      larger.set(last.subarray(0, this.end));
+      this.blocks[0] = larger;
+      this.blockBytes = larger.length;
+      return larger;
+    }
+    const block = new Uint8Array(
+      last || bytes > blockBytes ? Math.max(blockBytes, bytes) : Math.max(4_096, bytes),
+    );
+    this.blocks.push(block);
+    this.blockBytes += block.length;
+    this.end = 0;
+    return block;
   }
 }

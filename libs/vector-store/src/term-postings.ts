@@ -1,46 +1,46 @@
-import { inverseDocumentFrequency, lengthNorm, normedWeight, questionTermWeight } from "./bm25.ts";
+import type { RecordBatch } from "apache-arrow";
+import {
+  byScore,
+  inverseDocumentFrequency,
+  lengthNorm,
+  normedWeight,
+  questionTermWeight,
+} from "./bm25.ts";
+import { Int32List } from "./int32-list.ts";
 import { largest } from "./largest.ts";
-import { RowRegister, type SnapshotRow, type SnapshotRows } from "./snapshot-rows.ts";
+import { Pause } from "./pause.ts";
+import { buildSegment, rangeOf, segmentBytes, type PostingSegment } from "./posting-segment.ts";
+import { RowRegister } from "./row-register.ts";
+import type { SnapshotRows } from "./snapshot-rows.ts";
+import { bytesColumn, integerColumn, textColumn } from "./table-change.ts";
 import { TermLists } from "./term-lists.ts";
 import type { TermStatistics, TextHit } from "./text-index.ts";
 
-/** Of a row's id, its places in lists, and its scores. */
-const bytesPerRow = 140;
-/** A term that a chunk repeats more often counts this many times. */
-const maxCount = 255;
-/** Rows ordered before yielding to the event loop: about 1 ms. */
-const rowsInTurn = 1_000;
-/** Rows added since the postings were built are searched one by one: at most so many, or a share. */
-const unbuilt = { rows: 256, share: 1 / 16 };
+/** Rows since the last segment are searched one by one, until there are this many. */
+const unbuiltRows = 256;
+/** A new segment includes the previous ones that aren't this many times as large. */
+const segmentGrowth = 3;
 /** About what the terms of a chunk that a search found take; their strings are shared. */
 const bytesPerKept = 100;
 const bytesPerKeptTerm = 8;
 /** Limit on the bytes of such terms in one workspace. */
 const maxKeptBytes = 16 << 20;
 
-/** The rows that contain each term, and how often. */
-interface Built {
-  /** Number of rows, and where each term's rows start. */
-  size: number;
-  starts: Int32Array;
-  rows: Int32Array;
-  counts: Uint8Array;
-}
-
 /** Which chunks contain each term and how often, for searching a workspace in memory. */
 export class TermPostings implements SnapshotRows {
   readonly register = new RowRegister();
   private readonly lists = new TermLists();
-  private built: Built = {
-    size: 0,
-    starts: new Int32Array(1),
-    rows: new Int32Array(0),
-    counts: new Uint8Array(0),
-  };
+  /** Of consecutive rows, from the first one on. */
+  private segments: PostingSegment[] = [];
   private building: Promise<void> | null = null;
-  /** Of each row, at this average length. */
+  /** By term, the number of chunks that contain it; by term, the last chunk counted plus 1. */
+  private readonly frequencies = new Int32List();
+  private readonly counted = new Int32List();
+  private totalLength = 0;
+  /** By the length of a chunk, at this average length. */
   private norms = new Float64Array(0);
-  private normed = { averageLength: -1, size: 0 };
+  private normedFor = -1;
+  private longest = 0;
   /** Of the current search. */
   private scores = new Float32Array(0);
   /** By term: its place among the terms of the current search, from 1; 0 if it isn't asked for. */
@@ -49,66 +49,106 @@ export class TermPostings implements SnapshotRows {
   private readonly kept = new Map<number, string[]>();
   private keptBytes = 0;
 
-  constructor(private readonly maxBytes: number) {}
-
-  /** Memory it takes, including the terms of chunks that searches will find. */
   get bytes(): number {
-    return this.ownBytes + this.maxKeptBytes;
-  }
-
-  private get ownBytes(): number {
-    const { rows, counts, starts } = this.built;
+    let segments = 0;
+    for (const segment of this.segments) segments += segmentBytes(segment);
     return (
-      rows.byteLength +
-      counts.byteLength +
-      starts.byteLength +
+      segments +
       this.lists.bytes +
-      this.register.size * bytesPerRow
+      this.register.bytes +
+      this.frequencies.bytes * 2 +
+      this.scores.byteLength +
+      this.maxKept
     );
   }
 
-  private get maxKeptBytes(): number {
+  private get maxKept(): number {
     const all = this.lists.size * bytesPerKept + this.lists.length * bytesPerKeptTerm;
-    return Math.max(0, Math.min(maxKeptBytes, this.maxBytes - this.ownBytes, all));
+    return Math.min(maxKeptBytes, all);
   }
 
-  add(row: SnapshotRow): void {
-    this.register.add(row.id, row.document_id);
-    this.lists.add(String(row["terms"]).split(" "));
+  /** Rows added since postings were last built. */
+  private get unbuilt(): number {
+    return this.register.size - this.built;
+  }
+  private get built(): number {
+    const last = this.segments.at(-1);
+    return last ? last.first + last.size : 0;
   }
 
-  /** Orders all rows by term. Rows may be added and searched meanwhile. */
-  async build(): Promise<void> {
-    const { size, vocabulary } = this.lists;
-    const starts = new Int32Array(vocabulary + 1);
-    const lastRow = new Int32Array(vocabulary).fill(-1);
-    await inTurns(size, (row) => {
-      const terms = this.lists.numbersOf(row);
-      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++) {
-        const term = terms[n]!;
-        if (lastRow[term] === row) continue;
-        lastRow[term] = row;
-        starts[term + 1]!++;
-      }
-    });
-    for (let term = 0; term < vocabulary; term++) starts[term + 1]! += starts[term]!;
-    const next = starts.slice();
-    const rows = new Int32Array(starts[vocabulary]!);
-    const counts = new Uint8Array(rows.length);
-    lastRow.fill(-1);
-    await inTurns(size, (row) => {
-      const terms = this.lists.numbersOf(row);
-      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++) {
-        const term = terms[n]!;
-        if (lastRow[term] !== row) {
-          lastRow[term] = row;
-          rows[next[term]!++] = row;
-        }
-        const to = next[term]! - 1;
-        if (counts[to]! < maxCount) counts[to]!++;
-      }
-    });
-    this.built = { size, starts, rows, counts };
+  adder(batch: RecordBatch): (row: number) => void {
+    const id = textColumn(batch, "id"),
+      document = textColumn(batch, "document_id"),
+      terms = bytesColumn(batch, "terms"),
+      versions = integerColumn(batch, "version");
+    return (row) => this.add(id(row), document(row), versions[row]!, terms(row));
+  }
+
+  /** `terms` are UTF-8, separated by spaces. */
+  add(id: string, documentId: string, version: number, terms: Uint8Array): void {
+    const replaced = this.register.find(id);
+    if (replaced >= 0) this.remove(replaced);
+    const row = this.register.add(id, documentId, version);
+    this.lists.add(terms);
+    while (this.frequencies.length < this.lists.vocabulary) {
+      this.frequencies.push(0);
+      this.counted.push(0);
+    }
+    this.longest = Math.max(this.longest, this.lists.lengthOf(row));
+    this.count(row, 1);
+  }
+
+  remove(row: number): void {
+    if (this.register.isGone(row)) return;
+    this.register.remove(row);
+    this.count(row, -1);
+  }
+
+  private count(row: number, by: 1 | -1): void {
+    const length = this.lists.lengthOf(row),
+      numbers = this.lists.numbersOf(row),
+      frequencies = this.frequencies.values,
+      counted = this.counted.values;
+    this.totalLength += by * length;
+    const mark = by * (row + 1);
+    for (let n = 0; n < length; n++) {
+      const term = numbers[n]!;
+      if (counted[term] === mark) continue;
+      counted[term] = mark;
+      frequencies[term]! += by;
+    }
+  }
+
+  statistics(terms: readonly string[]): TermStatistics {
+    const documentCount = this.register.count;
+    const frequencies = new Map<string, number>();
+    for (const term of terms) {
+      const number = this.lists.numberOf(term);
+      const count = number === undefined ? 0 : this.frequencies.values[number]!;
+      if (count > 0) frequencies.set(term, count);
+    }
+    return {
+      documentCount,
+      frequencies,
+      averageLength: documentCount > 0 ? this.totalLength / documentCount : 0,
+    };
+  }
+
+  /** Builds postings of the rows that have none. Rows may be added and searched meanwhile. */
+  build(): Promise<void> {
+    return (this.building ??= this.buildUnbuilt().finally(() => (this.building = null)));
+  }
+
+  private async buildUnbuilt(): Promise<void> {
+    let size = this.unbuilt,
+      kept = this.segments.length;
+    if (size === 0) return;
+    while (kept > 0 && this.segments[kept - 1]!.size < segmentGrowth * size)
+      size += this.segments[--kept]!.size;
+    const first = this.register.size - size;
+    const isGone = (row: number): boolean => this.register.isGone(row);
+    const segment = await buildSegment(this.lists, first, size, isGone, new Pause());
+    this.segments = [...this.segments.slice(0, kept), segment];
   }
 
   /** The best chunks by BM25; `terms` repeats a term as often as the question. */
@@ -119,39 +159,29 @@ export class TermPostings implements SnapshotRows {
     documentIds?: readonly string[],
   ): TextHit[] {
     const { size } = this.register;
-    const scores = this.prepare(size, statistics.averageLength),
-      norms = this.norms,
-      { starts, rows, counts } = this.built;
+    const scores = this.prepare(size, statistics.averageLength);
     const wanted = this.weigh(terms, statistics);
-    for (const { term, weight } of wanted) {
-      if (term + 1 >= starts.length) continue;
-      for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
-        const row = rows[at]!;
-        scores[row]! += weight * normedWeight(counts[at]!, norms[row]!);
-      }
-    }
+    for (const segment of this.segments) this.scoreSegment(segment, wanted, scores);
     this.scoreUnbuilt(wanted, scores);
     this.register.leaveOut(scores, 0, documentIds);
     const best = largest(new Int32Array(scores.buffer, 0, size), limit, 0);
-    return best.map((row) => ({
-      id: this.register.idOf(row),
-      score: scores[row]!,
-      terms: this.termsOf(row),
-    }));
+    // Scores above are of single precision, in which other orders of addition give other results.
+    const hits: TextHit[] = [];
+    this.scoreRows(wanted, best, (row, score) =>
+      hits.push({ id: this.register.idOf(row), score, terms: this.termsOf(row) }),
+    );
+    return hits.sort(byScore);
   }
 
   /** Scores, all 0. */
   private prepare(size: number, averageLength: number): Float32Array<ArrayBuffer> {
-    if (this.scores.length < size) {
-      const capacity = Math.ceil(size * 1.25);
-      this.scores = new Float32Array(capacity);
-      this.norms = new Float64Array(capacity);
-      this.normed.size = 0;
+    if (this.scores.length < size) this.scores = new Float32Array(Math.ceil(size * 1.25));
+    if (averageLength !== this.normedFor || this.norms.length <= this.longest) {
+      this.norms = Float64Array.from({ length: this.longest + 1 }, (_, length) =>
+        lengthNorm(length, averageLength),
+      );
+      this.normedFor = averageLength;
     }
-    const from = averageLength === this.normed.averageLength ? this.normed.size : 0;
-    for (let row = from; row < size; row++)
-      this.norms[row] = lengthNorm(this.lists.lengthOf(row), averageLength);
-    this.normed = { averageLength, size };
     return this.scores.fill(0, 0, size);
   }
 
@@ -172,28 +202,60 @@ export class TermPostings implements SnapshotRows {
     });
   }
 
+  private scoreSegment(
+    segment: PostingSegment,
+    wanted: { term: number; weight: number }[],
+    scores: Float32Array,
+  ): void {
+    const { packed } = segment,
+      { norms } = this,
+      lengths = this.lists.lengthsByRow;
+    for (const { term, weight } of wanted) {
+      const [start, end] = rangeOf(segment, term);
+      let row = segment.first;
+      for (let at = start; at < end;) {
+        let byte = packed[at++]!,
+          distance = byte & 127;
+        for (let shift = 7; byte >= 128; shift += 7) {
+          byte = packed[at++]!;
+          distance |= (byte & 127) << shift;
+        }
+        row += distance >>> 1;
+        const count = (distance & 1) === 0 ? 1 : packed[at++]!;
+        scores[row]! += weight * normedWeight(count, norms[lengths[row]!]!);
+      }
+    }
+  }
+
   private scoreUnbuilt(wanted: { term: number; weight: number }[], scores: Float32Array): void {
     const { size } = this.register;
-    if (this.built.size === size) return;
-    if (size - this.built.size > Math.max(unbuilt.rows, this.built.size * unbuilt.share))
-      // If there isn't enough memory, the rows are searched one by one.
-      this.building ??= this.build()
-        .catch(() => undefined)
-        .finally(() => (this.building = null));
+    if (this.unbuilt === 0) return;
+    // If there isn't enough memory, the rows are searched one by one.
+    if (this.unbuilt > unbuiltRows) void this.build().catch(() => undefined);
+    this.scoreRows(wanted, range(this.built, size), (row, score) => (scores[row] = score));
+  }
+
+  /** Scores rows by their lists of terms. */
+  private scoreRows(
+    wanted: { term: number; weight: number }[],
+    rows: Iterable<number>,
+    take: (row: number, score: number) => void,
+  ): void {
     if (this.asked.length < this.lists.vocabulary)
       this.asked = new Uint16Array(Math.ceil(this.lists.vocabulary * 1.25));
-    const { asked } = this;
+    const { asked, norms } = this;
     for (const [n, { term }] of wanted.entries()) asked[term] = n + 1;
     const counts = new Int32Array(wanted.length + 1);
-    for (let row = this.built.size; row < size; row++) {
+    for (const row of rows) {
       counts.fill(0);
-      const numbers = this.lists.numbersOf(row);
-      for (let n = 0, length = this.lists.lengthOf(row); n < length; n++)
-        counts[asked[numbers[n]!]!]!++;
+      const length = this.lists.lengthOf(row),
+        numbers = this.lists.numbersOf(row);
+      for (let n = 0; n < length; n++) counts[asked[numbers[n]!]!]!++;
+      let score = 0;
       for (let n = 0; n < wanted.length; n++)
         if (counts[n + 1]! > 0)
-          scores[row]! +=
-            wanted[n]!.weight * normedWeight(Math.min(counts[n + 1]!, maxCount), this.norms[row]!);
+          score += wanted[n]!.weight * normedWeight(counts[n + 1]!, norms[length]!);
+      take(row, score);
     }
     for (const { term } of wanted) asked[term] = 0;
   }
@@ -206,7 +268,7 @@ export class TermPostings implements SnapshotRows {
     this.keptBytes += keptBytes(terms.length);
     // One by one, oldest first: clearing all at once would rebuild them all.
     for (const [oldest, { length }] of this.kept) {
-      if (this.keptBytes <= this.maxKeptBytes) break;
+      if (this.keptBytes <= this.maxKept) break;
       this.kept.delete(oldest);
       this.keptBytes -= keptBytes(length);
     }
@@ -214,11 +276,8 @@ export class TermPostings implements SnapshotRows {
   }
 }
 
-const keptBytes = (terms: number): number => bytesPerKept + bytesPerKeptTerm * terms;
-
-async function inTurns(size: number, visit: (row: number) => void): Promise<void> {
-  for (let row = 0; row < size; row++) {
-    if (row % rowsInTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    visit(row);
-  }
+function* range(from: number, to: number): Generator<number> {
+  for (let row = from; row < to; row++) yield row;
 }
+
+const keptBytes = (terms: number): number => bytesPerKept + bytesPerKeptTerm * terms;

@@ -13,7 +13,7 @@ const near = (centre: Float32Array, spread: number): Float32Array =>
 function fill(vectors: Float32Array[]): VectorMatrix {
   const matrix = new VectorMatrix(vectors.length, vectors[0]!.length);
   for (const [n, vector] of vectors.entries())
-    matrix.append(`id-${n}`, `document-${n % 3}`, vector, 0);
+    matrix.add(`id-${n}`, `document-${n % 3}`, 1, vector);
   return matrix;
 }
 
@@ -72,8 +72,8 @@ describe("a matrix of vectors", () => {
     ]);
     expect(matrix.search(vector, 9, ["elsewhere"])).toEqual([]);
     const twice = new VectorMatrix(2, 32);
-    twice.append("same", "document", vector, 0);
-    twice.append("same", "document", vector, 0);
+    twice.add("same", "document", 1, vector);
+    twice.add("same", "document", 2, vector);
     expect(twice.search(vector, 5).map(({ id }) => id)).toEqual(["same"]);
     expect(new VectorMatrix(0, 32).search(vector, 5)).toEqual([]);
   });
@@ -84,11 +84,15 @@ describe("a matrix of vectors", () => {
     const grown = new VectorMatrix(0, 48);
     const before = grown.bytes;
     for (const [n, vector] of vectors.entries())
-      grown.add({ id: `id-${n}`, document_id: `document-${n % 3}`, vector });
+      grown.add(`id-${n}`, `document-${n % 3}`, 1, vector);
     expect(grown.bytes).toBeGreaterThan(before + 100 * 48 * 2);
     for (const vector of vectors.slice(0, 5))
       expect(grown.search(vector, 100)).toEqual(full.search(vector, 100));
-    grown.register.remove((id, documentId) => id === "id-3" || documentId === "document-1");
+    grown.remove(grown.register.find("id-3"));
+    for (const row of grown.register.matching({ workspaceId: 1, documentIds: ["document-1"] }))
+      grown.remove(row);
+    expect(grown.register.find("id-3")).toBe(-1);
+    expect(grown.register.find("id-4")).toBe(-1);
     expect(grown.register.count).toBe(66);
     expect(grown.search(vectors[3]!, 100).map(({ id }) => id)).toEqual(
       full

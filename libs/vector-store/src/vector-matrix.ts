@@ -1,6 +1,9 @@
+import type { RecordBatch } from "apache-arrow";
 import { createDotProducts, rowMultiple, type DotMemory } from "./dot-products.ts";
 import { largest } from "./largest.ts";
-import { RowRegister, type SnapshotRow, type SnapshotRows } from "./snapshot-rows.ts";
+import { RowRegister } from "./row-register.ts";
+import type { SnapshotRows } from "./snapshot-rows.ts";
+import { integerColumn, textColumn } from "./table-change.ts";
 import type { ScoredId } from "./vector-index.ts";
 
 /**
@@ -8,7 +11,7 @@ import type { ScoredId } from "./vector-index.ts";
  * square. Scores are typically within 0.0001 of exact ones, at worst √dimensions / 32,767.
  */
 const scale = 32_767;
-/** Of a row's id, and its places in the lists of ids and documents. */
+/** About what the register takes for a row, for an estimate. */
 const bytesPerId = 80;
 /** Marks a row that the search leaves out. */
 const leftOut = -0x8000_0000;
@@ -33,22 +36,32 @@ export class VectorMatrix implements SnapshotRows {
     this.divideMemory();
   }
 
-  /** Memory it takes. */
-  static bytes(capacity: number, dimensions: number): number {
-    return bytesOfVectors(capacity, dimensions) + capacity * bytesPerId;
+  /** Memory that so many rows are expected to take. */
+  static estimate(rows: number, dimensions: number): number {
+    return bytesOfVectors(rows, dimensions) + rows * bytesPerId;
   }
 
+  /** Room for rows that hasn't been written to takes no memory. */
   get bytes(): number {
-    return VectorMatrix.bytes(this.register.size, this.dimensions);
+    return bytesOfVectors(this.register.size, this.dimensions) + this.register.bytes;
   }
 
-  add({ id, document_id, vector }: SnapshotRow): void {
-    this.append(id, document_id, vector as Float32Array, 0);
+  adder(batch: RecordBatch): (row: number) => void {
+    const id = textColumn(batch, "id"),
+      document = textColumn(batch, "document_id"),
+      versions = integerColumn(batch, "version");
+    const vectors = batch.getChild("vector")?.getChildAt(0)?.toArray() as Float32Array | undefined;
+    if (vectors?.length !== batch.numRows * this.dimensions)
+      throw new RangeError(`The vectors don't have ${this.dimensions} dimensions.`);
+    return (row) =>
+      this.add(id(row), document(row), versions[row]!, vectors, row * this.dimensions);
   }
 
   /** `vectors` holds the row's numbers from `from` on. */
-  append(id: string, documentId: string, vectors: Float32Array, from: number): void {
-    const row = this.register.add(id, documentId);
+  add(id: string, documentId: string, version: number, vectors: Float32Array, from = 0): void {
+    const replaced = this.register.find(id);
+    if (replaced >= 0) this.register.remove(replaced);
+    const row = this.register.add(id, documentId, version);
     if (row >= this.capacity) {
       this.capacity = Math.ceil(this.capacity * growth) + 16;
       this.memory.grow(bytesOfVectors(this.capacity, this.dimensions));
@@ -59,6 +72,10 @@ export class VectorMatrix implements SnapshotRows {
       this.rows[start + n] = Math.round(vectors[from + n]! * scale);
   }
 
+  remove(row: number): void {
+    this.register.remove(row);
+  }
+
   /** Nearest first; `unit` has length 1. */
   search(unit: Float32Array, limit: number, documentIds?: readonly string[]): ScoredId[] {
     for (let n = 0; n < this.dimensions; n++) this.vector[n] = Math.round(unit[n]! * scale);
@@ -66,12 +83,10 @@ export class VectorMatrix implements SnapshotRows {
     this.memory.dot(this.rows.byteOffset, 0, size, this.stride * 2, this.scores.byteOffset);
     const { scores } = this;
     this.register.leaveOut(scores, leftOut, documentIds);
-    const hits = new Map<string, ScoredId>();
-    for (const row of largest(scores.subarray(0, size), limit, leftOut)) {
-      const id = this.register.idOf(row);
-      if (!hits.has(id)) hits.set(id, { id, score: clamp(scores[row]! / (scale * scale)) });
-    }
-    return [...hits.values()];
+    return largest(scores.subarray(0, size), limit, leftOut).map((row) => ({
+      id: this.register.idOf(row),
+      score: clamp(scores[row]! / (scale * scale)),
+    }));
   }
 
   /** The rows stay in place when there is room for more; scores are of one search. */

@@ -1,0 +1,73 @@
+import { totalmem } from "node:os";
+
+/** What was searched this recently isn't dropped to load something else, in ms. */
+const inUseMs = 10_000;
+const leastBytes = 192 << 20,
+  mostBytes = 1 << 30,
+  shareOfMachine = 1 / 6;
+
+/** Something in memory that can be dropped. `usedAt`: when it was last searched. */
+export interface MemoryUser {
+  readonly bytes: number;
+  readonly usedAt: number;
+  drop(): void;
+}
+
+/** A sixth of the memory of the machine or container, 192 MB to 1 GB. */
+export function defaultMemoryBytes(): number {
+  const limit = process.constrainedMemory();
+  const machine = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.max(leastBytes, Math.min(mostBytes, Math.floor(machine * shareOfMachine)));
+}
+
+/** The memory that all tables of a store share for what searches read. */
+export class SnapshotMemory {
+  private readonly users = new Set<MemoryUser>();
+
+  constructor(private readonly maxBytes: number = defaultMemoryBytes()) {}
+
+  private get bytes(): number {
+    let bytes = 0;
+    for (const user of this.users) bytes += user.bytes;
+    return bytes;
+  }
+
+  /** Whether it fits, after dropping what hasn't been searched for a while. */
+  admit(user: MemoryUser): boolean {
+    const wanted = this.bytes + user.bytes - this.maxBytes;
+    const before = performance.now() - inUseMs;
+    const idle = this.leastUsed().filter(({ usedAt }) => usedAt < before);
+    if (wanted > idle.reduce((bytes, one) => bytes + one.bytes, 0)) return false;
+    this.dropUntil(this.maxBytes - user.bytes, idle);
+    this.users.add(user);
+    return true;
+  }
+
+  /** Whatever it takes: the next `shrink` drops what has been searched least recently. */
+  add(user: MemoryUser): void {
+    this.users.add(user);
+  }
+
+  release(user: MemoryUser): void {
+    this.users.delete(user);
+  }
+
+  /** To be called when users have grown. */
+  shrink(): void {
+    this.dropUntil(this.maxBytes, this.leastUsed());
+  }
+
+  private leastUsed(): MemoryUser[] {
+    return [...this.users].sort((a, b) => a.usedAt - b.usedAt);
+  }
+
+  private dropUntil(maxBytes: number, users: MemoryUser[]): void {
+    let { bytes } = this;
+    for (const user of users) {
+      if (bytes <= maxBytes) return;
+      bytes -= user.bytes;
+      this.users.delete(user);
+      user.drop();
+    }
+  }
+}
