@@ -41,6 +41,8 @@ export class ChangeFollower {
   async follow(table: Table): Promise<void> {
     if (this.behind > maxAwaitedRows) return;
     this.checkSoon(table);
+    const isIdle = !this.running && !this.waiting;
+    if (isIdle && this.position && this.log.isEnd(this.position)) return;
     await this.start(table).awaited;
   }
 

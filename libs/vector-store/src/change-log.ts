@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { mkdir, open, readdir, stat, unlink, writeFile, appendFile } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
@@ -44,6 +45,23 @@ export class ChangeLog {
     }
     const found = await this.read({ file: Math.max(...files), offset: 0 });
     return found?.position ?? this.end();
+  }
+
+  /**
+   * Whether there is nothing after a position. Synchronous, 20 µs on a local disk: each search asks,
+   * and would otherwise wait for threads that are reading documents.
+   */
+  isEnd({ file, offset }: LogPosition): boolean {
+    let handle: number | null = null;
+    try {
+      // Opened anew, because that is when a network file system looks for changes.
+      handle = openSync(this.pathOf(file), "r");
+      return fstatSync(handle).size === offset;
+    } catch {
+      return false;
+    } finally {
+      if (handle !== null) closeSync(handle);
+    }
   }
 
   /**
@@ -109,7 +127,6 @@ export class ChangeLog {
     );
   }
 
-  /** Opened anew each time, because that is when a network file system looks for changes. */
   private async readFile(file: number, from: number): Promise<Buffer | null> {
     let handle;
     try {

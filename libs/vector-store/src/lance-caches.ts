@@ -78,6 +78,11 @@ export class LanceCaches {
     } else if (this.bytes > worthKeeping) void this.renew();
   }
 
+  /** Called when what was read from files won't be read again soon. */
+  dropUnused(): void {
+    if (this.bytes > worthKeeping) void this.renew();
+  }
+
   /** Called after a table was optimised, which makes what is cached of it useless. */
   async noteVersion(): Promise<void> {
     const bytes = this.bytes;

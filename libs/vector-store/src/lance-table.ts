@@ -173,12 +173,15 @@ export class LanceTable {
   }
 
   /**
-   * Passes on what other processes wrote before the call. Doesn't wait for our own writes, nor for
-   * many changes.
+   * Works after passing on what other processes wrote before the call. Doesn't wait for our own
+   * writes, nor for many changes. The work itself reads the table with `read`.
    */
-  async follow(): Promise<void> {
-    if (this.isWriting) await this.follower.settle();
-    else await this.read((table) => this.follower.follow(table), false);
+  followed<T>(work: (table: Table) => Promise<T> | T): Promise<T> {
+    return this.read(async (table) => {
+      if (this.isWriting) await this.follower.settle();
+      else await this.follower.follow(table);
+      return work(table);
+    }, false);
   }
 
   /** Runs exclusively: no other write of this process, and none of others, runs at the same moment. */

@@ -8,7 +8,6 @@ import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Deletion } from "./table-change.ts";
 import { TermCountCache } from "./term-count-cache.ts";
-import type { TermPostings } from "./term-postings.ts";
 import { TermSnapshots } from "./term-snapshots.ts";
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 import type { First } from "./vector-index.ts";
@@ -127,8 +126,20 @@ export class LanceTextIndex implements TextIndex {
   }): Promise<TextHit[]> {
     const asked = terms.filter(Boolean);
     if (!asked.length || limit < 1) return [];
-    const postings = await this.inMemory(workspaceId);
-    if (postings) return postings.search(asked, postings.statistics(asked), limit, documentIds);
+    return this.table.followed((table) => {
+      const postings = this.snapshots.find(table, workspaceId);
+      return postings
+        ? postings.search(asked, postings.statistics(asked), limit, documentIds)
+        : this.searchFiles(workspaceId, asked, limit, documentIds);
+    });
+  }
+
+  private async searchFiles(
+    workspaceId: number,
+    asked: string[],
+    limit: number,
+    documentIds?: readonly string[],
+  ): Promise<TextHit[]> {
     const statistics = (await this.counts.get(workspaceId)).statistics(asked);
     // Terms that occur in no chunk of the workspace add work but no score. A sample cannot tell
     // which those are.
@@ -163,18 +174,12 @@ export class LanceTextIndex implements TextIndex {
     workspaceId: number;
     terms: string[];
   }): Promise<TermStatistics> {
-    const postings = await this.inMemory(workspaceId);
-    if (!postings) return (await this.counts.get(workspaceId)).statistics(terms);
-    this.counts.delete(workspaceId);
-    return postings.statistics(terms);
-  }
-
-  private async inMemory(workspaceId: number): Promise<TermPostings | null> {
-    await this.table.follow();
-    return this.table.read(
-      (table) => Promise.resolve(this.snapshots.find(table, workspaceId)),
-      false,
-    );
+    return this.table.followed(async (table) => {
+      const postings = this.snapshots.find(table, workspaceId);
+      if (!postings) return (await this.counts.get(workspaceId)).statistics(terms);
+      this.counts.delete(workspaceId);
+      return postings.statistics(terms);
+    });
   }
 
   deleteByDocument(

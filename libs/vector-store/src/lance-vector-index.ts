@@ -24,6 +24,8 @@ const minPartitions = 8;
 const searchedPartitions = 128;
 /** Partitions are rebuilt when their ideal number has grown by this factor. */
 const regrow = 4;
+/** From this many bytes on, a workspace's vectors in memory make those in LanceDB's cache useless. */
+const largeBytes = 16 << 20;
 /** Ids cached by row address, about 150 bytes each. */
 const keptIds = 100_000;
 
@@ -46,7 +48,10 @@ export class LanceVectorIndex implements VectorIndex {
     home: LanceHome,
     private readonly model: VectorModel,
   ) {
-    this.snapshots = new VectorSnapshots(model.dimensions, home.memory);
+    this.snapshots = new VectorSnapshots(model.dimensions, home.memory, (bytes) => {
+      // The partitions in LanceDB's cache take as much again.
+      if (bytes > largeBytes) home.caches.dropUnused();
+    });
     this.table = new LanceTable(
       home,
       vectorTableName(model),
@@ -115,10 +120,21 @@ export class LanceVectorIndex implements VectorIndex {
     checkVector(vector, this.model);
     const unit = normalised(vector);
     if (limit < 1 || unit.every((value) => value === 0)) return [];
-    await this.table.follow();
+    return this.table.followed((current) => {
+      const snapshot = this.snapshots.find(current, workspaceId);
+      return snapshot
+        ? snapshot.search(unit, limit, documentIds)
+        : this.searchFiles(workspaceId, unit, limit, documentIds);
+    });
+  }
+
+  private searchFiles(
+    workspaceId: number,
+    unit: Float32Array,
+    limit: number,
+    documentIds?: readonly string[],
+  ): Promise<ScoredId[]> {
     return this.table.read(async (table) => {
-      const snapshot = this.snapshots.find(table, workspaceId);
-      if (snapshot) return snapshot.search(unit, limit, documentIds);
       const query = () =>
         table
           .vectorSearch(unit)

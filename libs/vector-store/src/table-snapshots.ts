@@ -10,8 +10,8 @@ import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
 /** How long rows are kept without a search, in ms; longer if loading them takes long. */
 const idleMs = 40_000,
   idlePerLoad = 200;
-/** The search that needs it reads the table first, in ms. */
-const loadAfterMs = 200;
+/** A large load would hold up the search that needs it, which reads the table: it begins later. */
+const delay = { rowsPerMs: 200, maxMs: 1_000 };
 /** How long a workspace that can't be loaded or doesn't fit is searched in files, in ms. */
 const refusedMs = 60_000;
 /** Rows written during a load that are kept for it; with more, it starts again later. */
@@ -57,7 +57,11 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private isClosed = false;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly memory: SnapshotMemory) {}
+  /** `onLoaded`: called with the bytes of a workspace that is now searched in memory. */
+  constructor(
+    private readonly memory: SnapshotMemory,
+    private readonly onLoaded: (bytes: number) => void = () => undefined,
+  ) {}
 
   /** Bytes that so many rows are expected to take. */
   protected abstract estimate(rows: number): number;
@@ -157,13 +161,13 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   /** Never rejects: without a snapshot, the table is searched. */
   private async load(table: Table, load: Load): Promise<void> {
     const { workspaceId } = load;
-    await setTimeout(loadAfterMs, undefined, { ref: false });
-    if (load.isCancelled) return;
-    const started = performance.now();
     const reserved = { bytes: 0, usedAt: Infinity, drop: () => undefined };
     try {
       const filter = tenant(workspaceId);
       const count = await table.countRows(filter);
+      await setTimeout(Math.min(delay.maxMs, count / delay.rowsPerMs), undefined, { ref: false });
+      if (load.isCancelled) return;
+      const started = performance.now();
       reserved.bytes = this.estimate(count);
       // What is replaced is dropped soon, and the workspace is searched in it until then.
       const isReload = this.snapshots.has(workspaceId);
@@ -180,6 +184,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
       else if (!this.memory.admit(snapshot)) return this.refuse(workspaceId);
       this.forget(workspaceId);
       this.snapshots.set(workspaceId, snapshot);
+      this.onLoaded(snapshot.bytes);
       this.timer ??= setInterval(() => this.dropIdle(), idleMs / 8).unref();
     } catch {
       // The next search reports a table that can't be read.

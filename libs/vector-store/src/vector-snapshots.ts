@@ -1,4 +1,3 @@
-import type { SnapshotMemory } from "./snapshot-memory.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
@@ -8,9 +7,9 @@ export class VectorSnapshots extends TableSnapshots<VectorMatrix> {
 
   constructor(
     private readonly dimensions: number,
-    memory: SnapshotMemory,
+    ...options: ConstructorParameters<typeof TableSnapshots<VectorMatrix>>
   ) {
-    super(memory);
+    super(...options);
   }
 
   protected override estimate(rows: number): number {
