@@ -3,6 +3,7 @@ import { rowId, slug } from "../coercion.ts";
 import { inThread } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { answerKind } from "./turn.ts";
 
 /*
  * Carrel-specific: read-only links to a thread (docs/decisions/share-links.md).
@@ -158,6 +159,7 @@ export type SharedSource = z.infer<typeof sharedSource>;
 export const sharedTurn = z.object({
   question: z.string(),
   answer: z.string(),
+  answerKind: answerKind.optional(),
   /** ISO 8601. */
   sentAt: z.string(),
   /** null: answered without a language model. */

@@ -11,7 +11,7 @@ import { sourceWire } from "../source.ts";
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the
  * excerpts that come closest, each of them a source. nothing-found: that there is none.
  */
-const answerKind = z.enum(["closest-passages", "nothing-found"]);
+export const answerKind = z.enum(["closest-passages", "nothing-found"]);
 export type AnswerKind = z.infer<typeof answerKind>;
 
 export const metricsWire = z.object({

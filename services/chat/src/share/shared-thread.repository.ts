@@ -40,7 +40,7 @@ export class SharedThreadRepository {
       this.dataSource,
       `SELECT shown.position::int AS position, turn.question, turn.answer, turn.sources,
         CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model,
-        turn.created_at
+        turn.metrics->>'answer_kind' AS "answerKind", turn.created_at
       FROM share
       CROSS JOIN LATERAL unnest(share.turn_ids) WITH ORDINALITY shown (turn_id, position)
       JOIN turn ON turn.id = shown.turn_id

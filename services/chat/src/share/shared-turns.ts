@@ -1,5 +1,6 @@
 import {
   listCitedNumbers,
+  type AnswerKind,
   type SharedSource,
   type SharedTurn,
   type SourceWire,
@@ -11,6 +12,7 @@ export interface StoredTurn {
   position: number;
   question: string;
   answer: string;
+  answerKind: AnswerKind | null;
   sources: SourceWire[];
   model: string | null;
   created_at: Date;
@@ -52,6 +54,7 @@ function mapSharedTurn(turn: StoredTurn): SharedTurn {
   return {
     question: cut(turn.question, longestText),
     answer: cut(answer, longestText),
+    ...(turn.answerKind !== null && { answerKind: turn.answerKind }),
     sentAt: turn.created_at.toISOString(),
     model: turn.model,
     sources: mapSources(answer, turn.sources),
