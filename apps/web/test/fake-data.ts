@@ -1,8 +1,11 @@
-import type {
-  SourceWire,
-  MarkedThread,
-  WorkspaceDocumentStatus,
-  WorkspaceWire,
+import {
+  quotingProvider,
+  type AnswerKind,
+  type MetricsWire,
+  type SourceWire,
+  type MarkedThread,
+  type WorkspaceDocumentStatus,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 
 const date = "2026-11-12T09:00:00.000Z";
@@ -149,6 +152,34 @@ export const sources = (): SourceWire[] => [
   source(3, 7, "EN 12831 design loads, notes.docx", null, 0.77),
   source(4, 9, "Night tariff 2025", null, 0.64),
 ];
+
+/** Where no sentence answers, as the server writes it; its sources are the first three. */
+export const closestAnswer = `No sentence answers this directly. The closest passages:
+
+> At 48 °C, **78 % of the radiators** already cover their room. The others stand in top-floor corner rooms, where two outside walls meet the roof. [1]
+
+> | Flow | Seasonal factor | To replace |
+> | --- | --- | --- |
+> | 55 °C, today | 2.9 | 3 % |
+> | 48 °C | 3.4 | 22 % |
+>
+> [2]
+
+> Before the measurement:
+>
+> 1. Open all thermostats for 24 hours.
+> 2. Balance the risers. [3]`;
+export const quoteMetrics = (answerKind?: AnswerKind): MetricsWire => ({
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  outputTps: 0,
+  duration: 0.4,
+  model: quotingProvider,
+  provider: quotingProvider,
+  timestamp: "2026-01-15T10:00:00.000Z",
+  ...(answerKind && { answer_kind: answerKind }),
+});
 
 export const markdownAnswer = `### Design for 48 °C at −8 °C outdoors
 

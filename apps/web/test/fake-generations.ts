@@ -119,7 +119,7 @@ export class FakeGenerations {
 
   /** Writes the answer, after those ahead of it in the queue. */
   private write(run: Running, turn: TurnWire, ahead: Running[]): void {
-    const metrics = {
+    const metrics = this.state.metrics ?? {
       prompt_tokens: 900,
       completion_tokens: 412,
       total_tokens: 1312,

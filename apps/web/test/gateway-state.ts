@@ -3,6 +3,7 @@ import type {
   AllowedModels,
   ChangeFrame,
   GenerationFrame,
+  MetricsWire,
   SourceWire,
   TurnWire,
   WorkspaceDocumentStatus,
@@ -111,6 +112,8 @@ export class GatewayState {
   heldAfter: number | null = null;
   answer = markdownAnswer;
   sources: SourceWire[] = sources();
+  /** Of the next answers; null: those of a model. */
+  metrics: MetricsWire | null = null;
   failWith: { status: number } | { abort: string } | null = null;
   pdf: Buffer | null = null;
   /** How many of the next requests for originals are refused, as after a minute. */

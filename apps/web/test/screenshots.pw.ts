@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { closestAnswer, quoteMetrics, sources } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { admin, go } from "./admin-page.ts";
 import { openShareDialog } from "./share-screens.ts";
@@ -31,6 +32,17 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
       .first()
       .hover();
     await expect(page.locator("[data-citation-preview]")).toBeVisible();
+  },
+  closest: async (page, gateway) => {
+    gateway.addTurn(slug, "flow", {
+      question: "Who balances the risers?",
+      answer: closestAnswer,
+      sources: sources().slice(0, 3),
+      metrics: quoteMetrics("closest-passages"),
+      sentAt: now.getTime() / 1000,
+    });
+    await page.goto(threadPath);
+    await expect(page.getByRole("region", { name: "Closest passages" })).toBeVisible();
   },
   models: async (page) => {
     await page.goto(threadPath);

@@ -140,6 +140,7 @@ export function renderMarkdown(text: string): string {
 
 const style = `body{font:16px/1.6 system-ui,sans-serif;color:#1b1b1f;max-width:46rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}.meta,time{color:#5c5c66;font-size:.85rem}
 .turn{margin:2rem 0}.question{background:#f2f2f5;border-radius:.5rem;padding:.75rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid}.answer{overflow-wrap:anywhere}
+blockquote{margin:1rem 0;padding-inline-start:1rem;border-inline-start:3px solid #c9c9d1;break-inside:avoid}
 pre{background:#f2f2f5;border-radius:.5rem;padding:.75rem;white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #c9c9d1;padding:.25rem .5rem}.sources{font-size:.85rem;color:#44444c}
 @media print{body{margin:0;max-width:none}.question,pre{border:1px solid #c9c9d1;background:none}h1,h2,h3{break-after:avoid}}`;
 

@@ -1,6 +1,7 @@
 import type { SharedTurn } from "@carrel/contracts";
 import { createFileRoute } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
 import Markdown, { type Citations } from "../features/chat/components/markdown.tsx";
 import { GonePage } from "../features/shared-thread/components/gone-page.tsx";
 import { SharedThreadPage } from "../features/shared-thread/components/shared-thread-page.tsx";
@@ -38,5 +39,14 @@ function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: numbe
       sources[number - 1] = { title, page, text, headingPath: [] };
     return { open: onCite, active: null, sources };
   }, [turn.sources, count, onCite]);
+  if (turn.answerKind === "closest-passages")
+    return (
+      <ClosestPassages
+        answer={turn.answer}
+        sources={citations.sources}
+        active={null}
+        onOpen={null}
+      />
+    );
   return <Markdown text={turn.answer} growing={false} citations={citations} count={count} />;
 }

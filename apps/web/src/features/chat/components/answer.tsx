@@ -1,3 +1,4 @@
+import { quotingProvider } from "@carrel/contracts";
 import { RotateCcw } from "lucide-react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +11,9 @@ import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import { useTypewriter } from "../state/use-typewriter.ts";
 import { ActionRow } from "./answer-actions.tsx";
+import { ClosestPassages } from "./closest-passages.tsx";
 import Markdown, { type Citations } from "./markdown.tsx";
+import { NoModelHint } from "./no-model-hint.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
@@ -61,6 +64,9 @@ export const Answer = memo(function Answer({
     }),
     [turn, activeSource, actions],
   );
+  const isClosest = turn.answerKind === "closest-passages";
+  // Without a model, switching to chat adds no general knowledge.
+  const isQuoting = turn.metrics?.provider === quotingProvider;
   // The question shows that it is queued.
   if (turn.place !== null || (turn.pendingId !== null && turn.phase === "queued")) return null;
   const again = (
@@ -100,14 +106,22 @@ export const Answer = memo(function Answer({
           }}
         />
       ) : (
-        turn.answer && (
+        turn.answer &&
+        (isClosest ? (
+          <ClosestPassages
+            answer={turn.answer}
+            sources={turn.sources}
+            active={activeSource}
+            onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
+          />
+        ) : (
           <Markdown
             text={text}
             growing={writing || text.length < turn.answer.length}
             citations={citations}
             count={turn.sources.length > 0 || !writing ? turn.sources.length : null}
           />
-        )
+        ))
       )}
       {turn.phase === "failed" && (
         <div className="mt-2">
@@ -139,8 +153,11 @@ export const Answer = memo(function Answer({
           </Notice>
         </div>
       )}
-      {turn.phase === "refused" && <p className="text-fg-3 mt-2">{t("refused")}</p>}
-      {!writing && turn.phase !== "failed" && turn.sources.length > 0 && (
+      {turn.phase === "refused" && turn.metrics !== null && !isQuoting && (
+        <p className="text-fg-3 mt-2">{t("refused")}</p>
+      )}
+      {isQuoting && turn.answerKind === "nothing-found" && <NoModelHint />}
+      {!writing && turn.phase !== "failed" && turn.sources.length > 0 && !isClosest && (
         <SourceChips
           sources={turn.sources}
           cited={cited}

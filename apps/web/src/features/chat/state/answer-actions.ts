@@ -115,7 +115,8 @@ export function useAnswerActions({
           sources: turn.sources,
           index: number - 1,
           tab,
-          answer: turn.answer,
+          // Each source of the closest passages is quoted as a whole.
+          answer: turn.answerKind === "closest-passages" ? "" : turn.answer,
           words,
         }),
       onRetry: (turn) => {

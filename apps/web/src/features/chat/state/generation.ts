@@ -1,4 +1,5 @@
 import type {
+  AnswerKind,
   FaultWire,
   GenerationFrame,
   KnownFault,
@@ -36,6 +37,8 @@ export interface Generation {
   /** It failed before the server had the question. */
   isUnsent?: boolean;
   text: string;
+  /** null: it answers the question, as far as is known. */
+  answerKind: AnswerKind | null;
   sources: SourceWire[];
   documents: number | null;
   passages: number | null;
@@ -73,6 +76,7 @@ export function newGeneration(
     mode,
     phase: "sending",
     text: "",
+    answerKind: null,
     sources: [],
     documents: null,
     passages: null,
@@ -118,6 +122,12 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
         passages: frame.passages ?? generation.passages,
         milliseconds: frame.milliseconds ?? generation.milliseconds,
       };
+    case "generationSources":
+      return {
+        ...generation,
+        sources: frame.sources,
+        answerKind: frame.answerKind ?? null,
+      };
     case "textResponseChunk":
       return {
         ...generation,
@@ -131,6 +141,7 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
         ...generation,
         phase: isOpen(generation.phase) ? "done" : generation.phase,
         metrics: frame.metrics,
+        answerKind: frame.metrics.answer_kind ?? null,
         chatId: frame.chatId ?? generation.chatId,
       };
     case "textResponse": {

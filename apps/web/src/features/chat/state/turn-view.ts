@@ -1,4 +1,5 @@
 import type {
+  AnswerKind,
   FaultWire,
   FeedbackReason,
   MetricsWire,
@@ -15,6 +16,8 @@ export interface TurnView {
   chatId: number | null;
   question: string;
   answer: string;
+  /** null: it answers the question. */
+  answerKind: AnswerKind | null;
   sources: SourceWire[];
   phase: Phase;
   mode: "chat" | "query";
@@ -69,6 +72,7 @@ function makeView(turn: TurnWire): TurnView {
     chatId: turn.id,
     question: turn.question,
     answer: turn.answer,
+    answerKind: turn.metrics?.answer_kind ?? null,
     sources: turn.sources,
     mode: turn.mode,
     phase: turn.refused
@@ -103,6 +107,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     chatId: generation.chatId,
     question: generation.question,
     answer: generation.text,
+    answerKind: generation.answerKind,
     sources: generation.sources,
     phase: generation.phase,
     mode: generation.mode,
@@ -132,6 +137,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     chatId: null,
     question: pending.message,
     answer: "",
+    answerKind: null,
     sources: [],
     phase: pending.error === null ? "queued" : "failed",
     mode: pending.mode,

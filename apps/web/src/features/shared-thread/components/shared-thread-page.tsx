@@ -72,7 +72,9 @@ function Turn({ turn, AnswerText }: { turn: SharedTurn; AnswerText: AnswerText }
       </h2>
       <article ref={answer} className="min-w-0" aria-label={t("page.answer")}>
         <AnswerText turn={turn} onCite={cite} />
-        {turn.sources.length > 0 && <SharedSources sources={turn.sources} />}
+        {turn.sources.length > 0 && turn.answerKind !== "closest-passages" && (
+          <SharedSources sources={turn.sources} />
+        )}
         <p className="mt-3 text-xs text-fg-3 tabular-nums" title={formatDateTime(sentAt)}>
           {[turn.model, formatTime(sentAt)].filter(Boolean).join(" · ")}
         </p>
