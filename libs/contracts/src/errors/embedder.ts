@@ -50,7 +50,7 @@ export const embedderErrors = {
   },
   "reranker.language-model-missing": {
     kind: "SETTING_REFUSED",
-    message: "No language model is set up for reranking. Choose one in Settings > Language model.",
+    message: "This workspace answers without a language model, so none can rerank its passages.",
   },
   "reranker.scores-missing": {
     kind: "PROVIDER_FAILED",
