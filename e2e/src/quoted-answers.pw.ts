@@ -138,7 +138,22 @@ test("refuses questions that no document answers in query mode", async ({ page, 
   await expect(
     page.getByText("There is no relevant information in this workspace to answer your query."),
   ).toBeVisible();
-  await expect(page.getByText("Query mode only answers from documents.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Regenerate" }).last()).toBeVisible();
+  // Without a model, chat mode has no general knowledge to add.
+  await expect(page.getByText("Switch to Chat")).toHaveCount(0);
+});
+
+test("shows the closest passages if no sentence answers, and opens one", async ({ page, chat }) => {
+  await page.goto(home);
+  await chat.ask("Which architect designed the new bicycle shed for the glass museum?");
+  const closest = page.getByRole("region", { name: "Closest passages" });
+  await expect(closest).toContainText("The bins stand behind the bicycle shed.");
+  await closest
+    .getByRole("button", { name: /Open in source/ })
+    .first()
+    .click();
+  await expect(page.locator(".text-hit").first()).toContainText("bicycle shed");
+  await page.keyboard.press("Escape");
 });
 
 test("switches to another language model, and streams its answer", async ({
