@@ -1,6 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findBesideCheckout } from "@carrel/testing";
+import {
+  queryModeDocuments,
+  queryModeQuestions,
+  queryModeSets,
+} from "../libs/retrieval/test/query-mode.ts";
 
 /** A question and what counts as its answer; none if the uploaded documents don't answer it. */
 export interface AskedQuestion {
@@ -18,6 +23,35 @@ export interface QuestionSet {
   unanswerable: AskedQuestion[];
   /** About one paragraph of each uploaded article, which was removed: the topic is there. */
   removed: AskedQuestion[];
+}
+
+/** Whether texts contain one of the accepted answers. */
+export function containsAnswer(texts: readonly string[], answers: readonly string[]): boolean {
+  const joined = normalise(texts.join("\n"));
+  return answers.some((answer) => joined.includes(normalise(answer)));
+}
+
+const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+
+/** The tests' documents and questions. */
+export async function readQueryMode(): Promise<QuestionSet[]> {
+  return Promise.all(
+    queryModeSets.map(async (name) => {
+      const questions = await queryModeQuestions(name);
+      return {
+        name,
+        language: "en",
+        documents: await queryModeDocuments(name),
+        answerable: questions.flatMap(({ question, fact }) =>
+          fact === undefined ? [] : [{ text: question, answers: [fact] }],
+        ),
+        unanswerable: questions.flatMap(({ question, fact }) =>
+          fact === undefined ? [{ text: question, answers: [] }] : [],
+        ),
+        removed: [],
+      };
+    }),
+  );
 }
 
 interface Article {

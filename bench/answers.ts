@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { openLanceStore } from "@carrel/vector-store";
 import { openLibrary } from "../libs/retrieval/test/query-mode.ts";
-import { readXquad, variants, xquadLanguages, type QuestionSet } from "./answer-questions.ts";
+import {
+  containsAnswer,
+  readQueryMode,
+  readXquad,
+  variants,
+  xquadLanguages,
+  type QuestionSet,
+} from "./answer-questions.ts";
 
 /** What became of the questions of one kind, as shares of them. */
 interface Outcome {
@@ -29,7 +36,9 @@ type Library = Awaited<ReturnType<typeof openLibrary>>;
  * `--languages=en,de`, `--questions=60`, `--fold=0`, `--plain`, `--show=other|refused|…`.
  */
 export async function measureAnswers(folder: string): Promise<void> {
-  const languages = option("languages")?.split(",") ?? xquadLanguages;
+  if ((option("sets") ?? "") !== "xquad")
+    for (const set of await readQueryMode()) await measureSet(set, folder);
+  const languages = option("languages")?.split(",").filter(Boolean) ?? xquadLanguages;
   for (const language of languages) {
     const set = await readXquad(language, {
       fold: Number(option("fold") ?? 0),
@@ -83,16 +92,21 @@ async function count(
   const show = option("show");
   for (const { text, answers } of questions) {
     const { passages, quotes, closest } = await library.ask(ask(text));
-    const contains = (texts: { text: string }[]): boolean => {
-      const joined = normalise(texts.map((each) => each.text).join("\n"));
-      return answers.some((answer) => joined.includes(normalise(answer)));
-    };
+    const contains = (texts: { text: string }[]): boolean =>
+      containsAnswer(
+        texts.map((each) => each.text),
+        answers,
+      );
     const kind = kindOf(quotes, closest, contains);
     outcome[kind] += 1 / questions.length;
     if (contains(passages)) outcome.inPassages += 1 / questions.length;
     if (kind === "closest" && contains(closest)) outcome.closestRight += 1 / questions.length;
     if (passages.length === 0) outcome.withoutResult += 1 / questions.length;
-    if (show === kind)
+    if (
+      show === kind ||
+      (show === "false" && answers.length === 0 && kind === "other") ||
+      (show === "wrong" && answers.length > 0 && kind !== "right")
+    )
       console.log(
         `    ${text}  [${answers.join(" | ")}]${contains(passages) ? " (in passages)" : ""}\n${[...quotes, ...closest].map((quote) => `      → ${quote.score.toFixed(2)} ${quote.text}`).join("\n")}`,
       );
@@ -108,5 +122,3 @@ function kindOf<Text>(
   if (quotes.length > 0) return contains(quotes) ? "right" : "other";
   return closest.length > 0 ? "closest" : "refused";
 }
-
-const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();

@@ -131,6 +131,14 @@ export function answerKind(question: string): AnswerKind | null {
   return place.test(folded) ? { kind: "place" } : null;
 }
 
+const howTo = asWord(
+  "how (?:do|can|could|should|must|would|may|to)|what (?:do i|should i|must i) do|steps|wie (?:kann|konnen|muss|mussen|soll|mache?|macht|geht|\\p{L}+e ich|\\p{L}+ (?:ich|man|wir))|was muss ich tun|schritte|comment|como|come|hoe (?:kan|moet|doe)|как|nasil|كيف|چگونه|איך|כיצד",
+);
+const howToUnspaced = /怎么|怎样|如何|步骤|어떻게|どう/u;
+/** Whether a question asks for what to do, which a list of steps or a command answers. */
+export const asksHowTo = (question: string): boolean =>
+  howTo.test(fold(question)) || howToUnspaced.test(question);
+
 const prepositions = asWord(
   "in|inside|at|on|onto|from|to|by|near|beside|behind|under|below|above|opposite|between|along|outside|across|around|behind|beyond|near|next|over|through|within|upstairs|downstairs|north|south|east|west|left|right|im|am|an|auf|neben|hinter|unter|uber|dans|sur|sous|pres|derriere|en|sobre|detras|junto|nel\\p{L}*|sul\\p{L}*|no|na|op|bij",
 );

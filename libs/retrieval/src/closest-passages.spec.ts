@@ -34,7 +34,7 @@ describe("closestPassages", () => {
         " ",
       );
     const passages = [
-      passage(sentences("a ferry and its harbour", 30)),
+      passage(sentences("a ferry and its harbour", 30), 0.4),
       passage(
         `${sentences("bridges", 10)} The ferry sails at noon from the harbour. ${sentences("towns", 10)}`,
       ),

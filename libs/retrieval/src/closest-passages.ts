@@ -1,10 +1,14 @@
+import { rankSentence } from "./answer-model.ts";
 import { excerptAround } from "./excerpt.ts";
-import type { QuotableSentence } from "./quotable-sentence.ts";
 import { rateSentences, type ExtractiveInput, type QuotedSentence } from "./quote-sentences.ts";
+import type { RatedSentence } from "./sentence-features.ts";
 
 const maxExcerpts = 3;
-/** An excerpt below this part of the best one's score is left out. */
-const minShareOfBest = 0.2;
+/**
+ * An excerpt is left out if it has less than this part of what the best one has of the question: it
+ * only shares a common word with it.
+ */
+const minShareOfBest = 0.3;
 
 /**
  * What to show if no sentence answers the question: at most 3 readable excerpts, one per passage,
@@ -13,15 +17,14 @@ const minShareOfBest = 0.2;
  * Empty only if no passage has an informative word of the question.
  */
 export function closestPassages(input: ExtractiveInput): QuotedSentence[] {
-  const { sentences } = rateSentences(input);
+  const sentences = rateSentences(input);
   const inPassages = [...Map.groupBy(sentences, ({ passage }) => passage).values()];
   const best = inPassages
-    .map((own) => own.reduce((most, each) => (nearness(each) > nearness(most) ? each : most)))
-    .filter((sentence) => nearness(sentence) > 0)
-    .sort((a, b) => nearness(b) - nearness(a));
-  const least = minShareOfBest * (best[0] === undefined ? 0 : nearness(best[0]));
+    .map((own) => own.reduce((most, each) => (rankOf(each) > rankOf(most) ? each : most)))
+    .sort((a, b) => rankOf(b) - rankOf(a));
+  const most = best.reduce((share, sentence) => Math.max(share, nearness(sentence)), 0);
   return best
-    .filter((sentence) => nearness(sentence) >= least)
+    .filter((sentence) => nearness(sentence) > 0 && nearness(sentence) >= minShareOfBest * most)
     .slice(0, maxExcerpts)
     .map((sentence) => {
       const units = sentences
@@ -34,10 +37,11 @@ export function closestPassages(input: ExtractiveInput): QuotedSentence[] {
           units.indexOf(sentence.unit),
         ),
         passage: sentence.passage + 1,
-        score: sentence.score,
+        score: nearness(sentence),
       };
     });
 }
 
-/** How near a sentence is to the question, whether or not it contains the kind of answer asked for. */
-const nearness = ({ coverage }: QuotableSentence): number => coverage;
+const rankOf = ({ features }: RatedSentence): number => rankSentence(features);
+/** The share of the question that the sentence, its neighbours and its headings have. */
+const nearness = ({ features }: RatedSentence): number => features.around;

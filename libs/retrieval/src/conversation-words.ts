@@ -10,8 +10,19 @@ export type ConversationWord = QuestionWord & { weight: number; isEarlier: boole
 const wordsOf = (question: string, languages: string[]): QuestionWord[] =>
   analyseQuestion(question, { languages }).map(({ variants = [], ...word }) => ({
     ...word,
-    forms: [...word.forms, ...variants],
+    forms: [
+      ...word.forms,
+      ...variants,
+      ...(languages.includes("de") ? word.forms.flatMap(germanParticiples) : []),
+    ],
   }));
+
+const minStem = 4;
+/** "baute" (stem "baut") and "gebaut": the stemmer keeps the prefix. */
+function germanParticiples(form: string): string[] {
+  if (form.length < minStem || !/^\p{L}+$/u.test(form)) return [];
+  return form.startsWith("ge") && form.length >= minStem + 2 ? [form.slice(2)] : [`ge${form}`];
+}
 
 /** The words of a question and, at a lower weight, of the previous one. */
 export function conversationWords(

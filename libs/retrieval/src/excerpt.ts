@@ -43,8 +43,13 @@ export function excerptAround(
   return range(text, startOf(units[first]!), endOf(units[last]!));
 }
 
-const startOf = ({ block, outer }: QuotableUnit): number =>
-  block.kind === "prose" ? outer.start : block.start;
+function startOf({ block, outer }: QuotableUnit): number {
+  if (block.kind !== "prose") return block.start;
+  // The answer's first sentence is shown with the question.
+  return block.lead !== null && block.lead.end <= outer.start && outer.start - block.lead.end < 4
+    ? block.lead.start
+    : outer.start;
+}
 const endOf = ({ block, outer }: QuotableUnit): number =>
   block.kind === "prose" ? outer.end : block.end;
 

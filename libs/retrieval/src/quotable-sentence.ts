@@ -28,15 +28,6 @@ export interface QuotableSentence {
   /** Terms of title and headings; `heading` has those of the headings only. */
   above: Set<string>;
   heading: Set<string>;
-  /** Share of the question in its headings. */
-  announced: number;
-  /** Whether it contains the kind of answer asked for (`answerEvidence`). */
-  evidence: -1 | 0 | 1;
-  /** Share of the question in the sentence itself. */
-  own: number;
-  score: number;
-  /** `score` without the penalty for not containing what is asked for. */
-  coverage: number;
 }
 
 const backReference =
@@ -77,11 +68,6 @@ export function quotableSentences(
         form,
         unit,
         refersBack: backReference.test(quoted),
-        announced: 0,
-        evidence: 0,
-        own: 0,
-        score: 0,
-        coverage: 0,
       },
     ];
   });

@@ -16,7 +16,7 @@ export interface TextRange {
 /** A paragraph, list, table or block of code. */
 export interface TextBlock extends TextRange {
   kind: "prose" | "list" | "table" | "code";
-  /** The sentence that leads into a list, table or block of code. */
+  /** The sentence that leads into a list, table or block of code; the question that prose answers. */
   lead: TextRange | null;
   /** Header and rule of a table, or the opening fence of code: an excerpt isn't readable without. */
   head: TextRange | null;
@@ -47,6 +47,12 @@ export interface QuotableUnit extends TextRange {
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^[ \t]*(```|~~~)/;
+const picture = /!\[[^\]]{0,500}\][([]/;
+/** A picture, or one that is a link. */
+const badges = /\[?!\[[^\]]{0,500}\][([][^)\]]{0,500}[)\]](?:\]\([^)]{0,500}\))?/g;
+/** A line of nothing but pictures. */
+const isPictures = (line: string): boolean =>
+  picture.test(line) && !/[\p{L}\p{N}]/u.test(line.replace(badges, ""));
 /** A continued list entry after an empty line. */
 const indented = /^(?: {2,}|\t)\S/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
@@ -108,7 +114,8 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
   ): void => {
     const inside = withoutMarkup(text, range.start, range.end);
     const own = enter(kind, outer);
-    if (!inside) return;
+    // A quote would load the picture from wherever it is.
+    if (!inside || (kind !== "code" && picture.test(text.slice(inside.start, inside.end)))) return;
     units.push({
       ...inside,
       above: [title, extra].filter(Boolean).join("\n"),
@@ -124,8 +131,10 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
       const record = recordOf(text, open.start, open.end);
       for (const piece of record ?? sentencesOf(text, open.start, open.end)) {
         const words = text.slice(piece.start, piece.end).trim();
-        if (record === null && question.test(words)) asked = words;
-        else
+        if (record === null && question.test(words)) {
+          asked = words;
+          startAnswer(text.indexOf(words, piece.start), piece.end);
+        } else
           add(
             piece,
             open.kind,
@@ -138,6 +147,12 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
       if (units.length > before) asked = "";
     }
     open = null;
+  };
+  /** A question and its answers are a section of their own. */
+  const startAnswer = (start: number, end: number): void => {
+    section++;
+    block = null;
+    enter("prose", { start: end, end }).lead = { start, end };
   };
   const startSection = (words: string): void => {
     title = words;
@@ -170,6 +185,10 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
       close();
       tableHead = "";
       if (block?.kind !== "list") block = null;
+      continue;
+    }
+    if (isPictures(line.text)) {
+      close();
       continue;
     }
     if (heading.test(line.text)) {

@@ -1,88 +1,63 @@
-import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
+import { confidence, rankSentence } from "./answer-model.ts";
+import type { RatedSentence } from "./sentence-features.ts";
 
 const maxSentences = 3;
 /**
- * Sentences below this share of the best one are not quoted, because they only share a word. `own`
- * applies to their own content.
+ * Sentences are added until one of them has the answer with this probability, given that one of the
+ * passages has it, and only those at least this probable compared with the best.
  */
-const minShareOfBest = { score: 0.6, own: 0.5 };
-/** Passages below this share of the best one's score are not quoted: a weaker one never wins. */
-const minShareOfPassage = 0.5;
-/**
- * Where only a weaker passage seems to contain the kind of answer asked for, a sentence with nearly
- * all of the question is quoted instead: a notice may write its dates in its own way.
- */
-const nearlyAll = 0.8;
+const enough = 0.95;
+export const minShareOfBest = 0.08;
+/** Sentences with this share of another one's words say the same. */
+const maxOverlap = 0.8;
 
-/** The best sentence, then the next best that come close to it and add something new. */
+/** A sentence to quote; `score` is what the threshold is compared with, 0 to 1. */
+export interface SelectedSentence {
+  sentence: RatedSentence;
+  score: number;
+}
+
+/** The sentences most likely to have the answer, best first; none below the threshold. */
 export function selectSentences(
-  sentences: QuotableSentence[],
-  passages: readonly QuotablePassage[],
+  sentences: readonly RatedSentence[],
   threshold: number,
-): QuotableSentence[] {
-  const bestPassage = passages.reduce(
-    (most, { score, isUnrated }) => (isUnrated ? most : Math.max(most, score)),
-    0,
-  );
-  const isStrong = ({ passage }: QuotableSentence): boolean => {
-    const { score, isUnrated } = passages[passage]!;
-    return isUnrated === true || score >= minShareOfPassage * bestPassage;
-  };
-  const candidates = sentences.filter(
-    ({ own, score }) => own > 0 && score > 0 && score >= threshold,
-  );
+): SelectedSentence[] {
   // The header of a mail names its subject and people, but only its text says something about them.
-  const texts = candidates.filter(({ form }) => form !== "mail-header");
-  const answering = texts.length > 0 ? texts : candidates;
-  const strong = answering.filter(isStrong);
-  const good =
-    strong.length > 0 || answering.length === 0
-      ? strong
-      : sentences.filter(
-          (sentence) =>
-            sentence.own > 0 &&
-            sentence.coverage >= Math.max(threshold, nearlyAll) &&
-            isStrong(sentence),
-        );
-  const best = good.reduce<QuotableSentence | null>(
-    (most, sentence) =>
-      most === null ||
-      sentence.score * (0.5 + 0.5 * sentence.own) > most.score * (0.5 + 0.5 * most.own)
-        ? sentence
-        : most,
-    null,
+  const selected = selectFrom(
+    sentences.filter(({ form }) => form !== "mail-header"),
+    threshold,
   );
-  if (best === null) return [];
-  const chosen: QuotableSentence[] = [];
-  const marginalScore = (sentence: QuotableSentence): number => {
-    const similarity = chosen.reduce(
-      (most, other) => Math.max(most, overlap(sentence.terms, other.terms)),
-      0,
-    );
-    return (
-      sentence.score *
-      (0.5 + 0.5 * sentence.own) *
-      (0.9 + 0.1 * passages[sentence.passage]!.score) *
-      (1 - 0.5 * similarity)
-    );
-  };
-  const left = new Set(
-    good.filter(
-      (sentence) =>
-        sentence.score >= minShareOfBest.score * best.score &&
-        sentence.own >= minShareOfBest.own * best.own,
-    ),
-  );
-  while (chosen.length < maxSentences && left.size) {
-    const next = [...left].reduce((most, sentence) =>
-      marginalScore(sentence) > marginalScore(most) ? sentence : most,
-    );
-    left.delete(next);
-    if (!chosen.some((other) => overlap(next.terms, other.terms) > 0.8)) chosen.push(next);
+  return selected.length > 0 ? selected : selectFrom(sentences, threshold);
+}
+
+function selectFrom(sentences: readonly RatedSentence[], threshold: number): SelectedSentence[] {
+  const ranked = sentences
+    .filter(({ isQuotable }) => isQuotable)
+    .map((sentence) => ({ sentence, odds: Math.exp(rankSentence(sentence.features)) }))
+    .sort((a, b) => b.odds - a.odds);
+  const best = ranked[0];
+  if (best === undefined) return [];
+  const near = ranked
+    .slice(0, maxSentences)
+    .filter(({ odds }) => odds >= minShareOfBest * best.odds);
+  const score = Math.max(...near.map(({ sentence }) => confidence(sentence.features)));
+  if (score < threshold) return [];
+  const all = ranked.reduce((sum, { odds }) => sum + odds, 0);
+  const chosen: RatedSentence[] = [];
+  let found = 0;
+  for (const { sentence, odds } of ranked) {
+    if (chosen.length >= maxSentences || found >= enough * all) break;
+    if (odds < minShareOfBest * best.odds) break;
+    found += odds;
+    if (!chosen.some((other) => overlap(sentence.terms, other.terms) > maxOverlap))
+      chosen.push(sentence);
   }
   const fact = missingFact(chosen, sentences);
   if (fact !== undefined) chosen.splice(1, chosen.length, fact);
-  return chosen.sort((a, b) => a.passage - b.passage || a.start - b.start);
+  return chosen.map((sentence) => ({
+    sentence,
+    score: Math.max(threshold, Math.min(score, confidence(sentence.features))),
+  }));
 }
 
 /**
@@ -90,9 +65,9 @@ export function selectSentences(
  * heading: a notice names them apart from its sentences.
  */
 function missingFact(
-  chosen: readonly QuotableSentence[],
-  sentences: readonly QuotableSentence[],
-): QuotableSentence | undefined {
+  chosen: readonly RatedSentence[],
+  sentences: readonly RatedSentence[],
+): RatedSentence | undefined {
   if (chosen.some(({ evidence }) => evidence > 0)) return undefined;
   return sentences.find(
     (sentence) =>

@@ -46,6 +46,19 @@ function* segmentsOf(paragraph: string): Generator<{ index: number; segment: str
       yield { index: index + part.index, segment: part.segment };
 }
 
+/** Links, pictures, addresses and inline code, whose full stops end no sentence. */
+const unbroken = /`[^`\n]{1,500}`|!?\[[^[\]]{0,500}\]\([^()\s]{0,500}\)|https?:\/\/[^\s)]{1,500}/g;
+
+/** Tells, for ascending positions in a text, whether each is inside of one of those. */
+function cutsUnbroken(text: string): (at: number) => boolean {
+  const ranges = text.matchAll(unbroken);
+  let range = ranges.next();
+  return (at) => {
+    while (!range.done && range.value.index + range.value[0].length <= at) range = ranges.next();
+    return !range.done && range.value.index < at;
+  };
+}
+
 /** Sentences of a paragraph, over its line ends. */
 export function* sentencesOf(
   text: string,
@@ -53,9 +66,11 @@ export function* sentencesOf(
   end: number,
 ): Generator<{ start: number; end: number }> {
   let from = start;
+  const isInside = cutsUnbroken(text.slice(start, end));
   for (const { index, segment } of segmentsOf(text.slice(start, end))) {
     const to = start + index + segment.length;
     if (to < end && to - from < longSentence && abbreviation.test(segment.slice(-16))) continue;
+    if (to < end && isInside(to - start)) continue;
     if (to - from <= longSentence) yield { start: from, end: to };
     else {
       const first = from;

@@ -27,6 +27,7 @@ export const queryModeSets = [
   "query-mode-short",
   "query-mode-minutes",
   "query-mode-town",
+  "query-mode-everyday",
 ] as const;
 export type QueryModeSet = (typeof queryModeSets)[number];
 const folderOf = (set: QueryModeSet): string => join(import.meta.dirname, set);
