@@ -1,4 +1,11 @@
-import { updateChat } from "@carrel/contracts";
+import {
+  createShare,
+  publicPrincipal,
+  readShare,
+  updateChat,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -136,6 +143,17 @@ describe("built-in answerer", () => {
       expect(await chat.history(scope)).toMatchObject([
         { role: "user" },
         { role: "assistant", content: answer, sources: [source] },
+      ]);
+      // So does a share link, which tells its page what they are.
+      const { token } = await chat.request(
+        createShare,
+        { slug: scope.workspace.slug, audience: "anyone", expiresInDays: null },
+        scope,
+      );
+      const visitor: Scope = { principal: publicPrincipal, workspace: null, address: "192.0.2.7" };
+      const shared = await chat.request(readShare, { token, after: 0 }, visitor as WorkspaceScope);
+      expect(shared.turns).toMatchObject([
+        { answerKind: "closest-passages", sources: [{ number: 1, text: excerpt }] },
       ]);
       const text = "They were painted by the caretaker.";
       await chat.request(

@@ -113,26 +113,6 @@ describe("a share link", () => {
     expect(stored!.row).not.toContain(token);
   });
 
-  it("shows the closest passages as such, and only the excerpts", async () => {
-    const scope = person(
-      chat.addWorkspace({ chatProvider: "extractive" }, [
-        passageOf({
-          text: "# Rooms\n\nThe radiators cover most rooms.\n\n# Rent\n\nThe rent is 900 euros.",
-        }),
-      ]),
-    );
-    const thread = await makeThread(scope);
-    await chat.ask(scope, "Who painted the kitchen radiators green?", { threadSlug: thread });
-    const { token } = await share(scope, thread);
-    expect((await open(token)).turns).toMatchObject([
-      {
-        answerKind: "closest-passages",
-        model: null,
-        sources: [{ number: 1, text: "The radiators cover most rooms." }],
-      },
-    ]);
-  });
-
   it("shows the turns up to when it was shared, until its owner updates it", async () => {
     const scope = person(chat.addWorkspace());
     const thread = await makeThread(scope);
