@@ -5,7 +5,10 @@ type Callback = Parameters<InstanceType<typeof pg.Pool>["connect"]>[0];
 
 const reserved = new AsyncLocalStorage<true>();
 
-/** Queries of this work don't wait for others, where the service's database `reserves` connections. */
+/**
+ * The queries of this work may also use the connections that the service's database `reserves`: for
+ * work that somebody waits for, or that others hold connections for.
+ */
 export const withReservedConnections = <T>(work: () => T): T => reserved.run(true, work);
 
 /** A pool that keeps a third of its connections free for `withReservedConnections`. */

@@ -1,3 +1,4 @@
+import { withReservedConnections } from "@carrel/database";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DataSource, type QueryRunner } from "typeorm";
@@ -34,7 +35,8 @@ export class WriterLease implements OnApplicationShutdown {
     while (this.turn && this.turn.users > 0 && performance.now() - this.turn.begun > longestTurnMs)
       await this.turn.over.promise;
     const turn = (this.turn ??= {
-      lock: this.take(),
+      // All writers wait for a turn, so its queries don't wait for theirs.
+      lock: withReservedConnections(() => this.take()),
       begun: performance.now(),
       users: 0,
       over: Promise.withResolvers<void>(),
@@ -42,7 +44,7 @@ export class WriterLease implements OnApplicationShutdown {
     turn.users++;
     try {
       await turn.lock;
-      await this.inside.run(true, work);
+      await this.inside.run(true, () => withReservedConnections(work));
     } finally {
       if (--turn.users === 0) this.endSoon(turn);
     }
