@@ -1,37 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { findBesideCheckout } from "@carrel/testing";
 import {
   queryModeDocuments,
   queryModeQuestions,
   queryModeSets,
 } from "../libs/retrieval/test/query-mode.ts";
-
-/** A question and what counts as its answer; none if the uploaded documents don't answer it. */
-export interface AskedQuestion {
-  text: string;
-  answers: string[];
-}
-
-/** Documents to upload and questions about them and about others. */
-export interface QuestionSet {
-  name: string;
-  language: string;
-  documents: { title: string; text: string }[];
-  answerable: AskedQuestion[];
-  /** About articles that aren't uploaded. */
-  unanswerable: AskedQuestion[];
-  /** About one paragraph of each uploaded article, which was removed: the topic is there. */
-  removed: AskedQuestion[];
-}
-
-/** Whether texts contain one of the accepted answers. */
-export function containsAnswer(texts: readonly string[], answers: readonly string[]): boolean {
-  const joined = normalise(texts.join("\n"));
-  return answers.some((answer) => joined.includes(normalise(answer)));
-}
-
-const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+import type { QuestionSet } from "../libs/retrieval/test/xquad.ts";
 
 /** The tests' documents and questions. */
 export async function readQueryMode(): Promise<QuestionSet[]> {
@@ -52,61 +24,6 @@ export async function readQueryMode(): Promise<QuestionSet[]> {
       };
     }),
   );
-}
-
-interface Article {
-  article: number;
-  paragraphs: { text: string; questions: { question: string; answers: string[] }[] }[];
-}
-
-export const xquadLanguages = ["en", "de", "es", "zh", "ar"];
-const xquad = findBesideCheckout("data");
-
-/**
- * XQuAD in one language: articles as documents, every third one left out (`fold`, 0 to 2: which), and
- * one paragraph of each other. `most`: number of questions of each kind, spread evenly. null if the
- * data is missing.
- */
-export async function readXquad(
-  language: string,
-  { fold = 0, most = Infinity }: { fold?: number; most?: number } = {},
-): Promise<QuestionSet | null> {
-  if (xquad === null) return null;
-  const lines = await readFile(join(xquad, "xquad", `${language}.jsonl`), "utf8").catch(() => null);
-  if (lines === null) return null;
-  const articles = lines.split("\n").flatMap((line): Article[] => (line ? [JSON.parse(line)] : []));
-  const [uploaded, others] = [true, false].map((isUploaded) =>
-    articles.filter(({ article }) => (article % 3 !== fold) === isUploaded),
-  ) as [Article[], Article[]];
-  const paragraphsOf = (some: Article[], isRemoved: boolean): Article["paragraphs"] =>
-    some.flatMap(({ article, paragraphs }) =>
-      paragraphs.filter((_, place) => (place === article % paragraphs.length) === isRemoved),
-    );
-  const questionsOf = (paragraphs: Article["paragraphs"]): AskedQuestion[] =>
-    paragraphs.flatMap(({ questions }) =>
-      questions.map(({ question, answers }) => ({ text: question, answers })),
-    );
-  const withoutAnswers = ({ text }: AskedQuestion): AskedQuestion => ({ text, answers: [] });
-  return {
-    name: `XQuAD ${language}`,
-    language,
-    documents: uploaded.map((each) => ({
-      title: `article-${each.article}.txt`,
-      text: paragraphsOf([each], false)
-        .map(({ text }) => text)
-        .join("\n\n"),
-    })),
-    answerable: spread(questionsOf(paragraphsOf(uploaded, false)), most),
-    unanswerable: spread(questionsOf(others.flatMap(({ paragraphs }) => paragraphs)), most).map(
-      withoutAnswers,
-    ),
-    removed: spread(questionsOf(paragraphsOf(uploaded, true)), most).map(withoutAnswers),
-  };
-}
-
-function spread<Item>(items: Item[], most: number): Item[] {
-  const step = Math.max(1, items.length / most);
-  return items.filter((_, place) => Math.floor(place / step) !== Math.floor((place - 1) / step));
 }
 
 /** Ways to ask the same question politely, or with a wish for its form, by language. */

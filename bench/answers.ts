@@ -4,12 +4,11 @@ import { openLanceStore } from "@carrel/vector-store";
 import { openLibrary } from "../libs/retrieval/test/query-mode.ts";
 import {
   containsAnswer,
-  readQueryMode,
   readXquad,
-  variants,
   xquadLanguages,
   type QuestionSet,
-} from "./answer-questions.ts";
+} from "../libs/retrieval/test/xquad.ts";
+import { readQueryMode, variants } from "./answer-questions.ts";
 
 /** What became of the questions of one kind, as shares of them. */
 interface Outcome {

@@ -8,8 +8,14 @@ import { rateSentences } from "../libs/retrieval/src/quote-sentences.ts";
 import type { SentenceFeatures } from "../libs/retrieval/src/sentence-features.ts";
 import { minShareOfBest } from "../libs/retrieval/src/select-sentences.ts";
 import { openLibrary } from "../libs/retrieval/test/query-mode.ts";
-import { containsAnswer, readQueryMode, readXquad, xquadLanguages } from "./answer-questions.ts";
-import type { AskedQuestion, QuestionSet } from "./answer-questions.ts";
+import {
+  containsAnswer,
+  readXquad,
+  xquadLanguages,
+  type AskedQuestion,
+  type QuestionSet,
+} from "../libs/retrieval/test/xquad.ts";
+import { readQueryMode } from "./answer-questions.ts";
 
 /*
  * Fits the built-in answerer's two models (`libs/retrieval/src/answer-model.ts`) on one third of

@@ -28,7 +28,7 @@ const confidenceWeights = {
   missingNames: -1.75,
   isFirst: 0.39,
 } satisfies Weights;
-const confidenceBias = -7.55;
+const confidenceBias = -7.75;
 
 type Feature = keyof SentenceFeatures;
 export const rankFeatures = Object.keys(rankWeights) as Feature[];

@@ -7,6 +7,7 @@ import {
   withoutStops,
 } from "./find-titles.ts";
 import { longSentence, sentencesOf } from "./split-sentences.ts";
+import { hasPicture, isPictures, trimMarkup } from "./trim-markup.ts";
 
 export interface TextRange {
   start: number;
@@ -47,12 +48,6 @@ export interface QuotableUnit extends TextRange {
 const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const underline = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const fence = /^[ \t]*(```|~~~)/;
-const picture = /!\[[^\]]{0,500}\][([]/;
-/** A picture, or one that is a link. */
-const badges = /\[?!\[[^\]]{0,500}\][([][^)\]]{0,500}[)\]](?:\]\([^)]{0,500}\))?/g;
-/** A line of nothing but pictures. */
-const isPictures = (line: string): boolean =>
-  picture.test(line) && !/[\p{L}\p{N}]/u.test(line.replace(badges, ""));
 /** A continued list entry after an empty line. */
 const indented = /^(?: {2,}|\t)\S/;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
@@ -63,17 +58,15 @@ const question = /[?？؟]["'”’»)\]*_]*$/u;
 /** The lines that the mail parser writes above a mail's text. */
 const mailHeader = /^(?:From|To): \S.*\n(?:To|Cc|Date): \S/;
 
-interface Line {
-  start: number;
-  end: number;
+interface Line extends TextRange {
   text: string;
 }
 
 /**
  * Splits a text into quotable units. Headings are not quotable; they become the `above` of what
- * follows, and so do lines that equal one of the passage's known `headings`. Units exclude bullets, the outer bars of a table row, fences, tags and unpaired
- * emphasis, so that none breaks out of the Markdown paragraph it is quoted in. Linear in the length
- * of the text.
+ * follows, and so do lines that equal one of the passage's known `headings`. Units exclude bullets,
+ * the outer bars of a table row, fences, tags and unpaired emphasis, so that none breaks out of the
+ * Markdown paragraph it is quoted in. Linear in the length of the text.
  */
 export function quotableUnits(text: string, headings: readonly string[] = []): QuotableUnit[] {
   const notice = noticeIn(text);
@@ -112,10 +105,10 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
     extra = "",
     form?: QuotableUnit["form"],
   ): void => {
-    const inside = withoutMarkup(text, range.start, range.end);
+    const inside = trimMarkup(text, range.start, range.end);
     const own = enter(kind, outer);
     // A quote would load the picture from wherever it is.
-    if (!inside || (kind !== "code" && picture.test(text.slice(inside.start, inside.end)))) return;
+    if (!inside || (kind !== "code" && hasPicture(text.slice(inside.start, inside.end)))) return;
     units.push({
       ...inside,
       above: [title, extra].filter(Boolean).join("\n"),
@@ -240,9 +233,8 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
       if (block?.kind === "list") block = null;
     }
     const from: number = line.start + (isEntry ? bullet.exec(line.text)![0].length : 0);
-    if (open) {
-      open.end = open.outer.end = line.end;
-    } else {
+    if (open) open.end = open.outer.end = line.end;
+    else {
       open = {
         start: from,
         end: line.end,
@@ -305,36 +297,4 @@ function recordOf(
     from = piece.end + 1;
     return piece;
   });
-}
-
-/** Trims white space, bars, tags and unpaired emphasis; null when no letter or digit is left. */
-function withoutMarkup(
-  text: string,
-  start: number,
-  end: number,
-): { start: number; end: number } | null {
-  let from = start,
-    to = end;
-  for (;;) {
-    const piece = text.slice(from, to);
-    const front =
-      /^(?:\s+|\|+|<!--[^>]{0,1000}-->|<!--+|--+>|<\/?[a-z][^<>]{0,200}>|#+\s)/i.exec(piece)?.[0]
-        .length ?? unpaired(piece, /^(?:\*{1,3}|_{1,3}|~~|`+)/);
-    const back = front
-      ? 0
-      : (/(?:\s+|\|+|--+>|<\/?[a-z][^<>]{0,200}>)$/i.exec(piece.slice(-260))?.[0].length ??
-        unpaired(piece, /(?:\*{1,3}|_{1,3}|~~|`+)$/, piece.slice(-260)));
-    if (!front && !back) break;
-    from += front;
-    to -= back;
-    if (from >= to) return null;
-  }
-  return /[\p{L}\p{N}]/u.test(text.slice(from, to)) ? { start: from, end: to } : null;
-}
-
-/** Length of the mark at one end if it is unpaired or if both ends are wrapped in it. */
-function unpaired(piece: string, mark: RegExp, end = piece): number {
-  const found = mark.exec(end)?.[0];
-  if (!found) return 0;
-  return (piece.split(found).length - 1) % 2 === 1 ? found.length : 0;
 }

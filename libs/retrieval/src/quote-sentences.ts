@@ -3,6 +3,7 @@ import { conversationWords } from "./conversation-words.ts";
 import { fold } from "./fold.ts";
 import { detectLanguage } from "./language.ts";
 import { questionClauses } from "./question-clauses.ts";
+import { blankFillers } from "./question-fillers.ts";
 import {
   quotableSentences,
   type QuotablePassage,
@@ -48,7 +49,7 @@ const maxQuotes = 3;
  */
 export function quoteSentences(input: ExtractiveInput): QuotedSentence[] {
   const read = readPassages(input);
-  const { questions, context } = questionClauses(input.question);
+  const { questions, context } = questionClauses(blankFillers(input.question));
   const answers = questions.map((question) => {
     const others = questions.filter((other) => other !== question);
     const earlier = [input.previousQuestion ?? "", context, ...others].filter(Boolean).join("\n");

@@ -78,8 +78,9 @@ const textWords = new Set([
   "text",
   "period",
 ]);
+const textWordWeight = 0.15;
 const lightness = (forms: string[]): number =>
-  forms.some((form) => textWords.has(form)) ? generality(["thing"]) : generality(forms);
+  forms.some((form) => textWords.has(form)) ? textWordWeight : generality(forms);
 
 export interface AskedQuestion {
   question: string;
@@ -142,6 +143,7 @@ export function rateFeatures(
     (most, { score, isUnrated }) => (isUnrated ? most : Math.max(most, score)),
     0,
   );
+  const asksMore = words.some(({ isEarlier }) => !isEarlier);
   const isCounted = countedWord(words, related, asked);
   return sentences.map((sentence, index) => {
     const { passage, refersBack } = sentence;
@@ -181,10 +183,12 @@ export function rateFeatures(
       evidence,
       announced,
       isQuotable:
-        own.some((match) => match > 0) ||
-        (asked === null
-          ? announced >= underHeading.naming
-          : evidence > 0 && announced >= underHeading.answering),
+        (own.some((match) => match > 0) ||
+          (asked === null
+            ? announced >= underHeading.naming
+            : evidence > 0 && announced >= underHeading.answering)) &&
+        // A follow-up on the same topic still asks for something of its own.
+        (!asksMore || words.some(({ isEarlier }, word) => !isEarlier && around[word]! > 0)),
       features: {
         own: share(own, rare),
         around: share(around, flat),
