@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Collection, findBesideCheckout } from "@carrel/testing";
-import { xquadLanguages } from "./answer-questions.ts";
 import {
   queryModeDocuments,
   queryModeQuestions,
   queryModeSets,
 } from "../libs/retrieval/test/query-mode.ts";
+import { readXquadArticles, xquadLanguages } from "../libs/retrieval/test/xquad.ts";
 
 const chosen =
   process.argv.find((argument) => argument.startsWith("--collection="))?.split("=")[1] ?? null;
@@ -75,16 +73,15 @@ export async function readTestQuestions(): Promise<Judged> {
   return judged;
 }
 
-/** Encyclopaedic articles with questions that one paragraph each answers, in five languages. */
+/** XQuAD: whole articles with questions that one paragraph each answers, in five languages. */
 export async function readArticles(): Promise<Judged[]> {
-  const folder = data === null || chosen !== null ? null : join(data, "xquad");
-  if (folder === null || !existsSync(folder)) return [];
-  return Promise.all(
-    xquadLanguages.map(async (language) => {
-      const lines = (await readFile(join(folder, `${language}.jsonl`), "utf8")).trim().split("\n");
-      const judged: Judged = { name: `${folder}/${language}`, documents: [], questions: [] };
-      for (const line of lines) {
-        const { article, paragraphs } = JSON.parse(line) as Article;
+  if (chosen !== null) return [];
+  const sets = await Promise.all(
+    xquadLanguages.map(async (language): Promise<Judged | null> => {
+      const articles = await readXquadArticles(language);
+      if (articles === null) return null;
+      const judged: Judged = { name: `XQuAD ${language}`, documents: [], questions: [] };
+      for (const { article, paragraphs } of articles) {
         const id = String(article);
         const parts: NonNullable<JudgedDocument["parts"]> = [];
         let text = "";
@@ -101,9 +98,5 @@ export async function readArticles(): Promise<Judged[]> {
       return judged;
     }),
   );
-}
-
-interface Article {
-  article: number;
-  paragraphs: { text: string; questions: { question: string }[] }[];
+  return sets.filter((judged) => judged !== null);
 }

@@ -28,13 +28,21 @@ export function containsAnswer(texts: readonly string[], answers: readonly strin
 
 const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
 
-interface Article {
+/** One article, in the order of the file. */
+export interface Article {
   article: number;
   paragraphs: { text: string; questions: { question: string; answers: string[] }[] }[];
 }
 
 export const xquadLanguages = ["en", "de", "es", "zh", "ar"];
 const xquad = findBesideCheckout("data");
+
+/** The articles in one language; null if the data is missing. */
+export async function readXquadArticles(language: string): Promise<Article[] | null> {
+  if (xquad === null) return null;
+  const lines = await readFile(join(xquad, "xquad", `${language}.jsonl`), "utf8").catch(() => null);
+  return lines?.split("\n").flatMap((line): Article[] => (line ? [JSON.parse(line)] : [])) ?? null;
+}
 
 /**
  * XQuAD in one language: articles as documents, every third one left out (`fold`, 0 to 2: which), and
@@ -45,10 +53,8 @@ export async function readXquad(
   language: string,
   { fold = 0, most = Infinity }: { fold?: number; most?: number } = {},
 ): Promise<QuestionSet | null> {
-  if (xquad === null) return null;
-  const lines = await readFile(join(xquad, "xquad", `${language}.jsonl`), "utf8").catch(() => null);
-  if (lines === null) return null;
-  const articles = lines.split("\n").flatMap((line): Article[] => (line ? [JSON.parse(line)] : []));
+  const articles = await readXquadArticles(language);
+  if (articles === null) return null;
   const [uploaded, others] = [true, false].map((isUploaded) =>
     articles.filter(({ article }) => (article % 3 !== fold) === isUploaded),
   ) as [Article[], Article[]];
