@@ -31,6 +31,7 @@ export class ChangeFollower {
   /** Rows read from the log that haven't been passed on yet. */
   private behind = 0;
   private checked = { at: performance.now(), version: -1, seen: -1 };
+  private checking: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly log: ChangeLog,
@@ -62,6 +63,13 @@ export class ChangeFollower {
     // The write itself succeeded. Without an entry, other processes notice a gap at the next one.
     await this.append(written).catch(() => undefined);
     await this.listener.changed(written.change, true);
+  }
+
+  /** Waits for reads of the table that callers didn't wait for. */
+  async idle(): Promise<void> {
+    for (let run = this.waiting ?? this.running; run; run = this.waiting ?? this.running)
+      await run.done.catch(() => undefined);
+    await this.checking;
   }
 
   private async append(written: LoggedChange): Promise<void> {
@@ -134,7 +142,7 @@ export class ChangeFollower {
     const { checked } = this;
     if (performance.now() - checked.at < checkMs) return;
     checked.at = performance.now();
-    void table.version().then(
+    this.checking = table.version().then(
       (version) => {
         // Seen twice in a row: a write that just takes long would have been logged by now.
         const isMissing =

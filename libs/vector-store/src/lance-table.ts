@@ -240,6 +240,7 @@ export class LanceTable {
   async close(): Promise<void> {
     await this.queue.idle();
     while (this.reads.size > 0) await Promise.allSettled(this.reads);
+    await this.follower.idle();
     const table = await this.table?.catch(() => null);
     table?.close();
   }
