@@ -6,7 +6,6 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
-import { SearchPriority } from "../work-pool/search-priority.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { DocumentWaits } from "./document-waits.ts";
@@ -55,7 +54,6 @@ export class DocumentEmbedder {
     private readonly publisher: DocumentPublisher,
     private readonly progress: DocumentProgress,
     private readonly waits: DocumentWaits,
-    private readonly priority: SearchPriority,
   ) {}
 
   @Process(embedDocument, { concurrency: 10 })
@@ -123,8 +121,7 @@ export class DocumentEmbedder {
         throw new LeaseLostError();
       this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
-    for await (const page of pages) {
-      await this.priority.giveWay();
+    for await (const page of pages)
       await this.writer.write(ready, { ...w, indexVersion }, page, {
         named: ready,
         signal,
@@ -132,7 +129,6 @@ export class DocumentEmbedder {
         isRetry: w.reason !== null,
         first: first && (() => this.indexing.holds(scope, w)),
       });
-    }
     return this.publisher.publishEmbedded(w, indexVersion, ready.table);
   }
 

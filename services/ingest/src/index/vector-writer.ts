@@ -7,6 +7,7 @@ import {
   type MakeOptions,
 } from "../embedding/chunk-vectors.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
+import { SearchPriority } from "../work-pool/search-priority.ts";
 import { IndexStore } from "./index-store.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 
@@ -35,6 +36,7 @@ export class VectorWriter {
     private readonly vectors: ChunkVectors,
     private readonly indexes: SearchIndexRepository,
     private readonly store: IndexStore,
+    private readonly priority: SearchPriority,
   ) {}
 
   async write(
@@ -58,6 +60,7 @@ export class VectorWriter {
     if (target.dimensions !== dimensions)
       await this.indexes.saveDimensions(scope, target.indexId, dimensions);
     const index = await this.store.vectors({ model: target.table, dimensions });
+    await this.priority.giveWay();
     const publication = buildPublicationId(document.id, document.indexVersion);
     const rows = chunks.map((chunk, n) => ({
       id: chunk.id,
