@@ -53,7 +53,17 @@ export function quotePassages(task: QuoteTask): Quotation {
       passages: read.map(mapQuotable),
       threshold,
     });
-    if (quoted.length > 0) return cite(read, quoted);
+    // A short question that says what it asks for isn't answered by the previous one's answer.
+    const isOfPreviousOnly =
+      context !== null &&
+      contexts[0] === null &&
+      closestPassages({
+        question,
+        previousQuestion: null,
+        passages: quoted.map(({ text, passage }) => ({ ...mapQuotable(read[passage - 1]!), text })),
+        threshold,
+      }).length === 0;
+    if (quoted.length > 0 && !isOfPreviousOnly) return cite(read, quoted);
   }
   const closest = closestPassages({
     question,

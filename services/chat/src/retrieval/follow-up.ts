@@ -48,9 +48,8 @@ const namesDocuments =
 export function meansConversation(request: string): boolean {
   const kind = classifyQuestion(request);
   return (
-    kind === "referring" ||
     namesConversation.test(request) ||
-    (kind === "short" && !namesDocuments.test(request))
+    (kind !== "standalone" && (refersBack.test(request.trim()) || !namesDocuments.test(request)))
   );
 }
 
