@@ -90,7 +90,7 @@ describe("an embedder's calls", () => {
     const searching = priority.search(() => search.promise);
     expect(await ask()).not.toBeNull();
     expect(documents.batchSize).toBe(64);
-    const pending = ["a", "b", "c"].map((text) => documents.embed([text], signal));
+    const pending = ["a", "b", "c"].map((text) => documents.embed(Array(40).fill(text), signal));
     await new Promise(setImmediate);
     expect(gates).toHaveLength(0);
     search.resolve();

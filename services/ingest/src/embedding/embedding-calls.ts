@@ -88,7 +88,7 @@ export class EmbeddingCalls {
       embed: (texts, signal, onUse) => {
         if (!this.isYielding) this.documentCalls.resize(maxDocumentCalls);
         return this.documentCalls.use(1, async () => {
-          await this.searches.giveWay();
+          await this.searches.giveWay(texts.length);
           const began = performance.now();
           let lastUse = began;
           const vectors = await model.embed(texts, "passage", signal, (tokens) => {

@@ -35,7 +35,7 @@ export class TextWriter {
     firstOrdinal: number,
     stillFirst: (() => Promise<boolean>) | null = null,
   ): Promise<string> {
-    await this.priority.giveWay();
+    await this.priority.giveWay(chunks.length);
     const publication = buildPublicationId(w.id, w.version);
     const { text, textPlace } = await this.store.writing();
     const rows = chunks.map((chunk, n) => ({

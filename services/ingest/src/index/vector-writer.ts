@@ -60,7 +60,7 @@ export class VectorWriter {
     if (target.dimensions !== dimensions)
       await this.indexes.saveDimensions(scope, target.indexId, dimensions);
     const index = await this.store.vectors({ model: target.table, dimensions });
-    await this.priority.giveWay();
+    await this.priority.giveWay(chunks.length);
     const publication = buildPublicationId(document.id, document.indexVersion);
     const rows = chunks.map((chunk, n) => ({
       id: chunk.id,

@@ -85,7 +85,8 @@ export class ParsedWriter {
   }
 
   private async saveTogether(group: WrittenResult[]): Promise<Outcome[]> {
-    await this.priority.giveWay();
+    const chunks = group.map(({ texts }) => texts[0]!.text.chunks?.length ?? Infinity);
+    await this.priority.giveWay(chunks.reduce((sum, count) => sum + count, 0));
     return this.dataSource.transaction(async (manager) => {
       const saved = await this.parsing.saveParsed(
         scope,

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long a step of ingestion waits for searches at most, in ms. */
 const longestMs = 100;
+/** A step of fewer chunks takes less time than a search, and somebody may wait for the upload. */
+const fewChunks = 33;
 
 /**
  * Lets searches go before ingestion, with which they share the main thread, the connections to
@@ -23,9 +25,12 @@ export class SearchPriority {
     }
   }
 
-  /** Before a step of ingestion: waits for the searches that run now, but not for later ones. */
-  async giveWay(): Promise<void> {
-    if (this.running.size === 0) return;
+  /**
+   * Before a step of ingestion with this many chunks: waits for the searches that run now, but not
+   * for later ones.
+   */
+  async giveWay(chunks: number): Promise<void> {
+    if (this.running.size === 0 || chunks < fewChunks) return;
     const waiting = new AbortController();
     try {
       await Promise.race([

@@ -2,7 +2,7 @@
  * Benchmarks searches while documents are added: through the developer API, ten a second, in a
  * workspace with 20 texts of 1 MB, first idle, then during the upload of 20 more until they are
  * embedded; with the product in one process, then with every service in its own. `./carrel bench
- * search-amid-uploads --embedder=native --processes=one` uses the built-in embedder (its models from
+ * busy-search --embedder=native --processes=one` uses the built-in embedder (its models from
  * CARREL_MODELS_DIR) instead of a fake one, in only one of the two setups.
  */
 import { startFakeProcess } from "../libs/testing/src/instance.ts";
