@@ -125,9 +125,12 @@ export class ChangeFollower {
   }
 
   private note({ from, to, change }: LoggedChange): void {
-    if (from > this.seen) this.listener.lost();
     // A table that is created anew counts its versions from the start.
-    this.seen = change.kind === "cleared" ? to : Math.max(this.seen, to);
+    if (change.kind === "cleared") this.seen = to;
+    else {
+      if (from > this.seen) this.listener.lost();
+      this.seen = Math.max(this.seen, to);
+    }
   }
 
   /** The version is read last: what was written in between is then known twice, which is harmless. */

@@ -7,6 +7,8 @@ export interface StoreOptions {
   folder: string;
   /** See `LanceOptions.writer`. */
   writer?: Writer;
+  /** See `LanceOptions.memoryBytes`. */
+  memoryBytes?: number;
   /** Overrides a vendor's fixed address in tests. */
   baseUrl?: string;
 }
