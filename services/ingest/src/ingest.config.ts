@@ -26,6 +26,11 @@ export const ingestShape = {
    */
   CARREL_PARSE_BUFFER_MB: z.coerce.number().int().min(1).max(65_536).default(256),
   /**
+   * MB of search indexes that LanceDB's searches read in memory; workspaces beyond are searched in
+   * files. By default a sixth of the machine's or container's memory, 192 MB to 1 GB.
+   */
+  CARREL_SEARCH_MEMORY_MB: z.coerce.number().int().min(0).max(65_536).optional(),
+  /**
    * How many documents may wait to be parsed; at the limit, further uploads are refused with 503
    * and Retry-After.
    */

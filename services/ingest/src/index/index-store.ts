@@ -142,11 +142,13 @@ export class IndexStore implements OnApplicationShutdown {
           { isRetryable: false },
         ),
       );
+    const { CARREL_SEARCH_MEMORY_MB: searchMemory } = this.config;
     const store = import("@carrel/vector-store").then((library) =>
       library.openVectorStore({
         settings: settings?.store ?? {},
         folder: path.join(this.config.CARREL_HOME, "index"),
         writer: (work) => this.lease.hold(work),
+        ...(searchMemory !== undefined && { memoryBytes: searchMemory * 2 ** 20 }),
       }),
     );
     this.opened.set(key, store);
