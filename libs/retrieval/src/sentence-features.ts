@@ -1,6 +1,7 @@
 import { inverseDocumentFrequency } from "@carrel/vector-store";
 import { analyse } from "./analyse.ts";
 import { answerEvidence, type AnswerKind } from "./answer-kind.ts";
+import { closePairs } from "./close-pairs.ts";
 import type { ConversationWord } from "./conversation-words.ts";
 import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 import { generality, resolveParts } from "./question.ts";
@@ -56,16 +57,12 @@ const backReferenceWeight = { previous: 0.85, passage: 0.6 };
 const codeWeight = 2;
 /** Words of this many letters or more count fully in `aroundLong`: short ones are often frequent. */
 const longWord = 7;
-/** Words this far apart in a sentence are still close. */
-const nearby = 3;
 /**
  * A sentence without any of the words is quotable if its heading has this share of the question and
  * it contains the kind of answer asked for, or if the question asks for no kind ("Sick leave") and
  * its heading has nearly all of it.
  */
 const underHeading = { answering: 0.7, naming: 0.9 };
-/** Longer texts, which aren't sentences, aren't searched for pairs. */
-const longestForPairs = 2_000;
 
 /** Words for the text itself ("What does the report recommend?"), which it needn't contain. */
 const textWords = new Set([
@@ -229,42 +226,6 @@ function rarity(forms: string[], sentences: readonly QuotableSentence[]): number
   for (const sentence of sentences) if (forms.some((form) => sentence.terms.has(form))) frequency++;
   // A word in no passage weighs no more than one in a single sentence.
   return inverseDocumentFrequency(Math.max(1, frequency), Math.max(12, sentences.length));
-}
-
-function closePairs(
-  { text }: QuotableSentence,
-  language: string | null,
-  words: readonly ConversationWord[],
-  related: readonly Set<string>[],
-): number {
-  if (text.length > longestForPairs || words.length < 2) return 0;
-  const wordOf = new Map<string, number[]>();
-  const know = (form: string, word: number): void => {
-    const known = wordOf.get(form);
-    if (known === undefined) wordOf.set(form, [word]);
-    else known.push(word);
-  };
-  for (const [word, { forms }] of words.entries()) {
-    for (const form of forms) know(form, word);
-    for (const form of related[word]!) know(form, word);
-  }
-  // Where each word last occurred, by the number of words before it.
-  const last = words.map(() => -Infinity);
-  const pairs = new Set<number>();
-  let place = 0,
-    start = -1;
-  for (const found of analyse(text, { language })) {
-    if (found.start !== start) {
-      start = found.start;
-      place++;
-    }
-    for (const word of wordOf.get(found.term) ?? []) {
-      last[word] = place;
-      if (word > 0 && place - last[word - 1]! <= nearby) pairs.add(word);
-      if (word + 1 < words.length && place - last[word + 1]! <= nearby) pairs.add(word + 1);
-    }
-  }
-  return pairs.size;
 }
 
 function containsAny(terms: Set<string>, wanted: Set<string>): boolean {
