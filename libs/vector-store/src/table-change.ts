@@ -14,7 +14,7 @@ export type TableChange =
   | { kind: "maintained" }
   | { kind: "cleared" };
 
-export interface AddedRows {
+interface AddedRows {
   rows: number;
   /** Rows with the same id may have been there, in any workspace. */
   isReplacing: boolean;

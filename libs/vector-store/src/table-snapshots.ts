@@ -97,10 +97,6 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     return known?.rows ?? null;
   }
 
-  has(workspaceId: number): boolean {
-    return this.snapshots.has(workspaceId);
-  }
-
   /** To be called in the order of the changes. Never rejects. */
   async changed(change: TableChange): Promise<void> {
     if (change.kind === "maintained") return;
