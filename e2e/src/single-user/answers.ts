@@ -252,10 +252,10 @@ export function testAnswers(instance: () => Instance): void {
         const message = ask("Who was the last keeper of the lighthouse on Brask?");
         const before = llm.requests.length;
         const { frames } = await api.ask(slug, message);
-        expect([message, frames.flatMap(({ sources }) => sources ?? [])[0]?.title]).toEqual([
+        expect([
           message,
-          "lighthouse.txt",
-        ]);
+          frames.flatMap((frame) => ("sources" in frame ? frame.sources : []))[0]?.title,
+        ]).toEqual([message, "lighthouse.txt"]);
         expect(JSON.stringify(llm.requests[before]!.body)).toContain("was Ottoline Farr");
       }
       // Nothing in the documents is about this.
