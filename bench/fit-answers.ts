@@ -80,8 +80,8 @@ async function examplesOf(set: QuestionSet, folder: string): Promise<Example[]> 
   const library = await openLibrary(store, 1, set.documents);
   const isTest = !set.name.startsWith("XQuAD");
   const ask = async ({ text, answers }: AskedQuestion, isAnswerable: boolean): Promise<Example> => {
-    const { passages } = await library.ask(text);
-    const sentences = rateSentences({ question: text, previousQuestion: null, passages })
+    const { passages, searched } = await library.ask(text);
+    const sentences = rateSentences({ question: text, previousQuestion: null, passages, searched })
       .filter(({ isQuotable, form }) => isQuotable && form !== "mail-header")
       .map(({ features, text: quoted }) => ({
         features,

@@ -8,27 +8,27 @@ type Weights = Partial<Record<keyof SentenceFeatures, number>>;
 
 /** Which sentence of the passages has the answer, if one has. */
 const rankWeights = {
-  own: 4.02,
-  context: 5.22,
-  around: 5.93,
-  heading: 6.43,
-  hasAnswer: 1.04,
-  lacksAnswer: -1.02,
-  relativeScore: 0.46,
-  isFirst: 1.04,
+  own: 3.95,
+  context: 5.4,
+  around: 5.95,
+  heading: 6.51,
+  hasAnswer: 0.98,
+  lacksAnswer: -1.27,
+  relativeScore: 0.25,
+  isFirst: 1.09,
 } satisfies Weights;
 
 /** Whether the question is answered at all, judging by the sentence that ranks first. */
 const confidenceWeights = {
-  contextMass: 2.77,
-  aroundLong: 3.78,
-  own: 0.93,
-  pairs: 0.49,
-  lacksAnswer: -4.2,
-  missingNames: -1.75,
-  isFirst: 0.39,
+  aroundLong: 5.5,
+  own: 1.16,
+  pairs: 0.46,
+  lacksAnswer: -4.42,
+  missingNames: -1.93,
+  information: 0.36,
+  missingInformation: -0.06,
 } satisfies Weights;
-const confidenceBias = -7.75;
+const confidenceBias = -6.65;
 
 type Feature = keyof SentenceFeatures;
 export const rankFeatures = Object.keys(rankWeights) as Feature[];

@@ -1,6 +1,7 @@
 import { rankSentence } from "./answer-model.ts";
 import { excerptAround } from "./excerpt.ts";
-import { rateSentences, type ExtractiveInput, type QuotedSentence } from "./quote-sentences.ts";
+import { rateSentences, type ExtractiveInput } from "./quote-sentences.ts";
+import type { QuotedSentence } from "./quote-text.ts";
 import type { RatedSentence } from "./sentence-features.ts";
 
 const maxExcerpts = 3;

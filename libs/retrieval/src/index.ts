@@ -12,12 +12,14 @@ export {
   minReach,
   rankCandidates,
   searchCandidates,
+  searchedWords,
   type Candidates,
   type Ranking,
 } from "./search.ts";
 export { selectPassages, type ChunkFate, type SelectedPassage } from "./select-passages.ts";
 export { splitText } from "./split-text.ts";
-export { quoteSentences, type QuotedSentence } from "./quote-sentences.ts";
+export { quoteSentences } from "./quote-sentences.ts";
+export type { QuotedSentence } from "./quote-text.ts";
 export { summarise } from "./summarise.ts";
 export { readSummaryRequest } from "./summary-request.ts";
 export { usesLatinScript, writtenLanguage } from "./written-language.ts";

@@ -119,6 +119,7 @@ describe("query mode: 40 questions over 10 documents, no model, threshold 0.25",
     expect(await empty.ask("Who was the last keeper of the lighthouse?")).toEqual({
       ranked: [],
       passages: [],
+      searched: [],
       quotes: [],
       closest: [],
     });

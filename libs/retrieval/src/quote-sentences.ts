@@ -9,9 +9,9 @@ import {
   type QuotablePassage,
   type QuotableSentence,
 } from "./quotable-sentence.ts";
-import { quoteText } from "./quote-text.ts";
+import { quoteText, type QuotedSentence } from "./quote-text.ts";
 import { selectSentences, type SelectedSentence } from "./select-sentences.ts";
-import { rateFeatures, type RatedSentence } from "./sentence-features.ts";
+import { rateFeatures, type RatedSentence, type SearchedWord } from "./sentence-features.ts";
 
 export interface ExtractiveInput {
   question: string;
@@ -21,22 +21,10 @@ export interface ExtractiveInput {
    */
   previousQuestion: string | null;
   passages: QuotablePassage[];
+  /** The words that were searched for; none if the passages don't come from a search. */
+  searched?: readonly SearchedWord[];
   /** Minimum score for a quoted sentence, 0 to 1. */
   threshold: number;
-}
-
-export interface QuotedSentence {
-  /**
-   * Verbatim, without surrounding markup. Sentences have their lines joined; lists, tables and code
-   * keep them, and may repeat a table's head or close code that goes on.
-   */
-  text: string;
-  /** Number of its passage, from 1. */
-  passage: number;
-  /** Position in the passage's text, end exclusive. */
-  start: number;
-  end: number;
-  score: number;
 }
 
 const enoughForLanguage = 300;
@@ -104,14 +92,14 @@ function readPassages({
 function rateQuestion(
   question: string,
   previousQuestion: string | null,
-  { passages }: Pick<ExtractiveInput, "passages">,
+  { passages, searched = [] }: Pick<ExtractiveInput, "passages" | "searched">,
   { sentences, languages }: ReadPassages,
 ): RatedSentence[] {
   const words = conversationWords(question, previousQuestion, [
     ...new Set(languages.filter((language) => language !== null)),
   ]);
   if (words.length === 0) return [];
-  const asked = { question, words, asked: answerKind(question) };
+  const asked = { question, words, asked: answerKind(question), searched };
   const aboutMail = asksAboutMail(question);
   return rateFeatures(
     asked,

@@ -1,10 +1,23 @@
 import { asksHowTo } from "./answer-kind.ts";
 import { blockAround } from "./excerpt.ts";
 import { joinLines } from "./join-lines.ts";
-import type { QuotableSentence } from "./quotable-sentence.ts";
+import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 import type { TextBlock } from "./quotable-units.ts";
-import type { ExtractiveInput, QuotedSentence } from "./quote-sentences.ts";
 import type { SelectedSentence } from "./select-sentences.ts";
+
+export interface QuotedSentence {
+  /**
+   * Verbatim, without surrounding markup. Sentences have their lines joined; lists, tables and code
+   * keep them, and may repeat a table's head or close code that goes on.
+   */
+  text: string;
+  /** Number of its passage, from 1. */
+  passage: number;
+  /** Position in the passage's text, end exclusive. */
+  start: number;
+  end: number;
+  score: number;
+}
 
 /** Longest list or code that is quoted as a whole; of a longer one, what is around the sentence. */
 const longestBlock = 800;
@@ -17,7 +30,7 @@ const stepNumber = /^\s*\d{1,3}[.)]\s/;
 export function quoteText(
   selected: readonly SelectedSentence[],
   sentences: readonly QuotableSentence[],
-  { question, passages }: Pick<ExtractiveInput, "question" | "passages">,
+  { question, passages }: { question: string; passages: readonly QuotablePassage[] },
 ): QuotedSentence[] {
   const quotes: (QuotedSentence & { last: number })[] = [];
   const howTo = asksHowTo(question);

@@ -1,9 +1,10 @@
-import type {
-  ScoredId,
-  TermStatistics,
-  TextHit,
-  TextIndex,
-  VectorIndex,
+import {
+  inverseDocumentFrequency,
+  type ScoredId,
+  type TermStatistics,
+  type TextHit,
+  type TextIndex,
+  type VectorIndex,
 } from "@carrel/vector-store";
 import { analyseQuestion } from "./analyse.ts";
 import { languageMark } from "./chunk-terms.ts";
@@ -12,6 +13,7 @@ import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
 import { countedForms, weighQuestion, type WeighedWord } from "./question.ts";
 import { questionParts, type QuestionPart } from "./question-parts.ts";
+import type { SearchedWord } from "./sentence-features.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
 
@@ -196,6 +198,21 @@ export function rankCandidates(
   });
   const found = dense?.filter(exists) ?? null;
   return { chunks: fuse({ text: hits, dense: found, withoutVectors }), expansion };
+}
+
+/** IDF that a word in a single chunk has at least, in nats: that of one among thirty. */
+const rareIdf = 3;
+
+/** The question's words as they were weighed, for quoting. */
+export function searchedWords({ words, statistics }: Candidates): SearchedWord[] {
+  // In a few chunks, no word seems rare.
+  const rarest = inverseDocumentFrequency(1, Math.max(1, statistics.documentCount));
+  const scale = Math.max(1, rareIdf / rarest);
+  return words.map(({ asked, variants, idf, forms }) => ({
+    forms: [...asked, ...variants],
+    idf: idf * scale,
+    isFound: forms.size > 0,
+  }));
 }
 
 /**

@@ -40,6 +40,7 @@ function selectFrom(sentences: readonly RatedSentence[], threshold: number): Sel
   const near = ranked
     .slice(0, maxSentences)
     .filter(({ odds }) => odds >= minShareOfBest * best.odds);
+  const isOther = ({ lacksCode }: RatedSentence): boolean => lacksCode && !best.sentence.lacksCode;
   const score = Math.max(...near.map(({ sentence }) => confidence(sentence.features)));
   if (score < threshold) return [];
   const all = ranked.reduce((sum, { odds }) => sum + odds, 0);
@@ -49,7 +50,10 @@ function selectFrom(sentences: readonly RatedSentence[], threshold: number): Sel
     if (chosen.length >= maxSentences || found >= enough * all) break;
     if (odds < minShareOfBest * best.odds) break;
     found += odds;
-    if (!chosen.some((other) => overlap(sentence.terms, other.terms) > maxOverlap))
+    if (
+      !isOther(sentence) &&
+      !chosen.some((other) => overlap(sentence.terms, other.terms) > maxOverlap)
+    )
       chosen.push(sentence);
   }
   const fact = missingFact(chosen, sentences);

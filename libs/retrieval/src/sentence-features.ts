@@ -20,8 +20,12 @@ export interface SentenceFeatures {
   aroundLong: number;
   /** Share in the sentence and, counting less, in its headings, neighbours and passage. */
   context: number;
-  /** `context` times the logarithm of the number of words: half of ten says more than half of two. */
-  contextMass: number;
+  /**
+   * How much of the question, in nats, the sentence and its context have, and how much they lack:
+   * by how rare the words are in the workspace, at most `mostInformation` each.
+   */
+  information: number;
+  missingInformation: number;
   /** Share in the title and headings. */
   heading: number;
   /** 1 if the sentence has the kind of answer asked for; `lacksAnswer`: 1 if it can't have it. */
@@ -44,6 +48,8 @@ export interface RatedSentence extends QuotableSentence {
   /** Whether it contains the kind of answer asked for (`answerEvidence`). */
   evidence: -1 | 0 | 1;
   features: SentenceFeatures;
+  /** Without a part number or version of the question, it may be about another one. */
+  lacksCode: boolean;
   /** Whether the sentence says enough itself: it has a word of the question or its heading has most. */
   isQuotable: boolean;
 }
@@ -79,15 +85,26 @@ const textWordWeight = 0.15;
 const lightness = (forms: string[]): number =>
   forms.some((form) => textWords.has(form)) ? textWordWeight : generality(forms);
 
+/** A word of the question, as search weighed it in the whole workspace. */
+export interface SearchedWord {
+  forms: string[];
+  /** In nats, as in a workspace that isn't small. */
+  idf: number;
+  /** Whether some document has it. */
+  isFound: boolean;
+}
+
 export interface AskedQuestion {
   question: string;
   words: ConversationWord[];
   asked: AnswerKind | null;
+  /** Empty if nothing was searched: words are then weighed by the sentences alone. */
+  searched: readonly SearchedWord[];
 }
 
 /** The sentences with their features; `languages`: of the passages. */
 export function rateFeatures(
-  { question, words: spoken, asked }: AskedQuestion,
+  { question, words: spoken, asked, searched }: AskedQuestion,
   sentences: readonly QuotableSentence[],
   passages: readonly QuotablePassage[],
   languages: readonly (string | null)[],
@@ -110,6 +127,10 @@ export function rateFeatures(
     ({ weight, forms }, word) => weight * lightness(forms) * (isCode[word] ? codeWeight : 1),
   );
   const rare = words.map(({ forms }, word) => flat[word]! * rarity(forms, sentences));
+  const telling = words.map(
+    ({ forms, isExact }) =>
+      informationOf(forms, isExact === true, searched) ?? rarity(forms, sentences),
+  );
   const long = words.map(
     ({ forms }, word) =>
       flat[word]! *
@@ -117,13 +138,6 @@ export function rateFeatures(
   );
   const names = words.map(({ isExact }, word) => (isExact === true ? flat[word]! : 0));
   const hasNames = names.some((weight) => weight > 0);
-  const amount = Math.log2(
-    1 +
-      words.reduce(
-        (sum, { isEarlier, forms }, word) => sum + (isEarlier ? lightness(forms) : flat[word]!),
-        0,
-      ),
-  );
   const matches = sentences.map(({ terms }) => words.map((_, word) => matchIn(terms, word)));
   const headings = new Map<Set<string>, number[]>();
   for (const { above } of sentences)
@@ -179,6 +193,10 @@ export function rateFeatures(
       index,
       evidence,
       announced,
+      lacksCode: words.some(
+        ({ forms }, word) =>
+          isCode[word]! && /\p{L}/u.test(forms[0]!) && own[word] === 0 && above[word] === 0,
+      ),
       isQuotable:
         (own.some((match) => match > 0) ||
           (asked === null
@@ -191,7 +209,11 @@ export function rateFeatures(
         around: share(around, flat),
         aroundLong: share(around, long),
         context: coveredContext,
-        contextMass: coveredContext * amount,
+        information: informationIn(context, telling),
+        missingInformation: informationIn(
+          context.map((match) => 1 - match),
+          telling,
+        ),
         heading: share(above, flat),
         hasAnswer: evidence > 0 ? 1 : 0,
         lacksAnswer: evidence < 0 && sentence.form !== "notice" ? 1 : 0,
@@ -220,12 +242,36 @@ function share(matches: readonly number[], weights: readonly number[]): number {
   return all === 0 ? 0 : sum / all;
 }
 
+/** A long question has more, which makes nothing surer. */
+const mostInformation = 20;
+const informationIn = (matches: readonly number[], telling: readonly number[]): number =>
+  Math.min(
+    mostInformation,
+    matches.reduce((sum, match, word) => sum + match * telling[word]!, 0),
+  );
+
+/** Weight of a word that no document has: it rarely says what the question is about. */
+const unknownWeight = 0.3;
+function informationOf(
+  forms: readonly string[],
+  isExact: boolean,
+  searched: readonly SearchedWord[],
+): number | null {
+  const own = searched.filter((word) => word.forms.some((form) => forms.includes(form)));
+  if (own.length === 0) return null;
+  const { idf, isFound } = own.find((word) => word.isFound) ?? own[0]!;
+  return isFound || isExact ? idf : idf * unknownWeight;
+}
+
+/** In fewer sentences, no word is rare. */
+const fewest = 12;
+
 /** IDF over the passages' sentences: words in only some of them distinguish them. */
 function rarity(forms: string[], sentences: readonly QuotableSentence[]): number {
   let frequency = 0;
   for (const sentence of sentences) if (forms.some((form) => sentence.terms.has(form))) frequency++;
   // A word in no passage weighs no more than one in a single sentence.
-  return inverseDocumentFrequency(Math.max(1, frequency), Math.max(12, sentences.length));
+  return inverseDocumentFrequency(Math.max(1, frequency), Math.max(fewest, sentences.length));
 }
 
 function containsAny(terms: Set<string>, wanted: Set<string>): boolean {

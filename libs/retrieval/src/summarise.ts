@@ -6,7 +6,7 @@ import {
   type QuotablePassage,
   type QuotableSentence,
 } from "./quotable-sentence.ts";
-import type { QuotedSentence } from "./quote-sentences.ts";
+import type { QuotedSentence } from "./quote-text.ts";
 
 /** Sentences of a summary of fewer documents than that. */
 const maxSentences = 5;

@@ -1,4 +1,9 @@
-import type { QuestionWord } from "./analyse.ts";
+interface NamedWord {
+  start: number;
+  end: number;
+  weight?: number;
+  isExact?: boolean;
+}
 
 /** Weight that each further word of a name adds. */
 const furtherName = 0.3;
@@ -6,19 +11,19 @@ const furtherName = 0.3;
  * Weighs a run of capitalised words within a line as one name: "Anselm Brodie" is a single subject
  * and weighs little more than one word. Marks names and numbers as exact.
  */
-export function weighNames(
+export function weighNames<Word extends NamedWord>(
   question: string,
-  words: QuestionWord[],
+  words: readonly Word[],
   language: string | null,
-): QuestionWord[] {
-  const isCapital = (word: QuestionWord): boolean =>
+): Word[] {
+  const isCapital = (word: Word): boolean =>
     /^\p{Lu}/u.test(question.slice(word.start, word.end)) &&
     word.start > 0 &&
     question[word.start - 1] !== "\n";
   // Capitals mean nothing in a title, in all-caps text or in German, where every noun has one.
   const capitals = words.filter(isCapital).length;
   const telling = capitals < words.length || words.length <= 2;
-  const weighed: QuestionWord[] = [];
+  const weighed: Word[] = [];
   for (let first = 0; first < words.length;) {
     let after = first + 1;
     if (isCapital(words[first]!))

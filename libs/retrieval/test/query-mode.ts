@@ -6,7 +6,7 @@ import { chunkTerms } from "../src/chunk-terms.ts";
 import { closestPassages } from "../src/closest-passages.ts";
 import { detectLanguage } from "../src/language.ts";
 import { quoteSentences } from "../src/quote-sentences.ts";
-import { rankCandidates, searchCandidates } from "../src/search.ts";
+import { rankCandidates, searchCandidates, searchedWords } from "../src/search.ts";
 import { selectPassages, type ChunkPlace } from "../src/select-passages.ts";
 import { splitText } from "../src/split-text.ts";
 
@@ -109,15 +109,15 @@ export async function openLibrary(
           headingPath: headingAt.get(passage.chunkId) ?? [],
         }),
       );
-      const quotes = quoteSentences({ question, previousQuestion, passages, threshold });
+      const searched = searchedWords(candidates);
+      const asked = { question, previousQuestion, passages, searched, threshold };
+      const quotes = quoteSentences(asked);
       return {
         ranked,
         passages,
+        searched,
         quotes,
-        closest:
-          quotes.length > 0
-            ? []
-            : closestPassages({ question, previousQuestion, passages, threshold }),
+        closest: quotes.length > 0 ? [] : closestPassages(asked),
       };
     },
   };

@@ -64,6 +64,7 @@ async function main(): Promise<void> {
       contexts.map(async (context) => ({
         context,
         passages: (await search(question, context)).map((documentId) => passageOf({ documentId })),
+        searched: [],
       })),
     );
     return mergeReadings(readings, topN).map(({ documentId }) => documentId);

@@ -37,6 +37,7 @@ class IngestStandIn {
     const documents = [...new Set(passages.map((passage) => passage.documentId))];
     return {
       passages,
+      searched: [],
       documentCount: this.fixture.documentCounts.get(id) ?? (passages.length > 0 ? 1 : 0),
       dense: false,
       fallback: this.fixture.fallbacks.get(id) ?? null,

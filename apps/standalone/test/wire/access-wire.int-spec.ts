@@ -22,6 +22,7 @@ const found: Out<typeof searchPassages> = {
   fallback: null,
   milliseconds: 1,
   trace: null,
+  searched: [],
   passages: [
     {
       chunkId: "c1",

@@ -31,6 +31,13 @@ export const searchPassages = defineOperation({
   }),
   output: z.object({
     passages: z.array(passage),
+    /**
+     * The words that were searched for, each with its forms, its IDF in nats, as in a workspace that
+     * isn't small, and whether some document has it.
+     */
+    searched: z
+      .array(z.object({ forms: z.array(z.string()), idf: z.number(), isFound: z.boolean() }))
+      .default([]),
     /** Number of documents searched; 0 means the workspace is still empty. */
     documentCount: z.number().int(),
     /** Whether vectors were used. */

@@ -43,7 +43,7 @@ export function quotePassages(task: QuoteTask): Quotation {
   const contexts = task.readings.map(({ context }) => context);
   const isQuoted = (context: string | null): boolean =>
     context !== null || contexts.length === 1 || isClearAlone(question);
-  for (const { context, passages } of task.readings) {
+  for (const { context, passages, searched } of task.readings) {
     if (!isQuoted(context)) continue;
     // Scores of two searches can't be compared, so each reading is quoted from what it found.
     const read = [...task.fullTexts, ...passages];
@@ -51,6 +51,7 @@ export function quotePassages(task: QuoteTask): Quotation {
       question,
       previousQuestion: context,
       passages: read.map(mapQuotable),
+      searched,
       threshold,
     });
     // A short question that says what it asks for isn't answered by the previous one's answer.
@@ -69,6 +70,7 @@ export function quotePassages(task: QuoteTask): Quotation {
     question,
     previousQuestion: contexts[0] ?? null,
     passages: all.map(mapQuotable),
+    searched: task.readings[0]?.searched ?? [],
     threshold,
   });
   return closest.length > 0

@@ -46,7 +46,7 @@ export class SuggestedQuestionHandler {
         {
           question,
           fullTexts: [],
-          readings: [{ context: null, passages }],
+          readings: [{ context: null, passages, searched: [] }],
           passages,
           threshold: workspace.similarityThreshold,
         },

@@ -179,7 +179,7 @@ export class GenerationPipeline {
     const passages = isOverview
       ? await this.questionSearch.listLead(scope, answerer.overview)
       : searched.passages;
-    const readings = isOverview ? [{ context: null, passages }] : searched.readings;
+    const readings = isOverview ? [{ context: null, passages, searched: [] }] : searched.readings;
     draft.notes.searches = traces;
     output.send(
       stageFrame("reading", {

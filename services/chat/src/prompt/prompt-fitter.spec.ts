@@ -34,7 +34,7 @@ describe("long texts", () => {
       return {
         question: "When do quiet hours begin?",
         fullTexts: [],
-        readings: [{ context: null, passages }],
+        readings: [{ context: null, passages, searched: [] }],
         passages,
         threshold: 0.25,
       };

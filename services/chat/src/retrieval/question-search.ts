@@ -87,7 +87,11 @@ export class QuestionSearch {
       ),
     });
     const searches = await Promise.all(contextsOf(question, previousQuestion).map(searchIn));
-    const readings = searches.map(({ context, found }) => ({ context, passages: found.passages }));
+    const readings = searches.map(({ context, found }) => ({
+      context,
+      passages: found.passages,
+      searched: found.searched,
+    }));
     return {
       passages: mergeReadings(readings, options.topN),
       readings,

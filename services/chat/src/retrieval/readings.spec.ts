@@ -4,6 +4,7 @@ import { mergeReadings } from "./readings.ts";
 const found = (context: string | null, ...documents: string[]) => ({
   context,
   passages: documents.map((documentId) => passageOf({ documentId, chunkId: documentId })),
+  searched: [],
 });
 const merged = (topN: number, ...readings: ReturnType<typeof found>[]): string =>
   mergeReadings(readings, topN)

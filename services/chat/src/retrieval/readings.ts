@@ -1,4 +1,4 @@
-import type { Passage } from "@carrel/contracts";
+import type { Out, Passage, searchPassages } from "@carrel/contracts";
 import type { Context } from "./follow-up.ts";
 import { contains, dropContainedPassages } from "./select-sources.ts";
 
@@ -7,6 +7,8 @@ export interface Reading {
   context: Context;
   /** Best first. */
   passages: Passage[];
+  /** The words that were searched for; none if the passages don't come from a search. */
+  searched: Out<typeof searchPassages>["searched"];
 }
 
 /**

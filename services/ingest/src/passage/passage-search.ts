@@ -4,6 +4,7 @@ import {
   minReach,
   rankCandidates,
   searchCandidates,
+  searchedWords,
   selectPassages,
   type Candidates,
   type Ranking,
@@ -90,6 +91,7 @@ export class PassageSearch {
     const documentCount = filtered === null ? summary.documents : filtered.count;
     const nothing = {
       passages: [],
+      searched: [],
       documentCount: summary.documents,
       dense: false,
       fallback: null,
@@ -131,6 +133,7 @@ export class PassageSearch {
     });
     const reply = {
       passages: selected.passages,
+      searched: searchedWords(round.candidates),
       documentCount: summary.documents,
       dense: round.candidates.dense !== null,
       fallback: indexes.fallback ?? (await withoutEmbedder(known)),
