@@ -200,14 +200,14 @@ export function rankCandidates(
   return { chunks: fuse({ text: hits, dense: found, withoutVectors }), expansion };
 }
 
-/** IDF that a word in a single chunk has at least, in nats: that of one among thirty. */
-const rareIdf = 3;
+/** IDF in nats of a word in one of 45 chunks: with fewer, half of what is missing is made up. */
+const rareIdf = 3.4;
 
 /** The question's words as they were weighed, for quoting. */
 export function searchedWords({ words, statistics }: Candidates): SearchedWord[] {
   // In a few chunks, no word seems rare.
   const rarest = inverseDocumentFrequency(1, Math.max(1, statistics.documentCount));
-  const scale = Math.max(1, rareIdf / rarest);
+  const scale = Math.sqrt(Math.max(1, rareIdf / rarest));
   return words.map(({ asked, variants, idf, forms }) => ({
     forms: [...asked, ...variants],
     idf: idf * scale,
