@@ -11,7 +11,8 @@ import {
 } from "./quotable-sentence.ts";
 import { quoteText, type QuotedSentence } from "./quote-text.ts";
 import { selectSentences, type SelectedSentence } from "./select-sentences.ts";
-import { rateFeatures, type RatedSentence, type SearchedWord } from "./sentence-features.ts";
+import { rateFeatures, type RatedSentence } from "./sentence-features.ts";
+import type { SearchedWord } from "./question-information.ts";
 
 export interface ExtractiveInput {
   question: string;

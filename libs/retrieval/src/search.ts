@@ -13,7 +13,7 @@ import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
 import { countedForms, weighQuestion, type WeighedWord } from "./question.ts";
 import { questionParts, type QuestionPart } from "./question-parts.ts";
-import type { SearchedWord } from "./sentence-features.ts";
+import type { SearchedWord } from "./question-information.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
 

@@ -5,6 +5,7 @@ import { closePairs } from "./close-pairs.ts";
 import type { ConversationWord } from "./conversation-words.ts";
 import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 import { generality, resolveParts } from "./question.ts";
+import { informationIn, informationOf, type SearchedWord } from "./question-information.ts";
 import { findSynonyms } from "./synonyms.ts";
 import { findRelated } from "./word-family.ts";
 
@@ -84,15 +85,6 @@ const textWords = new Set([
 const textWordWeight = 0.15;
 const lightness = (forms: string[]): number =>
   forms.some((form) => textWords.has(form)) ? textWordWeight : generality(forms);
-
-/** A word of the question, as search weighed it in the whole workspace. */
-export interface SearchedWord {
-  forms: string[];
-  /** In nats, as in a workspace that isn't small. */
-  idf: number;
-  /** Whether some document has it. */
-  isFound: boolean;
-}
 
 export interface AskedQuestion {
   question: string;
@@ -242,30 +234,8 @@ function share(matches: readonly number[], weights: readonly number[]): number {
   return all === 0 ? 0 : sum / all;
 }
 
-/** A long question has more, which makes nothing surer. */
-const mostInformation = 20;
-const informationIn = (matches: readonly number[], telling: readonly number[]): number =>
-  Math.min(
-    mostInformation,
-    matches.reduce((sum, match, word) => sum + match * telling[word]!, 0),
-  );
-
-/** Weight of a word that no document has: it rarely says what the question is about. */
-const unknownWeight = 0.3;
-function informationOf(
-  forms: readonly string[],
-  isExact: boolean,
-  searched: readonly SearchedWord[],
-): number | null {
-  const own = searched.filter((word) => word.forms.some((form) => forms.includes(form)));
-  if (own.length === 0) return null;
-  const { idf, isFound } = own.find((word) => word.isFound) ?? own[0]!;
-  return isFound || isExact ? idf : idf * unknownWeight;
-}
-
 /** In fewer sentences, no word is rare. */
 const fewest = 12;
-
 /** IDF over the passages' sentences: words in only some of them distinguish them. */
 function rarity(forms: string[], sentences: readonly QuotableSentence[]): number {
   let frequency = 0;
