@@ -1,6 +1,6 @@
 /**
  * Hybrid search among 100,000 and 300,000 chunks of one workspace in LanceDB, through the product's
- * own search and ranking, in a process of its own: the first search after a start, searches in memory,
+ * own search and ranking, in a separate process: the first search after a start, searches in memory,
  * and searches while chunks are written, with vector recall against exhaustive comparison. `./carrel
  * bench search-scale --chunks=300000` measures one size. Text and vectors are synthetic: words by the
  * topic's frequencies, vectors around the topic's centre. Figures are medians of three rounds.

@@ -46,7 +46,7 @@ describe("a circuit breaker", () => {
     await expect(breaker.run(() => Promise.resolve("late"))).rejects.toThrow("still unreachable");
   });
 
-  it("stays closed until as many calls in a row have failed as it is told", async () => {
+  it("stays closed until the given number of calls in a row has failed", async () => {
     const breaker = new CircuitBreaker(isUnreachable, { failures: 3 });
     const fail = () =>
       expect(breaker.run(() => Promise.reject(unreachable))).rejects.toBe(unreachable);

@@ -124,7 +124,7 @@ function readSymbol(text: string, at: number): CompoundWord | null {
   const inner = { text: match[1]!, start, end: start + match[1]!.length };
   const form = sign === "§" ? `§${match[1]!}` : match[0];
   return {
-    // The letter of `C++` isn't a word of its own, the NET of `.NET` is.
+    // The letter of `C++` isn't a separate word; the NET of `.NET` is.
     parts: sign === "." || sign === "§" ? [inner] : [],
     wholes: [{ forms: [form], first: 0, last: 0 }],
     isIndivisible: true,

@@ -174,7 +174,7 @@ function pleaseStart(tokens: FillerToken[], from: number, to: number, language: 
   return start;
 }
 
-/** The most openers, or wishes, in a row that are looked for. */
+/** Maximum number of openers, or wishes, in a row. */
 const mostInRow = 3;
 /** What remains of a clause without openers at its beginning and wishes at its end. */
 export function trimClause(tokens: FillerToken[], { from, to }: Clause): Clause {

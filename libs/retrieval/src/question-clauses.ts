@@ -12,7 +12,7 @@ const longest = 2_000;
 
 const interrogative =
   "what|when|where|who|whom|whose|why|which|how|was|wann|wo|wer|wen|wem|warum|wieso|weshalb|wie|welche[rsmn]?|wie ?viele?|quand|qui|pourquoi|comment|combien|quels?|quelles?|qué|cuándo|cuántos?|cuántas?|dónde|quién(?:es)?|cómo|cuál(?:es)?|che|quando|dove|chi|perché|quali?|quanti|quante|quem|onde|quais|wat|wanneer|waar|hoe|welke?|что|когда|где|кто|почему|как";
-/** "… and what happens …": the second half is a question of its own. */
+/** "… and what happens …": the second half is a separate question. */
 const joined = new RegExp(`[,;]?\\s+(?:and|und|et|y|e|en|и)\\s+(?=(?:${interrogative})\\s)`, "giu");
 const asks = new RegExp(`(?:^|[^\\p{L}])(?:${interrogative})(?![\\p{L}])`, "iu");
 const questionMark = /[?？؟]["'”’»)\]*_\s]*$/u;

@@ -9,7 +9,7 @@ import { sourceWire } from "../source.ts";
 
 /**
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the
- * excerpts that come closest, each of them a source. nothing-found: that there is none.
+ * excerpts that come closest, each a source. nothing-found: a note that no passage is close.
  */
 export const answerKind = z.enum(["closest-passages", "nothing-found"]);
 export type AnswerKind = z.infer<typeof answerKind>;
