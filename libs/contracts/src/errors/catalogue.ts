@@ -6,6 +6,7 @@ import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
 import { embedderErrors } from "./embedder.ts";
 import { fileErrors } from "./file.ts";
+import { fileNotes } from "./file-note.ts";
 import { generationErrors } from "./generation.ts";
 import { inviteErrors } from "./invite.ts";
 import { linkErrors } from "./link.ts";
@@ -37,6 +38,7 @@ export const errorCatalogue = {
   ...egressErrors,
   ...embedderErrors,
   ...fileErrors,
+  ...fileNotes,
   ...generationErrors,
   ...inviteErrors,
   ...linkErrors,

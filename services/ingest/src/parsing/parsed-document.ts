@@ -31,6 +31,8 @@ export interface ParsedText {
   headings: Heading[];
   /** Empty for formats without pages. */
   pages: ParsedPage[];
+  /** What was left out or only assumed (`file-note` codes), shown with the document. */
+  notes?: readonly KnownFault[];
 }
 
 /** A part of a file that becomes a separate document in a library: a sheet of a spreadsheet. */

@@ -13,6 +13,7 @@ export class TextBuilder {
   private length = 0;
   private readonly headings: Heading[] = [];
   private readonly pages: ParsedPage[] = [];
+  private readonly notes = new Map<string, KnownFault>();
   private blankLines = 0;
 
   /** `what` names the file in the error for too much text. */
@@ -61,7 +62,8 @@ export class TextBuilder {
   }
 
   /** Adds a text with its headings, each lowered by `deeper` levels. */
-  addParsed({ text, headings }: ParsedText, deeper = 0): void {
+  addParsed({ text, headings, notes = [] }: ParsedText, deeper = 0): void {
+    for (const note of notes) this.note(note);
     if (text === "") return;
     this.breakTo(2);
     for (const heading of headings)
@@ -72,6 +74,11 @@ export class TextBuilder {
       });
     this.add(text);
     this.breakTo(2);
+  }
+
+  /** Says something about the document, once. */
+  note(note: KnownFault): void {
+    this.notes.set(JSON.stringify(note), note);
   }
 
   /** Starts a page (a slide), which ends where the next one starts. */
@@ -96,6 +103,7 @@ export class TextBuilder {
       start: Math.min(page.start, text.length),
       end: Math.min(page === this.pages.at(-1) ? text.length : page.end, text.length),
     }));
-    return { text, headings: this.headings, pages };
+    const notes = [...this.notes.values()];
+    return { text, headings: this.headings, pages, ...(notes.length > 0 && { notes }) };
   }
 }
