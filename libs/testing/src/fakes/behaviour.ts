@@ -1,3 +1,4 @@
+import type { RawReply } from "./send-raw.ts";
 import type { FakeFinishReason } from "./wire.ts";
 
 /**
@@ -85,6 +86,8 @@ export interface FakeBehaviour {
   sendsBase64?: boolean;
   /** Rejects texts of more characters as the vendor rejects those that are too long. */
   textLimit?: number;
+  /** Sent in place of an answer, whatever the protocol. */
+  raw?: RawReply;
   /** Sent in place of embeddings. */
   rawReply?: string;
 }

@@ -18,6 +18,7 @@ import {
 import { findAudioRoute } from "./fake-audio.ts";
 import { sendImage } from "./fake-image.ts";
 import { findRefusal } from "./fake-refusals.ts";
+import { sendRaw } from "./send-raw.ts";
 import { sendJson } from "./send-json.ts";
 import { TokenClock } from "./token-clock.ts";
 import { anthropicWire } from "./wire-anthropic.ts";
@@ -188,6 +189,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     if (behaviour.hang === "headers") return undefined;
     const refusal = findRefusal(record, behaviour, wire, errorBody);
     if (refusal) return sendJson(response, refusal.status, refusal.body, refusal.headers);
+    if (wire && behaviour.raw) return sendRaw(behaviour.raw, response);
     if (request.method === "POST" && wire) return answers.send(wire, body, behaviour, response);
     if (request.method === "POST" && audio) return audio.send(body, behaviour, response);
     if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
