@@ -91,9 +91,17 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
     this.reads?.every(milliseconds < pacedReadsFrom ? 0 : milliseconds / 2);
   }
 
-  /** Ends the reply after this time, as if the server had, and closes the connection. */
-  endWithin(milliseconds: number): void {
+  /**
+   * Ends the reply after this time, as if the server had, and closes the connection.
+   *
+   * @param afresh whether an earlier call no longer counts
+   */
+  endWithin(milliseconds: number, afresh = false): void {
     if (this.hasEnded) return;
+    if (afresh) {
+      clearTimeout(this.ending);
+      this.ending = undefined;
+    }
     this.ending ??= setTimeout(() => {
       this.isOver = true;
       this.notify();

@@ -45,6 +45,7 @@ export class LanguageRerankModel implements RerankModel {
       })) {
         hasBegun = true;
         if (part.type === "text-delta") answer += part.text;
+        if (part.type === "text-was-reasoning") answer = "";
         if (part.type === "finish") usage = part.usage;
       }
     } finally {

@@ -7,6 +7,19 @@ export const generationErrors = {
     kind: "PROVIDER_FAILED",
     message: "{{provider}} returned an empty answer.",
   },
+  "generation.filtered": {
+    kind: "PROVIDER_FAILED",
+    message: "{{provider}}'s content filter blocked the answer. Rephrase the question.",
+  },
+  "generation.only-tool-calls": {
+    kind: "PROVIDER_FAILED",
+    message:
+      "{{provider}} called {{tools}} instead of answering, but this chat has no such tool. Try again or choose another model.",
+  },
+  "generation.stopped-short": {
+    kind: "PROVIDER_FAILED",
+    message: "{{provider}} stopped before it wrote an answer. Try again.",
+  },
   "generation.too-long": {
     kind: "TOO_LARGE",
     message: "The answer exceeded {{megabytes}} MB and was stopped. The text so far was kept.",
@@ -86,6 +99,14 @@ export const generationErrors = {
     kind: "REFUSED",
     message:
       "The answer was cut off at the model's length limit. Write “Continue” to get the rest.",
+  },
+  "notice.answer-filtered": {
+    kind: "REFUSED",
+    message: "The provider's content filter cut this answer off.",
+  },
+  "notice.answer-unfinished": {
+    kind: "REFUSED",
+    message: "The model stopped before this answer was finished. Write “Continue” to get the rest.",
   },
   "notice.summary-partial": {
     kind: "REFUSED",

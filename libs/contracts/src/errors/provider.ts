@@ -9,7 +9,7 @@ export const providerErrors = {
   "provider.said": { kind: "PROVIDER_FAILED", message: "It says: {{words}}" },
   "provider.key-rejected": {
     kind: "PROVIDER_FAILED",
-    message: "{{vendor}} rejected the key{{status}}. Check it in the settings.",
+    message: "{{vendor}} rejected the key{{status}}. Check it in the settings. {{said}}",
   },
   "provider.quota-used-up": {
     kind: "PROVIDER_FAILED",
@@ -42,6 +42,10 @@ export const providerErrors = {
   "provider.internal-error": {
     kind: "PROVIDER_FAILED",
     message: "The model server returned an error{{status}}. {{said}}",
+  },
+  "provider.stopped-with-error": {
+    kind: "PROVIDER_FAILED",
+    message: "{{vendor}} stopped with an error before the answer finished.",
   },
   "provider.went-silent": {
     kind: "PROVIDER_FAILED",

@@ -1,9 +1,8 @@
 import type { ProviderReply } from "@carrel/egress";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { readErrorBody, runStream } from "../http/run-stream.ts";
-import { ServerSentEvents } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
@@ -58,6 +57,7 @@ export class AnthropicLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, apiKey, limits } = this.endpoint;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: `${baseUrl}/v1/messages`,
@@ -69,10 +69,9 @@ export class AnthropicLanguageModel implements LanguageModel {
           maxTokens: this.answerTokens,
           cacheControl: this.cacheControl,
         }),
-      splitter: new ServerSentEvents(),
+      splitter: new TextEvents(),
       reader: new MessageEventReader(vendor),
       refuse: (reply, text) => refuseAnthropic(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

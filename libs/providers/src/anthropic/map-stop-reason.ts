@@ -13,6 +13,8 @@ export function mapStopReason(reason: string | null): FinishReason {
       return "content-filter";
     case "tool_use":
       return "tool-calls";
+    case "pause_turn":
+      return "incomplete";
     default:
       return "other";
   }

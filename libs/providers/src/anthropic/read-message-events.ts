@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { readFault, requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { Usage } from "../spec/stream-part.ts";
 import { mapStopReason } from "./map-stop-reason.ts";
@@ -13,7 +14,8 @@ type OpenBlock =
   | { kind: "tool"; id: string; name: string; input: string };
 
 /** Anthropic counts the parts of the prompt that it wrote to or read from its cache separately. */
-function readUsage(usage: Anthropic.Usage): Usage {
+function readUsage(usage: Anthropic.Usage | undefined): Usage | null {
+  if (usage === undefined) return null;
   const cached = usage.cache_read_input_tokens ?? 0;
   return {
     inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + cached,
@@ -22,7 +24,8 @@ function readUsage(usage: Anthropic.Usage): Usage {
   };
 }
 
-function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage): Usage {
+function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage | undefined): Usage {
+  if (final === undefined) return usage;
   const reasoning = final.output_tokens_details?.thinking_tokens;
   return {
     ...usage,
@@ -36,6 +39,9 @@ class Blocks {
   private readonly open = new Map<number, OpenBlock>();
 
   start({ index, content_block }: Anthropic.RawContentBlockStartEvent, parts: PartQueue): void {
+    // Empty in a stream, but a message that isn't streamed has all of it here.
+    if (content_block.type === "text") parts.addText("text-delta", content_block.text);
+    if (content_block.type === "thinking") parts.addText("reasoning-delta", content_block.thinking);
     if (content_block.type === "thinking")
       this.open.set(index, { kind: "thinking", signature: content_block.signature });
     if (content_block.type === "redacted_thinking")
@@ -44,8 +50,9 @@ class Blocks {
         metadata: { anthropic: { redacted: content_block.data } },
       });
     if (content_block.type === "tool_use") {
-      const { id, name } = content_block;
-      this.open.set(index, { kind: "tool", id, name, input: "" });
+      const { id, name, input } = content_block;
+      const given = JSON.stringify(input ?? {});
+      this.open.set(index, { kind: "tool", id, name, input: given === "{}" ? "" : given });
       parts.add({ type: "tool-call-start", id, name });
     }
   }
@@ -82,22 +89,27 @@ class Blocks {
 
 /** The event in place of the next one when something fails (not in the SDK's types). */
 interface ErrorEvent {
-  type: "error";
-  error?: { type?: string; message?: string };
+  type: "error" | undefined;
 }
+type Received = Event | Anthropic.Message | ErrorEvent;
 
 /** Converts the events of a message. */
-export class MessageEventReader implements PartReader<Event | ErrorEvent> {
+export class MessageEventReader implements PartReader<Received> {
   private readonly blocks = new Blocks();
   private usage: Usage | null = null;
   private reason: string | null = null;
 
   constructor(private readonly vendor: Vendor) {}
 
-  read(event: Event | ErrorEvent, parts: PartQueue): void {
+  /** Ends with `message_stop`, but the reason comes before it. */
+  get isComplete(): boolean {
+    return this.reason !== null;
+  }
+
+  read(event: Received, parts: PartQueue): void {
     switch (event.type) {
       case "message_start":
-        this.usage = readUsage(event.message.usage);
+        this.usage = readUsage(event.message?.usage);
         break;
       case "content_block_start":
         this.blocks.start(event, parts);
@@ -109,19 +121,42 @@ export class MessageEventReader implements PartReader<Event | ErrorEvent> {
         this.blocks.end(event, parts);
         break;
       case "message_delta":
-        this.reason = event.delta.stop_reason ?? this.reason;
+        this.reason = event.delta?.stop_reason ?? this.reason;
         if (this.usage) this.usage = addOutput(this.usage, event.usage);
         break;
       case "message_stop":
-        parts.add({ type: "finish", reason: mapStopReason(this.reason), usage: this.usage });
+        this.finish(parts);
+        break;
+      case "message":
+        this.readMessage(event, parts);
         break;
       case "error":
-        throw describeFault(this.vendor, {
-          code: event.error?.type,
-          message: event.error?.message,
-        });
+        throw describeFault(this.vendor, readFault(event) ?? {});
+      case undefined:
+        requireNoFault(this.vendor, event);
+        break;
       default:
         break;
     }
+  }
+
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (isMarked || this.reason !== null) this.finish(parts);
+  }
+
+  /** The whole message in place of a stream. */
+  private readMessage(message: Anthropic.Message, parts: PartQueue): void {
+    for (const [index, content_block] of message.content.entries()) {
+      this.blocks.start({ type: "content_block_start", index, content_block }, parts);
+      this.blocks.end({ type: "content_block_stop", index }, parts);
+    }
+    this.usage = readUsage(message.usage);
+    this.reason = message.stop_reason;
+    this.finish(parts);
+  }
+
+  private finish(parts: PartQueue): void {
+    const reason = this.reason === null ? "stop" : mapStopReason(this.reason);
+    parts.add({ type: "finish", reason, usage: this.usage });
   }
 }

@@ -3,7 +3,6 @@ import {
   findModelOfAnyVendor,
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { runStream } from "../http/run-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
@@ -54,6 +53,7 @@ export class BedrockLanguageModel implements LanguageModel {
     const url = new URL(`${baseUrl}/model/${encodeURIComponent(this.model)}/converse-stream`);
     const eventStreams = await loadEventStreams();
     yield* runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: url.href,
@@ -67,7 +67,6 @@ export class BedrockLanguageModel implements LanguageModel {
       splitter: new EventStreamMessages(eventStreams),
       reader: new ConverseReader(vendor),
       refuse: (reply, text) => refuseBedrockReply(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

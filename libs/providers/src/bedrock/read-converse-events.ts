@@ -1,5 +1,6 @@
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { readFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
@@ -21,11 +22,22 @@ interface ConverseData {
   };
   /** Of an exception. */
   message?: string;
+  originalMessage?: string;
+  /** Of a reply in place of a stream. */
+  output?: { message?: { content?: ConverseBlock[] } };
+}
+interface ConverseBlock {
+  text?: string;
+  toolUse?: { toolUseId: string; name: string; input?: object };
+  reasoningContent?: { reasoningText?: { text?: string } };
 }
 export interface ConverseEvent {
   type: string;
   data: ConverseData;
 }
+
+/** The type of the one event of a reply in JSON, in place of a stream. */
+export const wholeReply = "reply";
 
 type OpenBlock = { tool?: { id: string; name: string; input: string }; signature: string };
 
@@ -42,6 +54,9 @@ function mapStopReason(reason: string): FinishReason {
     case "guardrail_intervened":
     case "content_filtered":
       return "content-filter";
+    case "malformed_model_output":
+    case "malformed_tool_use":
+      return "incomplete";
     default:
       return "other";
   }
@@ -71,6 +86,10 @@ export class ConverseReader implements PartReader<ConverseEvent> {
 
   constructor(private readonly vendor: Vendor) {}
 
+  get isComplete(): boolean {
+    return this.reason !== null;
+  }
+
   read({ type, data }: ConverseEvent, parts: PartQueue): void {
     const index = data.contentBlockIndex ?? 0;
     switch (type) {
@@ -91,6 +110,9 @@ export class ConverseReader implements PartReader<ConverseEvent> {
       case "metadata":
         this.finish(data, parts);
         break;
+      case wholeReply:
+        this.readWhole(data, parts);
+        break;
       default:
         if (/exception$/i.test(type)) throw this.describe(type, data);
     }
@@ -99,6 +121,21 @@ export class ConverseReader implements PartReader<ConverseEvent> {
   /** Without counts, the answer is over when the connection is. */
   end(parts: PartQueue): void {
     if (this.reason !== null) this.finish({}, parts);
+  }
+
+  private readWhole(data: ConverseData, parts: PartQueue): void {
+    const { output, stopReason = "" } = data;
+    if (output === undefined) throw describeFault(this.vendor, readFault(data) ?? {});
+    for (const { text, toolUse, reasoningContent } of output.message?.content ?? []) {
+      parts.addText("reasoning-delta", reasoningContent?.reasoningText?.text);
+      parts.addText("text-delta", text);
+      if (toolUse === undefined) continue;
+      const { toolUseId: id, name, input = {} } = toolUse;
+      parts.add({ type: "tool-call-start", id, name });
+      parts.add({ type: "tool-call-end", id, name, input: JSON.stringify(input) });
+    }
+    this.reason = stopReason;
+    this.finish(data, parts);
   }
 
   private start(index: number, { start }: ConverseData, parts: PartQueue): void {
@@ -146,7 +183,10 @@ export class ConverseReader implements PartReader<ConverseEvent> {
     });
   }
 
-  private describe(type: string, { message = "" }: ConverseData) {
+  private describe(
+    type: string,
+    { originalMessage = "", message = originalMessage }: ConverseData,
+  ) {
     const statusCode = statuses[type];
     return describeFault(this.vendor, {
       ...(statusCode !== undefined && { statusCode }),

@@ -1,5 +1,6 @@
 import type { EventStreamCodec } from "@smithy/core/event-streams";
 import type { StreamSplitter } from "../http/split-stream.ts";
+import { wholeReply } from "./read-converse-events.ts";
 
 type EventStreams = typeof import("@smithy/core/event-streams");
 
@@ -13,7 +14,8 @@ const lengthBytes = 4;
 const shortest = 16;
 const longest = 16 * 1024 * 1024;
 /** Not JSON, so it breaks the answer off, but only after the messages before it. */
-const damaged = "damaged message";
+const damaged = "{damaged";
+const brace = 0x7b;
 
 /**
  * The messages of AWS's binary event streams (application/vnd.amazon.eventstream) as JSON: the
@@ -21,6 +23,8 @@ const damaged = "damaged message";
  */
 export class EventStreamMessages implements StreamSplitter {
   private rest: Buffer = Buffer.alloc(0);
+  /** Whether the reply is JSON instead, as gateways send; null before its first byte. */
+  private isJson: boolean | null = null;
   private readonly codec: EventStreamCodec;
 
   constructor({ EventStreamCodec: Codec }: EventStreams) {
@@ -32,7 +36,12 @@ export class EventStreamMessages implements StreamSplitter {
 
   push(bytes: Uint8Array): string[] {
     let left = this.rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.rest, bytes]);
+    if (left.length > 0) this.isJson ??= left[0] === brace;
     const events: string[] = [];
+    if (this.isJson === true) {
+      this.rest = left;
+      return left.length > longest ? [damaged] : events;
+    }
     while (left.length >= lengthBytes) {
       const length = left.readUInt32BE(0);
       if (length < shortest || length > longest) return [...events, damaged];
@@ -46,7 +55,9 @@ export class EventStreamMessages implements StreamSplitter {
 
   /** An incomplete message means that the stream was cut off, as does its missing end. */
   end(): string[] {
-    return [];
+    return this.isJson === true
+      ? [`{"type":"${wholeReply}","data":${this.rest.toString("utf8")}}`]
+      : [];
   }
 
   /** The codec checks the message's sums. */
@@ -58,7 +69,14 @@ export class EventStreamMessages implements StreamSplitter {
       return damaged;
     }
     const { headers, body } = decoded;
-    const type = headers[":event-type"] ?? headers[":exception-type"] ?? headers[":error-code"];
+    if (headers[":message-type"]?.value === "error")
+      return JSON.stringify({
+        error: {
+          code: headers[":error-code"]?.value ?? "",
+          message: headers[":error-message"]?.value ?? "",
+        },
+      });
+    const type = headers[":event-type"] ?? headers[":exception-type"];
     const payload = Buffer.from(body).toString("utf8");
     return `{"type":${JSON.stringify(String(type?.value))},"data":${payload === "" ? "{}" : payload}}`;
   }

@@ -1,7 +1,6 @@
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
-import { ServerSentEvents } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
@@ -44,6 +43,7 @@ export class CohereLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits } = this.endpoint;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: `${baseUrl}/v2/chat`,
@@ -53,10 +53,9 @@ export class CohereLanguageModel implements LanguageModel {
         requireNoFiles(vendor, call.messages);
         return buildChatRequest(call, this.model);
       },
-      splitter: new ServerSentEvents(),
+      splitter: new TextEvents(),
       reader: new CohereReader(vendor),
       refuse: (reply, text) => refuseCohereReply(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

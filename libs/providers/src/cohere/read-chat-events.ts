@@ -1,6 +1,8 @@
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { readFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
+import { stoppedError } from "../http/stopped-error.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /** Events of a streamed chat (docs.cohere.com/reference/chat-stream, v2, 2026); others are ignored. */
@@ -15,13 +17,23 @@ interface CohereEvent {
     };
     error?: string;
     finish_reason?: string;
-    usage?: {
-      tokens?: { input_tokens?: number; output_tokens?: number };
-      cached_tokens?: number;
-    };
+    usage?: CohereUsage;
   };
-  /** An error in place of an event. */
-  message?: string;
+  /** Without a type: the whole message in place of a stream, or an error's text. */
+  message?: string | CohereMessage;
+  finish_reason?: string;
+  usage?: CohereUsage;
+}
+
+interface CohereUsage {
+  tokens?: { input_tokens?: number; output_tokens?: number };
+  cached_tokens?: number;
+}
+
+interface CohereMessage {
+  content?: { text?: string; thinking?: string }[];
+  tool_plan?: string;
+  tool_calls?: { id?: string; function?: { name?: string; arguments?: string } }[];
 }
 
 interface OpenCall {
@@ -39,17 +51,19 @@ function mapFinishReason(reason: string | undefined): FinishReason {
       return "length";
     case "TOOL_CALL":
       return "tool-calls";
+    case "ERROR_LIMIT":
+      return "length";
     case "ERROR_TOXIC":
       return "content-filter";
+    case "TIMEOUT":
+    case "USER_CANCEL":
+      return "incomplete";
     default:
       return "other";
   }
 }
 
-function readUsage({
-  tokens,
-  cached_tokens: cached,
-}: NonNullable<NonNullable<CohereEvent["delta"]>["usage"]>): Usage | null {
+function readUsage({ tokens, cached_tokens: cached }: CohereUsage): Usage | null {
   if (tokens === undefined) return null;
   return {
     inputTokens: tokens.input_tokens ?? 0,
@@ -64,7 +78,8 @@ export class CohereReader implements PartReader<CohereEvent> {
 
   constructor(private readonly vendor: Vendor) {}
 
-  read({ type, index = 0, delta, message }: CohereEvent, parts: PartQueue): void {
+  read(event: CohereEvent, parts: PartQueue): void {
+    const { type, index = 0, delta } = event;
     switch (type) {
       case "content-start":
       case "content-delta":
@@ -86,10 +101,35 @@ export class CohereReader implements PartReader<CohereEvent> {
       case "message-end":
         this.finish(delta, parts);
         break;
+      case "error":
+        throw describeFault(this.vendor, readFault(event) ?? {});
       case undefined:
-        throw describeFault(this.vendor, { message: message ?? "" });
+        this.readUntyped(event, parts);
+        break;
       default:
     }
+  }
+
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
+  }
+
+  private readUntyped(event: CohereEvent, parts: PartQueue): void {
+    const { message, finish_reason, usage } = event;
+    if (typeof message !== "object") throw describeFault(this.vendor, readFault(event) ?? {});
+    parts.addText("reasoning-delta", message.tool_plan);
+    for (const { text, thinking } of message.content ?? []) {
+      parts.addText("reasoning-delta", thinking);
+      parts.addText("text-delta", text);
+    }
+    for (const [index, call] of (message.tool_calls ?? []).entries()) {
+      this.startCall(index, call, parts);
+      this.endCall(index, parts);
+    }
+    this.finish(
+      { ...(finish_reason !== undefined && { finish_reason }), ...(usage && { usage }) },
+      parts,
+    );
   }
 
   private startCall(
@@ -122,8 +162,8 @@ export class CohereReader implements PartReader<CohereEvent> {
   }
 
   private finish(delta: CohereEvent["delta"], parts: PartQueue): void {
-    if (delta?.finish_reason === "ERROR" || delta?.error !== undefined)
-      throw describeFault(this.vendor, { message: delta.error ?? "" });
+    if (delta?.error) throw describeFault(this.vendor, { message: delta.error });
+    if (delta?.finish_reason === "ERROR") throw stoppedError(this.vendor);
     parts.add({
       type: "finish",
       reason: mapFinishReason(delta?.finish_reason),

@@ -1,8 +1,7 @@
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { runStream } from "../http/run-stream.ts";
-import { ServerSentEvents } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { buildContentRequest } from "./content-request.ts";
@@ -15,6 +14,9 @@ const newestModel: Pick<CatalogueModel, "contextWindow" | "vision" | "tools"> = 
   vision: true,
   tools: true,
 };
+
+/** Longer than the default: older models give a reason with every piece. */
+const endWithinMs = 5_000;
 
 /** Gemini's own API: unlike its OpenAI-compatible route, it has thoughts and safety settings. */
 export class GeminiLanguageModel implements LanguageModel {
@@ -45,6 +47,7 @@ export class GeminiLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits } = this.endpoint;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: `${baseUrl}/v1beta/models/${encodeURIComponent(this.model)}:streamGenerateContent?alt=sse`,
@@ -57,10 +60,10 @@ export class GeminiLanguageModel implements LanguageModel {
           thinks: this.facts.reasoning ?? /^gemini-(?:2\.5|[3-9])/.test(this.model),
           needsSignatures: /^gemini-[3-9]/.test(this.model),
         }),
-      splitter: new ServerSentEvents(),
+      splitter: new TextEvents(),
       reader: new GeminiReader(vendor),
+      endWithinMs,
       refuse: (reply, text) => refuseGeminiReply(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

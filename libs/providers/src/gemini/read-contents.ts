@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 import type { GeminiPart } from "./convert-contents.ts";
-import { describeGeminiError } from "./gemini-endpoint.ts";
 
 /** GenerateContentResponse (ai.google.dev/api/generate-content, v1beta, 2026). */
 export interface GeminiReply {
   candidates?: { content?: { parts?: GeminiPart[] }; finishReason?: string }[];
-  promptFeedback?: { blockReason?: string };
+  promptFeedback?: { blockReason?: string; blockReasonMessage?: string };
   usageMetadata?: {
     promptTokenCount?: number;
     toolUsePromptTokenCount?: number;
@@ -17,7 +17,6 @@ export interface GeminiReply {
     thoughtsTokenCount?: number;
     cachedContentTokenCount?: number;
   };
-  error?: { code?: number; message?: string; status?: string };
 }
 
 function mapFinishReason(reason: string): FinishReason {
@@ -33,7 +32,17 @@ function mapFinishReason(reason: string): FinishReason {
     case "PROHIBITED_CONTENT":
     case "SPII":
     case "IMAGE_SAFETY":
+    case "IMAGE_PROHIBITED_CONTENT":
+    case "IMAGE_RECITATION":
+    case "MODEL_ARMOR":
       return "content-filter";
+    case "MALFORMED_FUNCTION_CALL":
+    case "MALFORMED_RESPONSE":
+    case "UNEXPECTED_TOOL_CALL":
+    case "TOO_MANY_TOOL_CALLS":
+    case "MISSING_THOUGHT_SIGNATURE":
+    case "OTHER":
+      return "incomplete";
     default:
       return "other";
   }
@@ -55,15 +64,19 @@ export class GeminiReader implements PartReader<GeminiReply> {
 
   constructor(private readonly vendor: Vendor) {}
 
+  get isComplete(): boolean {
+    return this.reason !== null;
+  }
+
   read(reply: GeminiReply, parts: PartQueue): void {
-    if (reply.error) throw describeGeminiError(this.vendor, reply.error);
     const { candidates, promptFeedback, usageMetadata } = reply;
     if (promptFeedback?.blockReason)
       throw describeFault(this.vendor, {
         statusCode: 400,
         code: "content_filter",
-        message: promptFeedback.blockReason,
+        message: promptFeedback.blockReasonMessage ?? promptFeedback.blockReason,
       });
+    if (candidates === undefined && usageMetadata === undefined) requireNoFault(this.vendor, reply);
     const candidate = candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) this.readPart(part, parts);
     this.reason = candidate?.finishReason ?? this.reason;
@@ -71,9 +84,9 @@ export class GeminiReader implements PartReader<GeminiReply> {
   }
 
   /** Without a reason the stream was cut off, even if it closed cleanly. */
-  end(parts: PartQueue): void {
-    if (this.reason === null) return;
-    const reason = mapFinishReason(this.reason);
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (this.reason === null && !isMarked) return;
+    const reason = mapFinishReason(this.reason ?? "STOP");
     parts.add({
       type: "finish",
       reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,

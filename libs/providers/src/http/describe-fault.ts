@@ -60,7 +60,7 @@ function faultOf(
   const status = statusCode ? ` (${statusCode})` : "";
   switch (kind) {
     case "authentication":
-      return { code: "provider.key-rejected", params: { vendor, status } };
+      return { code: "provider.key-rejected", params: { vendor, status, said } };
     case "rate-limit":
       return isQuotaFault({ statusCode, code, message })
         ? { code: "provider.quota-used-up", params: { vendor, said } }

@@ -1,4 +1,7 @@
+import { ReasoningSplitter } from "../reasoning/split-reasoning.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+
+type TextType = "text-delta" | "reasoning-delta";
 
 /**
  * Parts that a reader has found in the vendor's events. Filled without generators in between: an
@@ -6,6 +9,11 @@ import type { StreamPart } from "../spec/stream-part.ts";
  */
 export class PartQueue {
   private parts: StreamPart[] = [];
+  private readonly splitter = new ReasoningSplitter({
+    text: (piece) => this.append("text-delta", piece),
+    reasoning: (piece) => this.append("reasoning-delta", piece),
+    textWasReasoning: () => this.parts.push({ type: "text-was-reasoning" }),
+  });
 
   /**
    * @param joins whether successive pieces of text become one part: each part costs its receiver
@@ -14,20 +22,35 @@ export class PartQueue {
   constructor(private readonly joins: boolean) {}
 
   add(part: StreamPart): void {
+    if (part.type === "finish" || part.type === "tool-call-start") this.splitter.flush();
     this.parts.push(part);
   }
 
-  /** Adds a piece of text, unless it is empty or missing. */
-  addText(type: "text-delta" | "reasoning-delta", text: string | null | undefined): void {
+  /**
+   * Adds a piece of text, unless it is empty or missing. Reasoning that the model marked in its
+   * text becomes reasoning.
+   */
+  addText(type: TextType, text: string | null | undefined): void {
     if (!text) return;
-    const last = this.joins ? this.parts.at(-1) : undefined;
-    if (last?.type === type) last.text += text;
-    else this.parts.push({ type, text });
+    if (type === "text-delta") this.splitter.addText(text);
+    else this.splitter.addReasoning(text);
+  }
+
+  /** Adds text that was held back in case it was the beginning of a mark. */
+  flush(): void {
+    this.splitter.flush();
   }
 
   take(): StreamPart[] {
     const taken = this.parts;
     this.parts = [];
     return taken;
+  }
+
+  private append(type: TextType, text: string): void {
+    if (text === "") return;
+    const last = this.joins ? this.parts.at(-1) : undefined;
+    if (last?.type === type) last.text += text;
+    else this.parts.push({ type, text });
   }
 }

@@ -1,21 +1,30 @@
 import type { ProviderReply } from "@carrel/egress";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import { decodeReply, readText } from "./decode-reply.ts";
+import { describeFault, type Vendor } from "./describe-fault.ts";
+import { describeTransportFault } from "./describe-transport-fault.ts";
 import { isWebPage, webPageError } from "./web-page.ts";
 import { PartQueue } from "./part-queue.ts";
+import { readFault } from "./read-fault.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 import type { StreamSplitter } from "./split-stream.ts";
 
 /** Converts a vendor's events to our parts, with exactly one `finish` at the end. */
 export interface PartReader<Event> {
   read(event: Event, parts: PartQueue): void;
-  /** Adds the parts that follow the last event; by default none. */
-  end?(parts: PartQueue): void;
+  /**
+   * Adds the parts that follow the last event; by default none.
+   *
+   * @param isMarked whether the server marked the end, rather than only closed the connection
+   */
+  end?(parts: PartQueue, isMarked: boolean): void;
   /** Whether the model has finished, though counts and the end mark may follow. */
   readonly isComplete?: boolean;
 }
 
 export interface StreamRun<Event> {
+  vendor: Vendor;
   signal: AbortSignal;
   /** See `LanguageModelCall`. */
   paceMs: number | undefined;
@@ -29,66 +38,99 @@ export interface StreamRun<Event> {
   reader: PartReader<Event>;
   /** Describes a reply with an error status. */
   refuse(reply: ProviderReply, text: string): ProviderError;
-  describe(fault: unknown, started: boolean): ProviderError;
-  /** How long to wait for the end once the model has finished; by default the limits apply. */
+  /** How long to wait for the end once the model has finished. */
   endWithinMs?: number | undefined;
 }
 
 /** What the OpenAI protocol sends after the last event. */
 const endMark = "[DONE]";
 
+/** For servers that neither mark the end nor close the connection; counts follow at once. */
+const defaultEndWithinMs = 1_000;
+
 /**
  * Streams one answer, from the vendor's bytes to parts in one pass. Retries only before it has
  * begun, ends the vendor's request when the reader stops, and throws if the answer is incomplete,
  * even if the connection closed cleanly.
  */
-export async function* runStream<Event>(run: StreamRun<Event>): AsyncIterable<StreamPart> {
-  const { signal, splitter } = run;
+export async function* runStream<Event extends object>(
+  run: StreamRun<Event>,
+): AsyncIterable<StreamPart> {
+  const { signal, splitter, vendor, endWithinMs = defaultEndWithinMs } = run;
   const parts = new PartQueue(run.paceMs !== undefined);
-  const reply = await withOneRetry(signal, () => open(run), run.describe);
+  const describe = (fault: unknown, started: boolean): ProviderError =>
+    describeTransportFault(vendor, fault, started);
+  const reply = await withOneRetry(signal, () => open(run), describe);
   try {
-    for await (const bytes of reply) {
-      for (const part of readParts(run.reader, splitter.push(bytes), parts)) {
+    for await (const bytes of decodeReply(reply)) {
+      let hasParts = false;
+      for (const part of readParts(run, splitter.push(bytes), parts)) {
         if (signal.aborted) throw abortedError(signal.reason);
         // Nothing of interest follows; the connection is kept for the next call.
         if (part.type === "finish") reply.release();
+        hasParts = true;
         yield part;
         if (part.type === "finish") return;
         if (run.paceMs !== undefined) reply.pace(run.paceMs);
       }
-      if (run.endWithinMs !== undefined && run.reader.isComplete === true)
-        reply.endWithin(run.endWithinMs);
+      if (run.reader.isComplete === true) reply.endWithin(endWithinMs, hasParts);
     }
-    for (const part of readParts(run.reader, [...splitter.end(), endMark], parts)) {
+    for (const part of readParts(run, splitter.end(), parts, true)) {
       yield part;
       if (part.type === "finish") return;
     }
+    if (splitter.stray) throw describeStray(vendor, splitter.stray);
     throw new Error("the answer ended without its end mark");
   } catch (fault) {
-    throw signal.aborted ? abortedError(fault) : run.describe(fault, true);
+    throw signal.aborted ? abortedError(fault) : describe(fault, true);
   }
 }
 
+/** A reply of status 200 that is neither events nor JSON. */
+const describeStray = (vendor: Vendor, text: string): ProviderError =>
+  /^\s*</.test(text) ? webPageError(vendor.origin) : describeFault(vendor, { message: text });
+
 /** The parts of these events; those before an error are yielded first. */
-function* readParts<Event>(
-  reader: PartReader<Event>,
+export function* readParts<Event extends object>(
+  run: Pick<StreamRun<Event>, "vendor" | "reader">,
   events: readonly string[],
   parts: PartQueue,
+  isOver = false,
 ): Iterable<StreamPart> {
   let failure: { fault: unknown } | null = null;
   try {
     for (const data of events) {
-      if (data === endMark) reader.end?.(parts);
-      else reader.read(JSON.parse(data) as Event, parts);
+      if (data === endMark) run.reader.end?.(parts, true);
+      else for (const event of parseEvents(run.vendor, data)) readEvent(run, event, parts);
     }
+    if (isOver) run.reader.end?.(parts, false);
   } catch (fault) {
     failure = { fault };
   }
+  if (isOver || failure !== null) parts.flush();
   yield* parts.take();
   if (failure !== null) throw failure.fault;
 }
 
-async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {
+/** One event, or those of a list in place of a stream. */
+function parseEvents(vendor: Vendor, data: string): readonly unknown[] {
+  // Not JSON that was cut off, but a message.
+  if (!/^[{["\d-]|^(?:null|true|false)$/.test(data)) throw describeFault(vendor, { message: data });
+  const event: unknown = JSON.parse(data);
+  return Array.isArray(event) ? event : [event];
+}
+
+function readEvent<Event extends object>(
+  { vendor, reader }: Pick<StreamRun<Event>, "vendor" | "reader">,
+  event: unknown,
+  parts: PartQueue,
+): void {
+  if (typeof event !== "object" || event === null) return;
+  if ("error" in event && event.error) throw describeFault(vendor, readFault(event) ?? {});
+  reader.read(event as Event, parts);
+}
+
+async function open<Event extends object>(run: StreamRun<Event>): Promise<ProviderReply> {
   const url = new URL(run.url);
   const body = JSON.stringify(run.request());
   const headers = typeof run.headers === "function" ? await run.headers(body) : run.headers;
@@ -108,7 +150,7 @@ async function open<Event>(run: StreamRun<Event>): Promise<ProviderReply> {
     reply.release();
     throw webPageError(url.origin);
   }
-  throw run.refuse(reply, await reply.text());
+  throw run.refuse(reply, await readText(reply));
 }
 
 /** An error reply as JSON; null for the text of a proxy. */

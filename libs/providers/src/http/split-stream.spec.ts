@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { EventsOrJson, JsonLines, ServerSentEvents, type StreamSplitter } from "./split-stream.ts";
+import { TextEvents, type StreamSplitter } from "./split-stream.ts";
 
 /** Splits the text, received in pieces of `size` bytes. */
 function split(splitter: StreamSplitter, text: string, size: number): string[] {
@@ -14,7 +14,7 @@ describe.each([1, 2, 3, 7, 1_000])("a stream in pieces of %i bytes", (size) => {
   it("is split into the data of its events", () => {
     expect(
       split(
-        new ServerSentEvents(),
+        new TextEvents(),
         ': ping\n\nevent: delta\ndata: {"text":"wörld ✓ 👩‍👧"}\n\ndata:one\r\ndata: two\r\nid: 3\r\n\r\n\ndata: [DONE]',
         size,
       ),
@@ -22,7 +22,7 @@ describe.each([1, 2, 3, 7, 1_000])("a stream in pieces of %i bytes", (size) => {
   });
 
   it("is split into lines", () => {
-    expect(split(new JsonLines(), '{"a":"é"}\n\n{"b":2}\r\n{"c":3}', size)).toEqual([
+    expect(split(new TextEvents(), '{"a":"é"}\n\n{"b":2}\r\n{"c":3}', size)).toEqual([
       '{"a":"é"}',
       '{"b":2}',
       '{"c":3}',
@@ -31,13 +31,11 @@ describe.each([1, 2, 3, 7, 1_000])("a stream in pieces of %i bytes", (size) => {
 
   it("is one event if it is JSON in place of events", () => {
     const json = '{"error": {\n\n"message": "data: é"}}';
-    expect(split(new EventsOrJson(), `\n ${json}`, size).map((text) => text.trim())).toEqual([
-      json,
-    ]);
-    expect(split(new EventsOrJson(), `\ndata: ${"{}"}\n\ndata: {"a":\ndata: 1}`, size)).toEqual([
+    expect(split(new TextEvents(), `\n ${json}`, size).map((text) => text.trim())).toEqual([json]);
+    expect(split(new TextEvents(), '\ndata: {}\n\ndata: {"a":\ndata: 1}', size)).toEqual([
       "{}",
       '{"a":\n1}',
     ]);
-    expect(split(new EventsOrJson(), "\n", size)).toEqual([]);
+    expect(split(new TextEvents(), "\n", size)).toEqual([]);
   });
 });

@@ -5,95 +5,151 @@ export interface StreamSplitter {
   push(bytes: Uint8Array): string[];
   /** What is left when the reply ends. */
   end(): string[];
+  /** The beginning of a reply that isn't a stream of events, such as an error page's. */
+  readonly stray?: string;
 }
 
-/** Lines may keep a carriage return at their end. */
-class LineSplitter implements StreamSplitter {
+/** Of one event, in UTF-16 units. */
+const longestEvent = 64 * 1024 * 1024;
+const longestStray = 2_000;
+/** What some servers send as data to keep the connection open. */
+const keepAlive = /^(?::|(?:ping|pong|keep-?alive|heartbeat)$)/i;
+
+/** Lines that end with LF, CRLF or CR, without a byte order mark. */
+class LineSplitter {
   private readonly decoder = new StringDecoder("utf8");
-  private rest = "";
+  /** Of the line that has begun. */
+  private pieces: string[] = [];
+  private length = 0;
+  private hasBegun = false;
+  private endsWithReturn = false;
 
   push(bytes: Uint8Array): string[] {
-    const lines = (this.rest + this.decoder.write(bytes as Buffer)).split("\n");
-    this.rest = lines.pop()!;
+    return this.split(this.decoder.write(bytes as Buffer));
+  }
+
+  end(): string[] {
+    const lines = this.split(this.decoder.end());
+    return this.pieces.length === 0 ? lines : [...lines, this.pieces.join("")];
+  }
+
+  private split(received: string): string[] {
+    if (received === "") return [];
+    let text = received;
+    if (!this.hasBegun && text.startsWith("\uFEFF")) text = text.slice(1);
+    this.hasBegun = true;
+    if (this.endsWithReturn && text.startsWith("\n")) text = text.slice(1);
+    this.endsWithReturn = text.endsWith("\r");
+    const lines = text.includes("\r") ? text.split(/\r\n?|\n/) : text.split("\n");
+    const rest = lines.pop()!;
+    if (lines.length > 0 && this.pieces.length > 0) {
+      lines[0] = this.pieces.join("") + lines[0]!;
+      this.pieces = [];
+      this.length = 0;
+    }
+    if (rest !== "") this.pieces.push(rest);
+    this.length += rest.length;
+    if (this.length > longestEvent) throw new Error("an event is too long");
     return lines;
   }
-
-  end(): string[] {
-    const last = this.rest + this.decoder.end();
-    this.rest = "";
-    return last === "" ? [] : [last];
-  }
 }
-
-/** One JSON object per line. */
-export class JsonLines implements StreamSplitter {
-  private readonly lines = new LineSplitter();
-
-  push(bytes: Uint8Array): string[] {
-    return withoutBlanks(this.lines.push(bytes));
-  }
-
-  end(): string[] {
-    return withoutBlanks(this.lines.end());
-  }
-}
-
-const withoutBlanks = (lines: readonly string[]): string[] =>
-  lines.map((line) => line.trim()).filter((line) => line !== "");
 
 /**
- * The data of server-sent events. Their names are dropped: every vendor repeats them in the data.
- * An event without the blank line after it counts at the end.
+ * The events of a streamed reply in any form that servers use for them: server-sent events, one JSON
+ * object per line, or a single JSON value in their place. Names of events are dropped, since every
+ * vendor repeats them in the data, except `error`: its data becomes `{"error": …}`. An event without
+ * the blank line after it counts.
  */
-export class ServerSentEvents implements StreamSplitter {
+export class TextEvents implements StreamSplitter {
   private readonly lines = new LineSplitter();
   private data: string | null = null;
+  private isError = false;
+  /** Lines of a JSON value that spans several. */
+  private json: string[] = [];
+  private length = 0;
+  private hasEvents = false;
+  private strayText = "";
+
+  get stray(): string {
+    return this.hasEvents ? "" : this.strayText;
+  }
 
   push(bytes: Uint8Array): string[] {
     return this.read(this.lines.push(bytes));
   }
 
   end(): string[] {
-    return this.read([...this.lines.end(), ""]);
+    const events = this.read([...this.lines.end(), ""]);
+    if (this.json.length > 0) events.push(this.takeJson());
+    return events;
   }
 
   private read(lines: readonly string[]): string[] {
     const events: string[] = [];
-    for (const each of lines) {
-      const line = each.endsWith("\r") ? each.slice(0, -1) : each;
-      if (line === "") {
-        if (this.data !== null) events.push(this.data);
-        this.data = null;
-      } else if (line.startsWith("data:")) {
-        const value = line.slice(line[5] === " " ? 6 : 5);
-        this.data = this.data === null ? value : `${this.data}\n${value}`;
-      }
-    }
+    for (const line of lines) this.readLine(line, events);
+    if (events.length > 0) this.hasEvents = true;
     return events;
   }
-}
 
-/** Server-sent events, or a single JSON object in their place, which is the only event then. */
-export class EventsOrJson implements StreamSplitter {
-  private readonly events = new ServerSentEvents();
-  private readonly decoder = new StringDecoder("utf8");
-  private isJson: boolean | null = null;
-  private json = "";
-
-  push(bytes: Uint8Array): string[] {
-    this.isJson ??= startsJson(bytes);
-    if (this.isJson !== true) return this.events.push(bytes);
-    this.json += this.decoder.write(bytes as Buffer);
-    return [];
+  private readLine(line: string, events: string[]): void {
+    if (this.json.length > 0) this.continueJson(line, events);
+    else if (line === "") this.finishEvent(events);
+    else if (line.startsWith("data:")) this.addData(line.slice(5).trim(), events);
+    else if (line.startsWith("event:")) this.isError = /^event:\s*error\s*$/i.test(line);
+    else if (!/^(?::|id:|retry:)/.test(line)) this.readOther(line.trim(), events);
   }
 
-  end(): string[] {
-    return this.isJson === true ? [this.json + this.decoder.end()] : this.events.end();
+  private addData(value: string, events: string[]): void {
+    if (value === "" || keepAlive.test(value)) return;
+    // Some servers leave the blank lines between events out.
+    if (this.data !== null && /^[{[]/.test(value) && isJson(this.data)) {
+      const { isError } = this;
+      this.finishEvent(events);
+      this.isError = isError;
+    }
+    this.data = this.data === null ? value : `${this.data}\n${value}`;
+    if (this.data.length > longestEvent) throw new Error("an event is too long");
+  }
+
+  private finishEvent(events: string[]): void {
+    const { data, isError } = this;
+    this.data = null;
+    this.isError = false;
+    if (isError) events.push(`{"error":${data === null ? "{}" : toJson(data)}}`);
+    else if (data !== null) events.push(data);
+  }
+
+  private readOther(text: string, events: string[]): void {
+    if (text === "") return;
+    if (text === "[DONE]" || (text.startsWith("{") && text.endsWith("}"))) events.push(text);
+    else if (/^[{[]/.test(text)) this.continueJson(text, events);
+    else if (this.strayText.length < longestStray) this.strayText += `${text}\n`;
+  }
+
+  private continueJson(line: string, events: string[]): void {
+    this.json.push(line);
+    this.length += line.length;
+    if (this.length > longestEvent) throw new Error("an event is too long");
+    if (!/^[}\]]\s*$/.test(line)) return;
+    const text = this.json.join("\n");
+    if (isJson(text)) events.push(this.takeJson());
+  }
+
+  private takeJson(): string {
+    const text = this.json.join("\n");
+    this.json = [];
+    this.length = 0;
+    return text;
   }
 }
 
-/** Null if there are only blanks. */
-function startsJson(bytes: Uint8Array): boolean | null {
-  const first = bytes.find((byte) => byte > 0x20);
-  return first === undefined ? null : first === 0x7b;
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+const toJson = (data: string): string => (isJson(data) ? data : JSON.stringify(data));

@@ -1,7 +1,6 @@
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
-import { JsonLines } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
@@ -44,6 +43,7 @@ export class OllamaLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, authToken, limits, setsContext, keepAliveSeconds } = this.options;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: `${baseUrl}/api/chat`,
@@ -57,10 +57,9 @@ export class OllamaLanguageModel implements LanguageModel {
           keepAliveSeconds,
         });
       },
-      splitter: new JsonLines(),
+      splitter: new TextEvents(),
       reader: new ReplyReader(vendor),
       refuse: (reply, text) => refuseOllama(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 

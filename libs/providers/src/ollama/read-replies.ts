@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ChatResponse, ToolCall } from "ollama";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import type { Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import type { FinishReason } from "../spec/stream-part.ts";
 
@@ -13,6 +14,10 @@ function mapDoneReason(reason: string | undefined): FinishReason {
       return "stop";
     case "length":
       return "length";
+    // The model was unloaded while it answered, or only loaded.
+    case "load":
+    case "unload":
+      return "incomplete";
     default:
       return "other";
   }
@@ -29,13 +34,13 @@ function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void 
 }
 
 /** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
-export class ReplyReader implements PartReader<ChatResponse | { error: string }> {
+export class ReplyReader implements PartReader<ChatResponse> {
   private hasCalls = false;
 
   constructor(private readonly vendor: Vendor) {}
 
-  read(reply: ChatResponse | { error: string }, parts: PartQueue): void {
-    if ("error" in reply) throw describeFault(this.vendor, { message: reply.error });
+  read(reply: ChatResponse, parts: PartQueue): void {
+    if (!reply.message && !reply.done) requireNoFault(this.vendor, reply);
     parts.addText("reasoning-delta", reply.message?.thinking);
     parts.addText("text-delta", reply.message?.content);
     for (const call of reply.message?.tool_calls ?? []) {
@@ -54,5 +59,10 @@ export class ReplyReader implements PartReader<ChatResponse | { error: string }>
         ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
         : null,
     });
+  }
+
+  /** Ollama marks no end, but gateways in front of it may. */
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
   }
 }

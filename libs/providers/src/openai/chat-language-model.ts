@@ -1,12 +1,11 @@
 import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
-import { EventsOrJson, ServerSentEvents } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 import { buildChatRequest } from "./chat-request.ts";
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
 import { refuseOpenAi } from "./openai-error.ts";
 import { ChatChunkReader } from "./read-chat-chunks.ts";
@@ -16,6 +15,11 @@ export interface ChatOptions extends OpenAiEndpoint {
   model: string;
   contextWindow: number;
   maxTokens: number | undefined;
+  /**
+   * Asks the server for the context window, where nobody set one; undefined if it doesn't say. Never
+   * throws.
+   */
+  findWindow?: ((signal: AbortSignal) => Promise<number | undefined>) | undefined;
   /** What the model accepts; undefined or null if only a request can tell. */
   images?: boolean | null;
   tools?: boolean | null;
@@ -29,17 +33,43 @@ export interface ChatOptions extends OpenAiEndpoint {
   endWithinMs?: number;
 }
 
+/** A server may be restarted with another window. */
+const knownMs = 10 * 60_000;
+const retryMs = 60_000;
+
 /** The chat completions protocol, used by servers other than OpenAI's. */
 export class ChatLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly model: string;
-  readonly contextWindow: number;
+  contextWindow: number;
   readonly answerTokens: number | null;
+  /** Until when the window counts as known, as `performance.now()`. */
+  private knownUntil = -Infinity;
+  private asking: Promise<void> | null = null;
   constructor(private readonly options: ChatOptions) {
     this.provider = options.provider;
     this.model = options.model;
     this.contextWindow = options.contextWindow;
     this.answerTokens = options.maxTokens ?? null;
+  }
+
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { findWindow } = this.options;
+    if (findWindow === undefined || performance.now() < this.knownUntil) return;
+    this.asking ??= this.ask(findWindow, signal).finally(() => {
+      this.asking = null;
+    });
+    await this.asking;
+  }
+
+  private async ask(
+    findWindow: NonNullable<ChatOptions["findWindow"]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = await findWindow(signal);
+    // What was found before is better than nothing.
+    if (found !== undefined) this.contextWindow = found;
+    this.knownUntil = performance.now() + (found === undefined ? retryMs : knownMs);
   }
 
   /** The protocol has no way to ask. */
@@ -55,6 +85,7 @@ export class ChatLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits, dialect = {}, files = true, endWithinMs } = this.options;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: withPath(baseUrl, "/chat/completions"),
@@ -70,10 +101,9 @@ export class ChatLanguageModel implements LanguageModel {
           dialect,
         });
       },
-      splitter: dialect.readFault ? new EventsOrJson() : new ServerSentEvents(),
+      splitter: new TextEvents(),
       reader: new ChatChunkReader(vendor, dialect.readFault),
       refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
       endWithinMs,
     });
   }

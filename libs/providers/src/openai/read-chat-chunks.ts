@@ -2,15 +2,29 @@ import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
+import { stoppedError } from "../http/stopped-error.ts";
 import type { Usage } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 import { mapChatFinishReason } from "./map-finish-reason.ts";
-import { requireNoError } from "./openai-error.ts";
-import { ThinkTags } from "./think-tags.ts";
+import { addContent, addDelta, type ChatDelta, type ToolCallDelta } from "./read-chat-delta.ts";
 
-type Chunk = OpenAI.Chat.ChatCompletionChunk;
-type Delta = OpenAI.Chat.ChatCompletionChunk.Choice.Delta;
+/** A chunk, or a whole answer in place of a stream. */
+interface Chunk {
+  choices?: Choice[] | null;
+  usage?: OpenAI.CompletionUsage | null;
+}
+interface Choice {
+  index?: number;
+  delta?: ChatDelta | null;
+  message?: ChatDelta | null;
+  /** Of servers that confuse the protocol with the one for completions. */
+  text?: string | null;
+  finish_reason?: string | null;
+  /** OpenRouter's, with the finish reason `error`. */
+  error?: object | null;
+}
 
 interface OpenCall {
   id: string;
@@ -18,25 +32,10 @@ interface OpenCall {
   input: string;
 }
 
-/** Mistral's reasoning models stream lists of these instead of texts (docs.mistral.ai, 2025). */
-type ContentBlock =
-  | { type: "text"; text?: string }
-  | { type: "thinking"; thinking?: { text?: string }[] };
-
-/**
- * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter, Groq and others reasoning;
- * OpenAI's own protocol has neither.
- */
-function readReasoning(delta: object): string {
-  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string")
-    return delta.reasoning_content;
-  return "reasoning" in delta && typeof delta.reasoning === "string" ? delta.reasoning : "";
-}
-
 /** The first delta of a call names it; the later ones carry only its index and more input. */
 function readToolCall(
   calls: Map<number, OpenCall>,
-  { index, id, function: called }: NonNullable<Delta["tool_calls"]>[number],
+  { index, id, function: called }: ToolCallDelta,
   parts: PartQueue,
 ): void {
   // Gateways in front of vendors that send calls whole may leave the index out.
@@ -48,9 +47,11 @@ function readToolCall(
     calls.set(place, call);
     parts.add({ type: "tool-call-start", id: call.id, name: call.name });
   }
-  if (called?.arguments) {
-    call.input += called.arguments;
-    parts.add({ type: "tool-call-delta", id: call.id, text: called.arguments });
+  const given = called?.arguments as string | object | null | undefined;
+  const input = typeof given === "object" && given !== null ? JSON.stringify(given) : given;
+  if (input) {
+    call.input += input;
+    parts.add({ type: "tool-call-delta", id: call.id, text: input });
   }
 }
 
@@ -71,9 +72,12 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
 /** Converts the chunks of a chat completion. */
 export class ChatChunkReader implements PartReader<Chunk> {
   private reason: string | null = null;
+  /** Whether a whole answer came in place of a stream. */
+  private isWhole = false;
+  /** Whether counts have come in a chunk without choices, which is OpenAI's last one. */
+  private hasFinalCounts = false;
   private usage: Usage | null = null;
   private readonly calls = new Map<number, OpenCall>();
-  private readonly tags = new ThinkTags();
 
   constructor(
     private readonly vendor: Vendor,
@@ -81,27 +85,30 @@ export class ChatChunkReader implements PartReader<Chunk> {
   ) {}
 
   get isComplete(): boolean {
-    return this.reason !== null;
+    return this.reason !== null || this.isWhole;
   }
 
   read(chunk: Chunk, parts: PartQueue): void {
-    requireNoError(this.vendor, chunk);
     const fault = this.readFault?.(chunk) ?? null;
     if (fault !== null) throw describeFault(this.vendor, fault);
-    const choice = chunk.choices?.[0];
-    if (choice?.delta) this.readDelta(choice.delta, parts);
-    this.reason = choice?.finish_reason ?? this.reason;
-    if (chunk.usage) this.usage = readUsage(chunk.usage);
+    const { choices, usage } = chunk;
+    if (Array.isArray(choices)) {
+      if (choices.length > 0) this.hasFinalCounts = false;
+      for (const choice of choices) if (!choice?.index) this.readChoice(choice ?? {}, parts);
+    } else requireNoFault(this.vendor, chunk);
+    if (!usage) return;
+    this.usage = readUsage(usage);
+    this.hasFinalCounts = choices?.length === 0;
   }
 
   /**
-   * The counts follow the reason in a separate chunk. Without a reason the stream was cut off, even
-   * if it closed cleanly.
+   * The counts follow the reason in a separate chunk. Without a reason and an end mark the stream
+   * was cut off, even if it closed cleanly.
    */
-  end(parts: PartQueue): void {
-    const { reason, usage, calls } = this;
+  end(parts: PartQueue, isMarked: boolean): void {
+    const { usage, calls, isWhole, hasFinalCounts } = this;
+    const reason = this.reason ?? (isMarked || isWhole || hasFinalCounts ? "stop" : null);
     if (reason === null) return;
-    this.tags.end(parts);
     for (const { id, name, input } of calls.values())
       parts.add({ type: "tool-call-end", id, name, input: input || "{}" });
     // Some servers report "stop" after tool calls.
@@ -112,17 +119,23 @@ export class ChatChunkReader implements PartReader<Chunk> {
     });
   }
 
-  private readDelta(delta: Delta, parts: PartQueue): void {
-    parts.addText("reasoning-delta", readReasoning(delta));
-    const content = delta.content as string | ContentBlock[] | null | undefined;
-    if (typeof content === "string") this.tags.add(content, parts);
-    else if (Array.isArray(content)) for (const block of content) this.readBlock(block, parts);
-    for (const call of delta.tool_calls ?? []) readToolCall(this.calls, call, parts);
+  private readChoice(choice: Choice, parts: PartQueue): void {
+    const { delta, message, text, finish_reason: reason, error } = choice;
+    if (delta) this.readDelta(delta, parts);
+    // Beside a delta, it repeats all of the answer so far (Perplexity).
+    else if (message) {
+      this.isWhole = true;
+      this.readDelta(message, parts);
+    } else addContent(text, parts);
+    if (error) requireNoFault(this.vendor, { error });
+    if (reason === "error") throw stoppedError(this.vendor);
+    if (reason && reason !== "null") this.reason = reason;
   }
 
-  private readBlock(block: ContentBlock, parts: PartQueue): void {
-    if (block.type === "text") this.tags.add(block.text ?? "", parts);
-    if (block.type === "thinking")
-      for (const { text } of block.thinking ?? []) parts.addText("reasoning-delta", text);
+  private readDelta(delta: ChatDelta, parts: PartQueue): void {
+    addDelta(delta, parts);
+    for (const call of delta.tool_calls ?? []) readToolCall(this.calls, call, parts);
+    if (delta.function_call)
+      readToolCall(this.calls, { index: 0, function: delta.function_call }, parts);
   }
 }

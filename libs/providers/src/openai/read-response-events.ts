@@ -1,13 +1,19 @@
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
+import { readFault, requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
-import type { FinishReason, StreamPart, Usage } from "../spec/stream-part.ts";
+import type { Usage } from "../spec/stream-part.ts";
 import { mapIncompleteReason } from "./map-finish-reason.ts";
-import { requireNoError } from "./openai-error.ts";
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
+/** What isn't an event of a stream. */
+type Untyped = { type?: undefined } & object;
+type Received = Event | Untyped;
+
+const isResponse = (reply: object): reply is OpenAI.Responses.Response =>
+  "object" in reply && reply.object === "response";
 
 function readUsage({ usage }: OpenAI.Responses.Response): Usage | null {
   if (!usage) return null;
@@ -36,17 +42,19 @@ function readFinishedItem(item: OutputItem, parts: PartQueue): void {
 }
 
 /** Converts the events of a response. */
-export class ResponseEventReader implements PartReader<Event> {
+export class ResponseEventReader implements PartReader<Received> {
   /** Ids of the calls by item id, the only id in their deltas. */
   private readonly calls = new Map<string | undefined, string>();
+  private hasDeltas = false;
 
   constructor(private readonly vendor: Vendor) {}
 
-  read(event: Event, parts: PartQueue): void {
-    requireNoError(this.vendor, event);
+  read(event: Received, parts: PartQueue): void {
+    if (event.type === undefined) return this.readUntyped(event, parts);
     switch (event.type) {
       case "response.output_text.delta":
       case "response.refusal.delta":
+        this.hasDeltas = true;
         parts.addText("text-delta", event.delta);
         break;
       case "response.reasoning_summary_text.delta":
@@ -69,32 +77,61 @@ export class ResponseEventReader implements PartReader<Event> {
         readFinishedItem(event.item, parts);
         break;
       case "response.completed":
-        parts.add(this.finish(this.calls.size > 0 ? "tool-calls" : "stop", event.response));
-        break;
       case "response.incomplete":
-        parts.add(
-          this.finish(
-            mapIncompleteReason(event.response.incomplete_details?.reason),
-            event.response,
-          ),
-        );
-        break;
       case "response.failed":
-        throw describeFault(this.vendor, {
-          code: event.response.error?.code,
-          message: event.response.error?.message,
-        });
+        this.finish(event.response, parts);
+        break;
       case "error":
-        throw describeFault(this.vendor, {
-          code: event.code ?? undefined,
-          message: event.message,
-        });
+        throw describeFault(this.vendor, readFault(event) ?? {});
       default:
         break; // the other events only repeat what the deltas contained
     }
   }
 
-  private finish(reason: FinishReason, response: OpenAI.Responses.Response): StreamPart {
-    return { type: "finish", reason, usage: readUsage(response) };
+  /** Every stream has a last event; gateways that translate protocols may only mark the end. */
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (!isMarked) return;
+    const reason = this.calls.size > 0 ? "tool-calls" : "stop";
+    parts.add({ type: "finish", reason, usage: null });
+  }
+
+  /** The whole response in place of a stream, or a fault. */
+  private readUntyped(event: Untyped, parts: PartQueue): void {
+    if (isResponse(event)) this.finish(event, parts);
+    else requireNoFault(this.vendor, event);
+  }
+
+  private finish(response: OpenAI.Responses.Response, parts: PartQueue): void {
+    const { status, error, incomplete_details: details } = response;
+    if (status === "failed")
+      throw describeFault(this.vendor, { code: error?.code, message: error?.message });
+    if (!this.hasDeltas) this.readOutput(response.output ?? [], parts);
+    const isIncomplete = status === "incomplete" || status === "cancelled";
+    parts.add({
+      type: "finish",
+      reason: isIncomplete
+        ? mapIncompleteReason(details?.reason)
+        : this.calls.size > 0
+          ? "tool-calls"
+          : "stop",
+      usage: readUsage(response),
+    });
+  }
+
+  /** What a response says that wasn't streamed. */
+  private readOutput(items: readonly OutputItem[], parts: PartQueue): void {
+    for (const item of items) {
+      if (item.type === "reasoning")
+        for (const { text } of [...(item.summary ?? []), ...(item.content ?? [])])
+          parts.addText("reasoning-delta", text);
+      if (item.type === "message")
+        for (const piece of item.content)
+          parts.addText("text-delta", piece.type === "refusal" ? piece.refusal : piece.text);
+      if (item.type === "function_call" && !this.calls.has(item.id)) {
+        this.calls.set(item.id, item.call_id);
+        parts.add({ type: "tool-call-start", id: item.call_id, name: item.name });
+        readFinishedItem(item, parts);
+      }
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { runStream } from "../http/run-stream.ts";
-import { ServerSentEvents } from "../http/split-stream.ts";
+import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
@@ -49,6 +48,7 @@ export class ResponsesLanguageModel implements LanguageModel {
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits } = this.endpoint;
     return runStream({
+      vendor,
       signal: call.signal,
       paceMs: call.paceMs,
       url: `${baseUrl}/responses`,
@@ -60,10 +60,9 @@ export class ResponsesLanguageModel implements LanguageModel {
           acceptsTemperature: this.known.temperature,
           isReasoning: this.known.reasoning,
         }),
-      splitter: new ServerSentEvents(),
+      splitter: new TextEvents(),
       reader: new ResponseEventReader(vendor),
       refuse: (reply, text) => refuseOpenAi(vendor, reply, text),
-      describe: (fault, started) => describeTransportFault(vendor, fault, started),
     });
   }
 }

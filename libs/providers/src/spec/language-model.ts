@@ -32,13 +32,18 @@ export interface LanguageModelCall {
 export interface LanguageModel {
   readonly provider: string;
   readonly model: string;
-  /** Tokens of prompt and answer together. */
+  /** Tokens of prompt and answer together; `prepare` may correct it. */
   readonly contextWindow: number;
   /**
    * Tokens of the window reserved for the answer, because requests ask for that many; null if none
    * are.
    */
   readonly answerTokens: number | null;
+  /**
+   * Asks the server for limits that nobody set, unless they are known. Call it before planning a
+   * prompt; without it, defaults apply. Never throws.
+   */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** Whether it accepts images; null if only a request can tell. Never throws. */
   supportsImages(signal: AbortSignal): Promise<boolean | null>;
   /** Whether it can call tools; null if only a request can tell. Never throws. */
@@ -52,6 +57,8 @@ export interface ListedModel {
   name?: string;
   organization?: string;
   contextWindow?: number;
+  /** Who says so, where an empty field leaves it to them; missing: nobody. */
+  windowSource?: "server" | "catalogue";
   /** Set for Gemini's models. */
   experimental?: boolean;
   /** Set for Together's models (specification 2). */

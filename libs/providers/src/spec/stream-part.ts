@@ -1,7 +1,16 @@
 import type { ProviderMetadata } from "./provider-metadata.ts";
 
-/** Why a model stopped, normalised across vendors. */
-export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "other";
+/**
+ * Why a model stopped, normalised across vendors. `incomplete`: it didn't finish, for a reason other
+ * than its length or a filter; `other`: a reason that we don't know.
+ */
+export type FinishReason =
+  | "stop"
+  | "length"
+  | "content-filter"
+  | "tool-calls"
+  | "incomplete"
+  | "other";
 
 /** Tokens as the vendor counted them. */
 export interface Usage {
@@ -22,6 +31,11 @@ export interface Usage {
 export type StreamPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
+  /**
+   * All text so far was reasoning: its beginning was in the server's template, and only its end
+   * tells. At most once, and never after other parts than text.
+   */
+  | { type: "text-was-reasoning" }
   /** Ends the reasoning so far; `metadata` belongs to it and goes back with it. */
   | { type: "reasoning-end"; metadata: ProviderMetadata }
   | { type: "tool-call-start"; id: string; name: string }

@@ -1,0 +1,78 @@
+/** How a model marks reasoning in its text. Compared without regard to case. */
+export interface ReasoningMark {
+  open: string;
+  /** What must follow an opening that is also an ordinary word. */
+  followedBy?: RegExp;
+  closings: readonly string[];
+}
+
+const tag = (name: string): ReasoningMark => ({ open: `<${name}>`, closings: [`</${name}>`] });
+const graniteAnswers = ["Here is my response:", "Here's my response:"];
+
+/**
+ * The marks that models write, from their chat templates and from the reasoning parsers of vLLM
+ * and SGLang (2025 and 2026). Servers that don't parse them leave them in the text.
+ */
+export const reasoningMarks: readonly ReasoningMark[] = [
+  // DeepSeek, Qwen, QwQ, GLM, MiniMax, Granite 3.3, Nemotron and most others.
+  tag("think"),
+  tag("thinking"),
+  // EXAONE and fine-tunes of Gemma.
+  tag("thought"),
+  tag("reasoning"),
+  tag("seed:think"),
+  // Magistral.
+  { open: "[THINK]", closings: ["[/THINK]"] },
+  // Kimi.
+  { open: "◁think▷", closings: ["◁/think▷"] },
+  // Gemma 4 and MedGemma.
+  { open: "<|channel>thought", closings: ["<channel|>"] },
+  { open: "<unused94>thought", closings: ["<unused95>"] },
+  // Command A Reasoning.
+  { open: "<|START_THINKING|>", closings: ["<|END_THINKING|>"] },
+  // OpenThinker, Sky-T1.
+  { open: "<|begin_of_thought|>", closings: ["<|end_of_thought|>"] },
+  // Apertus.
+  { open: "<|inner_prefix|>", closings: ["<|inner_suffix|>"] },
+  // Granite 3.2.
+  { open: "Here is my thought process:", closings: graniteAnswers },
+  { open: "Here's my thought process:", closings: graniteAnswers },
+  // gpt-oss, if its server drops special tokens but keeps the words between them.
+  { open: "analysis", followedBy: /^\p{Lu}/u, closings: ["assistantfinal"] },
+];
+
+/** Around the answer, right after reasoning: Granite 3.3, Hunyuan, ERNIE and those above. */
+export const answerWrappers: readonly (readonly [open: string, close: string])[] = [
+  ["<answer>", "</answer>"],
+  ["<response>", "</response>"],
+  ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
+  ["<|begin_of_solution|>", "<|end_of_solution|>"],
+];
+
+export const escapePattern = (text: string): string =>
+  text.replaceAll(/[|[\]\\.?*+(){}^$]/g, "\\$&");
+
+export const anyOf = (texts: readonly string[]): RegExp =>
+  new RegExp(texts.map(escapePattern).join("|"), "i");
+
+/** How much of the end of `text` may be the beginning of one of these. */
+export function heldLength(text: string, marks: readonly string[]): number {
+  let held = 0;
+  const end = text.slice(-longest(marks)).toLowerCase();
+  for (const mark of marks) {
+    const lower = mark.toLowerCase();
+    for (let length = Math.min(end.length, mark.length - 1); length > held; length--)
+      if (end.endsWith(lower.slice(0, length))) held = length;
+  }
+  return held;
+}
+
+const longest = (marks: readonly string[]): number =>
+  marks.reduce((most, { length }) => Math.max(most, length), 0);
+
+export const startsWith = (text: string, mark: string): boolean =>
+  text.slice(0, mark.length).toLowerCase() === mark.toLowerCase();
+
+/** Whether more text could make it start with the mark. */
+export const mayStartWith = (text: string, mark: string): boolean =>
+  text.length < mark.length && startsWith(mark, text);

@@ -1,0 +1,232 @@
+import { HarmonyChannels, harmonyStarts } from "./harmony-channels.ts";
+import {
+  answerWrappers,
+  anyOf,
+  heldLength,
+  mayStartWith,
+  reasoningMarks,
+  startsWith,
+  type ReasoningMark,
+} from "./reasoning-marks.ts";
+
+export interface ReasoningSink {
+  text(piece: string): void;
+  reasoning(piece: string): void;
+  /** All text so far was reasoning. */
+  textWasReasoning(): void;
+}
+
+/** Only marks that aren't words can end reasoning whose beginning isn't in the text. */
+const isSymbol = (mark: string): boolean => /^[<[◁]/.test(mark);
+const opens = reasoningMarks.map(({ open }) => open).filter(isSymbol);
+const closings = reasoningMarks.flatMap((mark) => mark.closings).filter(isSymbol);
+const anyOpen = anyOf(opens);
+const anyClosing = anyOf(closings);
+const bareMarks = [...opens, ...closings];
+/** In front of a mark that the text quotes or mentions. */
+const quoting = /["'`“”‘’«»(<[{=/\\*_,:]/;
+
+type State = "start" | "thinking" | "after" | "text" | "harmony";
+
+/**
+ * Separates the reasoning that an answer begins with from its text. Servers that don't parse their
+ * model's output leave it there between marks; marks later in the text are text. If the server's
+ * template opened the reasoning, only its closing mark is in the text, and shows late that
+ * everything before it was reasoning.
+ */
+export class ReasoningSplitter {
+  private state: State = "start";
+  private held = "";
+  private mark: ReasoningMark = reasoningMarks[0]!;
+  /** Ends the answer's wrapper, if it has one. */
+  private wrapperEnd: string | null = null;
+  /** Whether a closing mark without an opening one may still follow. */
+  private awaitsBareClosing = true;
+  /** The last character shown as text. */
+  private lastShown = "";
+  private hasText = false;
+  /** Reasoning that the server sent in a field of its own. */
+  private apart = "";
+  /** Reasoning in the text that so far repeats it, in pieces; null if it differs. */
+  private repeated: string[] | null = null;
+  /** How much of `apart` is repeated. */
+  private repeatedLength = 0;
+  private readonly harmony: HarmonyChannels;
+
+  constructor(private readonly sink: ReasoningSink) {
+    this.harmony = new HarmonyChannels(sink);
+  }
+
+  /** A piece of reasoning from a field of its own; some servers leave its marks in. */
+  addReasoning(piece: string): void {
+    if (bareMarks.some((mark) => mark.toLowerCase() === piece.trim().toLowerCase())) return;
+    if (piece.trim() !== "") this.awaitsBareClosing = false;
+    if (this.state !== "text") this.apart = (this.apart + piece).trimStart();
+    this.sink.reasoning(piece);
+  }
+
+  addText(piece: string): void {
+    if (this.state === "text" && !this.awaitsBareClosing && this.wrapperEnd === null)
+      return this.show(piece);
+    if (piece !== "") this.read(this.held + piece);
+  }
+
+  /** Lets go of what might have been the beginning of a mark. */
+  flush(): void {
+    const rest = this.held;
+    this.held = "";
+    if (this.state === "harmony") this.harmony.end();
+    else if (this.state === "thinking") this.think(rest);
+    else if (this.state === "after") this.show(rest.trimStart());
+    else if (rest !== "") this.readBare(rest, true);
+    this.repeated = null;
+  }
+
+  private read(text: string): void {
+    this.held = "";
+    switch (this.state) {
+      case "start":
+      case "after":
+        return this.readBeginning(text);
+      case "thinking":
+        return this.readReasoning(text);
+      case "harmony":
+        return this.harmony.push(text);
+      case "text":
+        return this.wrapperEnd === null ? this.readBare(text, false) : this.readWrapped(text);
+    }
+  }
+
+  private readBeginning(text: string): void {
+    const begun = text.trimStart();
+    const mark = reasoningMarks.find(
+      ({ open, followedBy }) =>
+        startsWith(begun, open) && (followedBy?.test(begun.slice(open.length)) ?? true),
+    );
+    if (mark !== undefined) {
+      this.mark = mark;
+      this.state = "thinking";
+      this.awaitsBareClosing = false;
+      this.repeated = this.apart === "" ? null : [];
+      this.repeatedLength = 0;
+      return this.read(begun.slice(mark.open.length));
+    }
+    if (harmonyStarts.some((start) => startsWith(begun, start))) {
+      this.state = "harmony";
+      return this.read(begun);
+    }
+    const isAfter = this.state === "after";
+    const stray = closings.find((closing) => startsWith(begun, closing));
+    if (stray !== undefined) {
+      this.state = "after";
+      this.awaitsBareClosing = false;
+      return this.read(begun.slice(stray.length));
+    }
+    const wrapper = isAfter ? answerWrappers.find(([open]) => startsWith(begun, open)) : undefined;
+    if (wrapper !== undefined) {
+      this.wrapperEnd = wrapper[1];
+      return this.read(begun.slice(wrapper[0].length));
+    }
+    if (this.mayBegin(begun, isAfter)) this.held = text;
+    else {
+      this.state = "text";
+      this.read(isAfter ? begun : text);
+    }
+  }
+
+  /** Whether more text could turn it into a mark. Blanks in front of an answer are kept. */
+  private mayBegin(begun: string, isAfter: boolean): boolean {
+    return (
+      begun === "" ||
+      reasoningMarks.some(
+        ({ open, followedBy }) =>
+          mayStartWith(begun, open) ||
+          (followedBy !== undefined && begun.toLowerCase() === open.toLowerCase()),
+      ) ||
+      [...harmonyStarts, ...closings].some((mark) => mayStartWith(begun, mark)) ||
+      (isAfter && answerWrappers.some(([open]) => mayStartWith(begun, open)))
+    );
+  }
+
+  private readReasoning(text: string): void {
+    const found = anyOf(this.mark.closings).exec(text);
+    if (found !== null) {
+      this.think(text.slice(0, found.index));
+      this.repeated = null;
+      this.state = "after";
+      return this.read(text.slice(found.index + found[0].length));
+    }
+    const shown = text.length - heldLength(text, this.mark.closings);
+    this.think(text.slice(0, shown));
+    this.held = text.slice(shown);
+  }
+
+  /** Some servers send reasoning in a field of its own and leave it in the text as well. */
+  private think(piece: string): void {
+    if (this.repeated === null) return this.sink.reasoning(piece);
+    const text = this.repeatedLength === 0 ? piece.trimStart() : piece;
+    this.repeated.push(piece);
+    if (this.apart.startsWith(text, this.repeatedLength)) this.repeatedLength += text.length;
+    else if (text.trim() !== "") {
+      const held = this.repeated.join("");
+      this.repeated = null;
+      this.sink.reasoning(held);
+    }
+  }
+
+  /** Looks for a closing mark; text that mentions an opening one is about marks. */
+  private readBare(text: string, isLast: boolean): void {
+    if (!/[<[◁]/.test(text)) return this.show(text);
+    const closing = this.awaitsBareClosing ? anyClosing.exec(text) : null;
+    const open = this.awaitsBareClosing ? anyOpen.exec(text) : null;
+    if (open !== null && (closing === null || open.index < closing.index)) {
+      this.awaitsBareClosing = false;
+      return this.show(text);
+    }
+    if (closing === null) {
+      const held = isLast || !this.awaitsBareClosing ? 0 : heldLength(text, bareMarks);
+      this.show(text.slice(0, text.length - held));
+      this.held = text.slice(text.length - held);
+      return;
+    }
+    const before = text.slice(0, closing.index);
+    const rest = text.slice(closing.index + closing[0].length);
+    const previous = before.at(-1) ?? this.lastShown;
+    const isSpaced = previous === " " || previous === "\t";
+    if (isSpaced && !isLast && /^[^\S\n]*$/.test(rest)) {
+      this.show(before);
+      this.held = closing[0] + rest;
+      return;
+    }
+    if (quoting.test(previous) || (isSpaced && !/^\s*\n/.test(rest))) {
+      this.show(before + closing[0]);
+      return this.readBare(rest, isLast);
+    }
+    this.show(before);
+    this.awaitsBareClosing = false;
+    if (this.hasText) this.sink.textWasReasoning();
+    this.state = "after";
+    if (isLast) return;
+    this.read(rest);
+  }
+
+  private readWrapped(text: string): void {
+    const end = this.wrapperEnd!;
+    const found = anyOf([end]).exec(text);
+    if (found === null) {
+      const shown = text.length - heldLength(text, [end]);
+      this.show(text.slice(0, shown));
+      this.held = text.slice(shown);
+      return;
+    }
+    this.wrapperEnd = null;
+    this.show(text.slice(0, found.index) + text.slice(found.index + found[0].length));
+  }
+
+  private show(piece: string): void {
+    if (piece === "") return;
+    this.hasText = true;
+    this.lastShown = piece.at(-1)!;
+    this.sink.text(piece);
+  }
+}
