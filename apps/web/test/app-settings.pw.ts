@@ -51,7 +51,7 @@ test.describe("settings and sign-in", () => {
     await page.getByRole("button", { name: "OpenAI compatible", exact: true }).click();
     const model = page.getByRole("combobox", { name: "Model" });
     const size = page.getByLabel("Context window");
-    await expect(size).toHaveValue("4096");
+    await expect(size).toHaveValue("");
     await model.click();
     await expect(page.getByRole("option")).toHaveText(["gpt-4.1-nano1,047,576 tokens", "gpt-4.1"]);
     await expectAccessible(page);
@@ -60,7 +60,10 @@ test.describe("settings and sign-in", () => {
     await model.press("ArrowDown");
     await model.press("Enter");
     await expect(model).toHaveValue("gpt-4.1-nano");
-    await expect(size).toHaveValue("1047576");
+    await expect(
+      page.getByText("Leave it empty to use the server's: 1,047,576 tokens."),
+    ).toBeVisible();
+    await expect(size).toHaveValue("");
     await expect(page.getByRole("listbox")).toHaveCount(0);
     // What is typed counts too.
     await model.fill("my-own-model");
@@ -72,8 +75,8 @@ test.describe("settings and sign-in", () => {
       .toMatchObject({
         LLMProvider: "generic-openai",
         GenericOpenAiModelPref: "my-own-model",
-        GenericOpenAiTokenLimit: "1047576",
       });
+    await expect.poll(() => gateway.settings).not.toHaveProperty("GenericOpenAiTokenLimit");
   });
   test("says where data goes, by the address that is entered", async ({ page }) => {
     await page.goto("/settings/llm-preference");

@@ -94,7 +94,10 @@ export class FakeSettings {
           body.apiKey === "sk-bad"
             ? { models: [], error: "OpenAI rejected the key (401). Check it in the settings." }
             : {
-                models: [{ id: "gpt-4.1-nano", contextWindow: 1_047_576 }, { id: "gpt-4.1" }],
+                models: [
+                  { id: "gpt-4.1-nano", contextWindow: 1_047_576, windowSource: "server" },
+                  { id: "gpt-4.1" },
+                ],
                 error: null,
               },
         ),

@@ -4,8 +4,11 @@ import type { LanguageModel } from "./spec/language-model.ts";
 export const limitOutput = (model: LanguageModel, limit: number): LanguageModel => ({
   provider: model.provider,
   model: model.model,
-  contextWindow: model.contextWindow,
+  get contextWindow() {
+    return model.contextWindow;
+  },
   answerTokens: limit,
+  ...(model.prepare && { prepare: (signal: AbortSignal) => model.prepare!(signal) }),
   supportsImages: (signal) => model.supportsImages(signal),
   supportsTools: (signal) => model.supportsTools(signal),
   stream: (call) => model.stream({ ...call, maxTokens: Math.min(call.maxTokens ?? limit, limit) }),

@@ -27,6 +27,7 @@ import type {
   EmbeddingModelOptions,
   EndpointOptions,
   LanguageModelOptions,
+  ListOptions,
   ModelFacts,
   TranscriptionModelOptions,
   Vendor,
@@ -210,7 +211,7 @@ export interface ModelList {
   /** Throws ProviderError. */
   fetch(
     settings: Settings,
-    options?: EndpointOptions & { signal?: AbortSignal },
+    options?: ListOptions & { signal?: AbortSignal },
   ): Promise<ListedModel[]>;
 }
 

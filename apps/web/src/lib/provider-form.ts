@@ -12,6 +12,12 @@ export type BrowserKind = Extract<ProviderKind, "speech" | "dictation">;
 /** The kinds whose connections can be tested. */
 export type TestedKind = Exclude<ProviderKind, "vector">;
 
+/** What is saved; a number in place of it is only what existing clients' forms show. */
+const savedValue = (field: ProviderField, saved: Record<string, unknown>): unknown =>
+  field.clientDefault !== undefined && typeof saved[field.key] === "number"
+    ? undefined
+    : saved[field.key];
+
 /**
  * Initial values: what is saved, or else the field's default. A saved secret starts empty and is
  * never sent back.
@@ -22,7 +28,7 @@ export function initialValues(
 ): Values {
   return Object.fromEntries(
     provider.fields.map((field) => {
-      const value = saved[field.key];
+      const value = savedValue(field, saved);
       const known =
         field.kind !== "secret" &&
         (typeof value === "string" || typeof value === "number") &&
@@ -119,7 +125,7 @@ export function changedValues(
     // For the current provider, unsaved fields already use their defaults.
     if (
       field.kind !== "secret" &&
-      String(saved[field.key] ?? (inUse ? field.default : undefined) ?? "") === value
+      String(savedValue(field, saved) ?? (inUse ? field.default : undefined) ?? "") === value
     )
       continue;
     changed[field.key] = value;
@@ -139,12 +145,12 @@ export const emptiedValues = (
   Object.fromEntries(
     applicableFields(provider, values)
       .filter(
-        ({ key, kind, required }) =>
-          kind !== "secret" &&
-          !required &&
-          !locked.includes(key) &&
-          (values[key] ?? "").trim() === "" &&
-          String(saved[key] ?? "") !== "",
+        (field) =>
+          field.kind !== "secret" &&
+          !field.required &&
+          !locked.includes(field.key) &&
+          (values[field.key] ?? "").trim() === "" &&
+          String(savedValue(field, saved) ?? "") !== "",
       )
       .map(({ key }) => [key, ""]),
   );

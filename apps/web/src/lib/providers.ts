@@ -32,6 +32,8 @@ export interface ModelOption {
   name: string | null;
   /** In tokens; null if unknown. */
   contextWindow: number | null;
+  /** Who says so, for providers whose form leaves it to them. */
+  windowSource: "server" | "catalogue" | null;
 }
 
 const connectionFaults = new Set<string>([
@@ -66,6 +68,10 @@ export async function fetchModels(
     id: model.id,
     name: typeof model.name === "string" && model.name !== model.id ? model.name : null,
     contextWindow: typeof model.contextWindow === "number" ? model.contextWindow : null,
+    windowSource:
+      model.windowSource === "server" || model.windowSource === "catalogue"
+        ? model.windowSource
+        : null,
   }));
 }
 

@@ -23,6 +23,10 @@ export const providerField = z.object({
   kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
   required: z.boolean(),
   default: z.union([z.string(), z.number()]).optional(),
+  /** What existing clients' forms show while nothing is saved, though nothing then applies here. */
+  clientDefault: z.number().optional(),
+  /** What an empty field leaves to whom; `otherwise` applies if they don't say. */
+  empty: z.object({ uses: z.literal("server"), otherwise: z.number().optional() }).optional(),
   options: z.array(z.string()).optional(),
   placeholder: z.string().optional(),
   /** Addresses where a server of this kind usually answers, for auto-detect. */

@@ -64,13 +64,15 @@ export function readText(entry: ModelEntry, names: readonly string[]): string | 
 const organizationOf = (entry: ModelEntry): string | undefined =>
   entry.id.includes("/") ? entry.id.slice(0, entry.id.indexOf("/")) : undefined;
 
-function describeModel(
+/** The context window that a server's list names for a model. */
+export const readWindow = (entry: ModelEntry): number | undefined => readNumber(entry, windowNames);
+
+export function describeModel(
   entry: ModelEntry,
   vendor: string,
   { describe, namesOwners }: ModelListing,
 ): ListedModel {
-  const contextWindow =
-    readNumber(entry, windowNames) ?? findModelOfAnyVendor(entry.id)?.contextWindow;
+  const contextWindow = readWindow(entry) ?? findModelOfAnyVendor(entry.id)?.contextWindow;
   return {
     id: entry.id,
     name: readText(entry, ["display_name", "title", "name"]) ?? entry.id,
@@ -83,7 +85,8 @@ function describeModel(
   };
 }
 
-async function fetchEntries(
+/** The models as the vendor lists them. Throws ProviderError. */
+export async function fetchEntries(
   endpoint: OpenAiEndpoint,
   { path = "models", isPublic }: ModelListing,
   signal: AbortSignal,

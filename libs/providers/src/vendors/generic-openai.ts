@@ -1,9 +1,17 @@
+import { positiveNumber } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
+import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
-import { listVendorModels } from "../openai/model-listing.ts";
+import {
+  describeModel,
+  fetchEntries,
+  listVendorModels,
+  type ModelEntry,
+} from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
+import { findServerWindows } from "../openai/server-windows.ts";
 import { audioAddress, audioModel, audioVoice } from "./audio-fields.ts";
 import { keyField } from "./chat-fields.ts";
 import { createSpeech, createTranscription } from "./audio-vendor.ts";
@@ -16,6 +24,7 @@ import {
   optionalEmbeddingKey,
   outputDimensions,
 } from "./embedding-fields.ts";
+import type { ListedModel } from "../spec/language-model.ts";
 import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
 
@@ -38,6 +47,41 @@ function endpoint(
   };
 }
 
+/** Tokens, for a model of which neither the server nor the catalogue says it. */
+const unknownWindow = 8_192;
+
+/** Some servers have no list of models but say it elsewhere. */
+async function askWindow(
+  server: OpenAiEndpoint,
+  model: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
+  const entries = await fetchEntries(server, {}, limited).catch((): ModelEntry[] => []);
+  return (await findServerWindows(server, model, entries, signal))(model);
+}
+const listMs = 3_000;
+
+/** The models with what an empty field stands for. */
+async function listWithLimits(
+  server: OpenAiEndpoint,
+  model: string | undefined,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const entries = await fetchEntries(server, {}, signal);
+  const windowOf = await findServerWindows(server, model, entries, signal);
+  return entries
+    .map((entry): ListedModel => {
+      const listed = describeModel(entry, server.vendor.name, {});
+      const own = windowOf(entry.id);
+      const window = own ?? listed.contextWindow;
+      if (window === undefined) return listed;
+      const windowSource = own === undefined ? "catalogue" : "server";
+      return { ...listed, contextWindow: window, windowSource };
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 export const genericOpenAi: Vendor = {
   ...identity,
   phrase: "the OpenAI-compatible server",
@@ -53,36 +97,52 @@ export const genericOpenAi: Vendor = {
         key: "GenericOpenAiTokenLimit",
         label: "contextWindow",
         kind: "number",
-        required: true,
-        default: 4096,
+        required: false,
+        empty: { uses: "server", otherwise: unknownWindow },
+        clientDefault: 4096,
         min: 1,
+        check: positiveNumber,
       },
       {
         key: "GenericOpenAiMaxTokens",
         label: "longestAnswer",
         kind: "number",
-        required: true,
-        default: 1024,
+        required: false,
+        empty: { uses: "server" },
+        clientDefault: 1024,
         min: 1,
+        check: positiveNumber,
       },
     ],
     supports: { images: true, files: true, tools: true, output: true },
-    create: (values, options) =>
-      new ChatLanguageModel({
-        ...endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
+    create(values, options) {
+      const server = endpoint(
+        values.get("GenericOpenAiBasePath"),
+        values.find("GenericOpenAiKey"),
+        options,
+      );
+      const model = options.model?.trim() || values.get("GenericOpenAiModelPref");
+      const set = options.facts?.contextWindow ?? values.findNumber("GenericOpenAiTokenLimit");
+      return new ChatLanguageModel({
+        ...server,
         provider: id,
-        model: options.model?.trim() || values.get("GenericOpenAiModelPref"),
-        contextWindow: options.facts?.contextWindow ?? values.getNumber("GenericOpenAiTokenLimit"),
-        maxTokens: values.getNumber("GenericOpenAiMaxTokens"),
+        model,
+        contextWindow: set ?? findModelOfAnyVendor(model)?.contextWindow ?? unknownWindow,
+        findWindow: set === undefined ? (signal) => askWindow(server, model, signal) : undefined,
+        maxTokens: values.findNumber("GenericOpenAiMaxTokens"),
         images: options.facts?.vision ?? null,
         tools: options.facts?.tools ?? null,
-      }),
-    listModels: (values, options, signal) =>
-      listVendorModels(
-        endpoint(values.get("GenericOpenAiBasePath"), values.find("GenericOpenAiKey"), options),
-        {},
-        signal,
-      ),
+      });
+    },
+    listModels(values, options, signal) {
+      const server = endpoint(
+        values.get("GenericOpenAiBasePath"),
+        values.find("GenericOpenAiKey"),
+        options,
+      );
+      if (options.asksLimits !== true) return listVendorModels(server, {}, signal);
+      return listWithLimits(server, values.find("GenericOpenAiModelPref"), signal);
+    },
     warm: loadProviderFetch,
   },
   embedding: createEmbedder(identity, {

@@ -14,6 +14,11 @@ export interface EndpointOptions {
   limits?: Partial<CallLimits>;
 }
 
+export interface ListOptions extends EndpointOptions {
+  /** Also asks for limits that the list itself lacks, which takes more requests. */
+  asksLimits?: boolean;
+}
+
 /** Admin overrides for a model; they replace what the catalogue and the vendor say. */
 export type ModelFacts = Partial<
   Pick<CatalogueModel, "contextWindow" | "vision" | "tools" | "reasoning">
@@ -40,7 +45,7 @@ interface Capability {
   readonly fields: readonly SettingField[];
   listModels?(
     values: SettingValues,
-    options: EndpointOptions,
+    options: ListOptions,
     signal: AbortSignal,
   ): Promise<ListedModel[]>;
 }

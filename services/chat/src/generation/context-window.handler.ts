@@ -43,6 +43,7 @@ export class ContextWindowHandler {
       scope.principal,
       instance.values,
     );
+    await this.models.prepare(workspace, instance);
     return { contextWindow: this.models.findContextWindow(workspace, instance) };
   }
 

@@ -82,6 +82,7 @@ export class GenerationPipeline {
       this.settings.getInstance(),
       this.settings.getFallbackModels(scope),
     ]);
+    await this.answerers.prepare(workspace, instance);
     const { fullTextLimit } = this.answerers.choose(workspace, instance, fallbacks);
     return this.fullTexts.list(scope, threadId, fullTextLimit);
   }

@@ -24,6 +24,9 @@ import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
+/** How long a provider is asked for its limits. */
+const prepareMs = 5_000;
+
 /** A workspace's effective choice; the built-in answerer has no model. */
 export interface ModelChoice {
   provider: string;
@@ -95,6 +98,15 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
       this.models.set(key, model);
     }
     return { provider: chosen.provider, model };
+  }
+
+  /** Lets the model ask its server for limits that nobody set. Never throws. */
+  async prepare(workspace: WorkspaceWire, instance: InstanceSettings): Promise<void> {
+    try {
+      await this.choose(workspace, instance).model?.prepare?.(AbortSignal.timeout(prepareMs));
+    } catch (error) {
+      this.logger.debug({ err: error }, "couldn't ask the provider for its limits");
+    }
   }
 
   /**

@@ -92,7 +92,7 @@ export class ProviderHandler {
     const stored = await this.settings.readOpened(context.scope);
     try {
       const [models, kept] = await Promise.all([
-        list.fetch(buildListingSettings(list.provider, stored, input)),
+        list.fetch(buildListingSettings(list.provider, stored, input), { asksLimits: true }),
         this.preferences.find(serviceScope, modelOverridesLabel),
       ]);
       const overrides = modelOverrides.parse(kept ?? []);

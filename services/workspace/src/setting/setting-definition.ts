@@ -115,6 +115,16 @@ export const fieldDefaults: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/**
+ * What existing clients' forms show for fields without a default. A number, unlike what is saved, so
+ * that our own form can tell.
+ */
+export const clientDefaults: ReadonlyMap<string, number> = new Map(
+  providerFields.flatMap(({ key, clientDefault }) =>
+    clientDefault === undefined ? [] : [[key, clientDefault] as const],
+  ),
+);
+
 const fields: ReadonlyMap<string, SettingField> = new Map(
   [...providerFields, ...vectorFields].map((field) => [field.key, field]),
 );

@@ -1,6 +1,7 @@
 import type { InstanceConfig } from "@carrel/config";
 import { providerChoiceKeys, telemetryKey, type ProviderDeclaration } from "@carrel/contracts";
 import {
+  clientDefaults,
   defaultProvider,
   fieldDefaults,
   findProvider,
@@ -66,7 +67,7 @@ export function mapSettingsToWire(
   for (const [key, kind] of settingKinds) {
     if (kind === "secret") map[key] = settings.secrets.has(key);
     else {
-      const value = settings.values.get(key) ?? fieldDefaults.get(key);
+      const value = settings.values.get(key) ?? fieldDefaults.get(key) ?? clientDefaults.get(key);
       if (value !== undefined) map[key] = value;
     }
   }

@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Field, FieldError, FieldHelp, FieldLabel } from "../ui/field.tsx";
 import type { Fault } from "../../lib/provider-form.ts";
 import type { Detection } from "./use-auto-detect.ts";
+import { EmptyMeaning } from "./empty-meaning.tsx";
 import { ModelField, type ModelListing } from "./model-field.tsx";
 import { linkStyles } from "../ui/link.ts";
 
@@ -30,6 +31,7 @@ export function ProviderFieldRow({
   field,
   registration,
   value,
+  model = "",
   fault,
   saved,
   locked,
@@ -41,6 +43,8 @@ export function ProviderFieldRow({
   field: ProviderField;
   registration: UseFormRegisterReturn;
   value: string;
+  /** The form's model, for fields that leave something to its server. */
+  model?: string;
   fault: Fault | null;
   saved: boolean;
   locked: boolean;
@@ -56,8 +60,13 @@ export function ProviderFieldRow({
   const label = t(`field.${field.label}`, { defaultValue: field.key });
   const unit = units[field.label];
   const describes =
-    [fault ? `${id}-fault` : null, locked ? `${id}-locked` : null].filter(Boolean).join(" ") ||
-    undefined;
+    [
+      fault ? `${id}-fault` : null,
+      locked ? `${id}-locked` : null,
+      field.empty ? `${id}-empty` : null,
+    ]
+      .filter(Boolean)
+      .join(" ") || undefined;
   const shared = {
     id,
     ...registration,
@@ -154,6 +163,9 @@ export function ProviderFieldRow({
       )}
       {fault && (
         <FieldError id={`${id}-fault`}>{t(`fault.${fault}`, { min: field.min ?? 1 })}</FieldError>
+      )}
+      {field.empty && (
+        <EmptyMeaning id={`${id}-empty`} field={field} model={model} listing={listing} />
       )}
       {locked && <FieldHelp id={`${id}-locked`}>{t("locked")}</FieldHelp>}
     </Field>

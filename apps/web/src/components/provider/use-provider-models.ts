@@ -52,6 +52,8 @@ export function useProviderModels({
   const choose = (model: ModelOption): void => {
     if (modelKey === undefined || model.id === values[modelKey]) return;
     onEdit(modelKey, model.id);
+    // An empty field stands for it anyway, and follows the server.
+    if (contextWindow?.empty) return;
     if (contextWindow && model.contextWindow !== null && !locked.includes(contextWindow.key))
       onEdit(contextWindow.key, String(model.contextWindow));
   };

@@ -159,6 +159,7 @@ export function ProviderForm({
         },
       })}
       value={values[field.key] ?? ""}
+      model={values[provider.fields.find(({ kind }) => kind === "model")?.key ?? ""] ?? ""}
       fault={
         formState.isSubmitted || (formState.dirtyFields[field.key] && values[field.key] !== "")
           ? (faults[field.key] ?? null)

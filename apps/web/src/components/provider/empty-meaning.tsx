@@ -1,0 +1,43 @@
+import type { ProviderField } from "@carrel/contracts";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { FieldHelp } from "../ui/field.tsx";
+import { formatNumber } from "../../lib/format.ts";
+import type { ModelListing } from "./model-field.tsx";
+
+/** Says what applies while a field is empty that leaves it to the model's server. */
+export function EmptyMeaning({
+  id,
+  field: { empty },
+  model,
+  listing,
+}: {
+  id: string;
+  field: ProviderField;
+  model: string;
+  listing: ModelListing | null;
+}) {
+  const { t } = useTranslation("settings");
+  const otherwise = empty?.otherwise;
+  const asks = otherwise !== undefined && model !== "" && listing?.awaits === null;
+  const load = listing?.load;
+  useEffect(() => {
+    // Once, for the address that is saved: while one is typed, it would be asked for each letter.
+    if (asks) load?.();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the form opens
+  }, []);
+  return (
+    <FieldHelp id={id} role="status">
+      {describe()}
+    </FieldHelp>
+  );
+
+  function describe(): string {
+    if (otherwise === undefined) return t("empty.longestAnswer");
+    if (listing?.models == null) return t("empty.server");
+    const found = listing.models.find((each) => each.id === model);
+    const tokens = formatNumber(found?.contextWindow ?? otherwise);
+    if (found?.windowSource === "server") return t("empty.found", { tokens });
+    return t(found?.windowSource === "catalogue" ? "empty.catalogue" : "empty.unknown", { tokens });
+  }
+}

@@ -1,0 +1,193 @@
+import { z, type ZodType } from "zod";
+import { sharedFetch } from "../http/run-request.ts";
+import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
+import { readWindow, type ModelEntry } from "./model-listing.ts";
+
+/** How long a server may take to say it; the answer waits for it once. */
+const timeoutMs = 3_000;
+/** Ollama's, unless it is told otherwise (docs.ollama.com/context-length, 2026). */
+const ollamaDefault = 4_096;
+
+const size = z.coerce.number().positive();
+
+/** The context windows in tokens by model; `any` for servers that run one model. */
+interface Windows {
+  byModel: ReadonlyMap<string, number>;
+  any?: number | undefined;
+}
+
+const one = (any: number | undefined): Windows => ({ byModel: new Map(), any });
+
+/** How one kind of server says it: where, below the address without /v1, and in what. */
+interface Probe<T> {
+  path: string;
+  schema: ZodType<T>;
+  read(reply: T): Windows;
+}
+const probe = <T>(path: string, schema: ZodType<T>, read: (reply: T) => Windows) =>
+  ({ path, schema, read }) as Probe<unknown>;
+
+const probes: readonly Probe<unknown>[] = [
+  // llama.cpp: of one slot, which is what an answer has (tools/server/README.md, 2026).
+  probe(
+    "/props",
+    z.object({ default_generation_settings: z.object({ n_ctx: size }) }),
+    ({ default_generation_settings: settings }) => one(settings.n_ctx),
+  ),
+  // LM Studio: of a loaded model what it was loaded with (lmstudio.ai/docs/api/rest-api, 2026).
+  probe(
+    "/api/v0/models",
+    z.object({
+      data: z.array(
+        z.object({
+          id: z.string(),
+          loaded_context_length: size.optional(),
+          max_context_length: size.optional(),
+        }),
+      ),
+    }),
+    ({ data }) => ({
+      byModel: new Map(
+        data.flatMap(({ id, loaded_context_length: loaded, max_context_length: max = loaded }) =>
+          max === undefined ? [] : [[id, loaded ?? max] as const],
+        ),
+      ),
+    }),
+  ),
+  // KoboldCpp (lite.koboldai.net/koboldcpp_api, 2026).
+  probe("/api/extra/true_max_context_length", z.object({ value: size }), ({ value }) => one(value)),
+  // Text Generation Inference: prompt and answer together (huggingface.co/docs, 2026).
+  probe(
+    "/info",
+    z.object({ max_total_tokens: size.optional(), max_input_tokens: size.optional() }),
+    ({ max_total_tokens: total, max_input_tokens: input }) => one(total ?? input),
+  ),
+  // TabbyAPI (theroyallab.github.io/tabbyAPI, 2026).
+  probe("/v1/model", z.object({ parameters: z.object({ max_seq_len: size }) }), ({ parameters }) =>
+    one(parameters.max_seq_len),
+  ),
+  // LiteLLM (docs.litellm.ai/docs/proxy/model_management, 2026).
+  probe(
+    "/model/info",
+    z.object({
+      data: z.array(
+        z.object({
+          model_name: z.string(),
+          model_info: z.object({
+            max_input_tokens: size.nullish().catch(null),
+            max_tokens: size.nullish().catch(null),
+          }),
+        }),
+      ),
+    }),
+    ({ data }) => ({
+      byModel: new Map(
+        data.flatMap(({ model_name: name, model_info: { max_input_tokens, max_tokens } }) => {
+          const window = max_input_tokens ?? max_tokens;
+          return typeof window === "number" ? [[name, window] as const] : [];
+        }),
+      ),
+    }),
+  ),
+];
+
+/** Ollama: what a model was loaded with (docs.ollama.com/api/ps, 2026). */
+const ollamaRunning = z.object({
+  models: z.array(z.object({ name: z.string(), context_length: size.optional() })),
+});
+/** Ollama: what a model could have, and what its file asks for (docs.ollama.com/api/show, 2026). */
+const ollamaShown = z.object({
+  parameters: z.string().optional(),
+  model_info: z.record(z.string(), z.unknown()),
+});
+
+async function ask<T>(
+  endpoint: OpenAiEndpoint,
+  path: string,
+  schema: ZodType<T>,
+  { signal, body }: { signal: AbortSignal; body?: object },
+): Promise<T | null> {
+  try {
+    const { origin } = new URL(endpoint.baseUrl);
+    const reply = await sharedFetch(origin, endpoint.limits)(`${rootOf(endpoint)}${path}`, {
+      headers: {
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...openAiHeaders(endpoint),
+      },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+      signal,
+    });
+    const text = await reply.text();
+    return reply.ok ? (schema.safeParse(JSON.parse(text)).data ?? null) : null;
+  } catch {
+    // Most servers know only one of the routes; whether they work at all shows with the answer.
+    return null;
+  }
+}
+
+/** Servers put their other routes beside /v1. */
+const rootOf = ({ baseUrl }: OpenAiEndpoint): string => baseUrl.replace(/\/v1$/, "");
+
+async function askOllama(
+  endpoint: OpenAiEndpoint,
+  model: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const running = await ask(endpoint, "/api/ps", ollamaRunning, { signal });
+  if (running === null) return undefined;
+  const loaded = running.models.find(({ name }) => name === model || name === `${model}:latest`);
+  if (loaded?.context_length !== undefined) return loaded.context_length;
+  const shown = await ask(endpoint, "/api/show", ollamaShown, { signal, body: { model } });
+  if (shown === null) return undefined;
+  const chosen = Number(/^num_ctx\s+(\d+)/m.exec(shown.parameters ?? "")?.[1] ?? ollamaDefault);
+  const [, most] =
+    Object.entries(shown.model_info).find(([name]) => name.endsWith(".context_length")) ?? [];
+  return typeof most === "number" ? Math.min(chosen, most) : chosen;
+}
+
+/**
+ * Asks a server of an unknown kind for the context windows of its models, in every way that such
+ * servers have. Never throws.
+ *
+ * @param model the one that matters, for servers that are asked about each
+ * @param entries as the server lists them
+ */
+export async function findServerWindows(
+  endpoint: OpenAiEndpoint,
+  model: string | undefined,
+  entries: readonly ModelEntry[],
+  signal: AbortSignal,
+): Promise<(id: string) => number | undefined> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const listed = new Map(
+    entries.flatMap((entry) => {
+      const window = readWindow(entry);
+      return window === undefined ? [] : [[entry.id, window] as const];
+    }),
+  );
+  // vLLM, SGLang and most vendors say it in their list.
+  if (model === undefined ? listed.size === entries.length && listed.size > 0 : listed.has(model))
+    return (id) => listed.get(id);
+  const [ollama, ...found] = await Promise.all([
+    model === undefined ? undefined : askOllama(endpoint, model, limited),
+    ...probes.map(async ({ path, schema, read }): Promise<Windows> => {
+      const reply = await ask(endpoint, path, schema, { signal: limited });
+      return reply === null ? one(undefined) : read(reply);
+    }),
+  ]);
+  const any = found.find((windows) => windows.any !== undefined)?.any;
+  // What llama.cpp's model was trained with, if it doesn't say what it runs with.
+  const trained = entries.length === 1 ? readTrainedWindow(entries[0]!) : undefined;
+  return (id) =>
+    (id === model ? ollama : undefined) ??
+    found.map(({ byModel }) => byModel.get(id)).find((window) => window !== undefined) ??
+    any ??
+    listed.get(id) ??
+    trained;
+}
+
+function readTrainedWindow({ meta }: ModelEntry): number | undefined {
+  const { n_ctx: own, n_ctx_train: trained } = (meta ?? {}) as Record<string, unknown>;
+  return [own, trained].find((value): value is number => typeof value === "number" && value > 0);
+}
