@@ -31,6 +31,20 @@ export class AnswerText {
     return this.add(this.filter.end() + "<think>" + this.filter.push(delta));
   }
 
+  /**
+   * The text so far turns out to be reasoning. What has been shown stays as it is until the answer
+   * is loaded again.
+   *
+   * @returns the text held back, and the closing tag
+   */
+  textWasReasoning(): string {
+    const rest = this.filter.end();
+    this.add(rest);
+    this.joined = `<think>${this.toString()}</think>`;
+    this.length = this.joined.length;
+    return `${rest}</think>`;
+  }
+
   /** Adds text whose marks need no filtering. */
   pushVerbatim(text: string): string {
     return this.add(text);

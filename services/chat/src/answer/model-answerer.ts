@@ -1,5 +1,9 @@
-import { CarrelError } from "@carrel/contracts";
-import { messageText, ProviderError, type LanguageModel } from "@carrel/providers";
+import {
+  messageText,
+  ProviderError,
+  type FinishReason,
+  type LanguageModel,
+} from "@carrel/providers";
 import { readSummaryRequest } from "@carrel/retrieval";
 import { tokensPerImage } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
@@ -15,6 +19,7 @@ import {
   usesTools,
 } from "../prompt/tool-messages.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
+import { endAnswer } from "./answer-end.ts";
 import { AnswerTooLongError } from "./answer-too-long.error.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
@@ -49,7 +54,6 @@ interface FittedPrompt extends Prompt {
 /** Lets a language model write the answer. */
 export class ModelAnswerer implements Answerer {
   readonly model: string;
-  readonly fullTextLimit: number;
   readonly usesMemories = true;
   readonly overview = { documents: 20, passages: 2, isBroad: true };
 
@@ -61,9 +65,13 @@ export class ModelAnswerer implements Answerer {
     private readonly materials: AnswerMaterials,
   ) {
     this.model = languageModel.model;
-    this.fullTextLimit = Math.min(
+  }
+
+  /** Its server may say the window only when it is asked. */
+  get fullTextLimit(): number {
+    return Math.min(
       maximumCharacters,
-      factors.windowOf(languageModel) * charactersPerToken,
+      this.factors.windowOf(this.languageModel) * charactersPerToken,
     );
   }
 
@@ -83,6 +91,7 @@ export class ModelAnswerer implements Answerer {
     if (task.isOverview) notifyCoverage(task, task.passages);
     const material = await this.materials.collect(task);
     task.signal.throwIfAborted();
+    await this.languageModel.prepare?.(task.signal);
     await requireTools(this.languageModel, task.tools, task.signal);
     let withImages =
       material.images.length > 0 || material.turns.some((turn) => turn.images.length > 0);
@@ -186,12 +195,15 @@ export class ModelAnswerer implements Answerer {
   }
 
   private async write(
-    { draft, output, passages, signal, workspace, tools, outputFormat }: AnswerTask,
+    task: AnswerTask,
     { system, messages, tokens, imageCount, maxTokens }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
+    const { draft, output, passages, signal, workspace, tools, outputFormat } = task;
     const temperature = workspace.openAiTemp ?? defaultTemperature;
     let isWriting = false;
+    let hasAnswer = false;
+    let reason: FinishReason = "other";
     const call = {
       system,
       messages,
@@ -206,7 +218,8 @@ export class ModelAnswerer implements Answerer {
       draft.firstTokenAt ??= performance.now();
       if (part.type === "finish") {
         draft.usage = part.usage;
-        draft.isCut = part.reason === "length";
+        reason = part.reason;
+        draft.isCut = reason === "length";
         // Short prompts aren't counted; the current factor is accurate enough for them.
         if (tokens !== null && imageCount === 0 && part.usage !== null && !usesTools(tools))
           this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
@@ -218,12 +231,18 @@ export class ModelAnswerer implements Answerer {
         draft.toolCalls.push({ id, name, input });
         continue;
       }
+      if (part.type === "text-was-reasoning") {
+        hasAnswer = false;
+        output.sendText(draft.text.textWasReasoning());
+        continue;
+      }
       if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
       if (!isWriting) {
         isWriting = true;
         onText();
         output.startWriting(draft.sources);
       }
+      hasAnswer ||= part.type === "text-delta" && part.text.trim() !== "";
       const shown =
         part.type === "reasoning-delta"
           ? draft.text.pushReasoning(part.text)
@@ -235,10 +254,7 @@ export class ModelAnswerer implements Answerer {
     const rest = draft.text.end();
     if (rest !== "") output.sendText(rest);
     draft.setSources(citePages(draft.sources, passages, draft.text.toString()));
-    // A client's limit may leave room for reasoning only.
-    const isCutByClient = draft.isCut && maxTokens !== null;
-    if (draft.text.length === 0 && draft.toolCalls.length === 0 && !isCutByClient)
-      throw new CarrelError("generation.empty", { provider: this.languageModel.provider });
-    if (draft.isCut && !isCutByClient) draft.notify(output, { code: "notice.answer-cut" });
+    const { provider } = this.languageModel;
+    endAnswer(task, { hasAnswer, reason, provider, isLimited: maxTokens !== null });
   }
 }

@@ -39,6 +39,10 @@ export async function writeText(o: {
       }
       if (part.type === "text-delta") written += part.text;
       if (part.type === "reasoning-delta") thought += part.text;
+      if (part.type === "text-was-reasoning") {
+        thought += written;
+        written = "";
+      }
       if (written.length > o.maxCharacters) break;
     }
     state = "done";
