@@ -102,7 +102,7 @@ function readHolder(body: Body, depth: number): VendorFault | null {
   for (const holder of holders) {
     const held = body[holder];
     if (held === undefined || held === null || held === false || held === "") continue;
-    const inner = readFault(held, depth + 1) ?? (holder === "error" ? {} : null);
+    const inner = readFault(held, depth + 1) ?? (holder === "error" && depth === 0 ? {} : null);
     if (inner === null) continue;
     const outer = readPlain(body, depth) ?? {};
     const { code = outer.code, statusCode = outer.statusCode } = inner;

@@ -43,7 +43,7 @@ export interface StreamRun<Event> {
 }
 
 /** What the OpenAI protocol sends after the last event. */
-const endMark = "[DONE]";
+const endMark = /^"?\[DONE\]"?$/i;
 
 /** For servers that neither mark the end nor close the connection; counts follow at once. */
 const defaultEndWithinMs = 1_000;
@@ -62,7 +62,7 @@ export async function* runStream<Event extends object>(
     describeTransportFault(vendor, fault, started);
   const reply = await withOneRetry(signal, () => open(run), describe);
   try {
-    for await (const bytes of decodeReply(reply)) {
+    for await (const bytes of untilComplete(run, decodeReply(reply))) {
       let hasParts = false;
       for (const part of readParts(run, splitter.push(bytes), parts)) {
         if (signal.aborted) throw abortedError(signal.reason);
@@ -86,6 +86,18 @@ export async function* runStream<Event extends object>(
   }
 }
 
+/** A connection that breaks after the model has finished takes nothing away. */
+async function* untilComplete<Event extends object>(
+  { reader, signal }: StreamRun<Event>,
+  reply: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* reply;
+  } catch (fault) {
+    if (reader.isComplete !== true || signal.aborted) throw fault;
+  }
+}
+
 /** A reply of status 200 that is neither events nor JSON. */
 const describeStray = (vendor: Vendor, text: string): ProviderError =>
   /^\s*</.test(text) ? webPageError(vendor.origin) : describeFault(vendor, { message: text });
@@ -100,7 +112,7 @@ export function* readParts<Event extends object>(
   let failure: { fault: unknown } | null = null;
   try {
     for (const data of events) {
-      if (data === endMark) run.reader.end?.(parts, true);
+      if (endMark.test(data)) run.reader.end?.(parts, true);
       else for (const event of parseEvents(run.vendor, data)) readEvent(run, event, parts);
     }
     if (isOver) run.reader.end?.(parts, false);
@@ -120,13 +132,17 @@ function parseEvents(vendor: Vendor, data: string): readonly unknown[] {
   return Array.isArray(event) ? event : [event];
 }
 
+/** Some servers send an empty error with each event. */
+const isGiven = (error: unknown): boolean =>
+  typeof error === "object" && error !== null ? Object.keys(error).length > 0 : Boolean(error);
+
 function readEvent<Event extends object>(
   { vendor, reader }: Pick<StreamRun<Event>, "vendor" | "reader">,
   event: unknown,
   parts: PartQueue,
 ): void {
   if (typeof event !== "object" || event === null) return;
-  if ("error" in event && event.error) throw describeFault(vendor, readFault(event) ?? {});
+  if ("error" in event && isGiven(event.error)) throw describeFault(vendor, readFault(event) ?? {});
   reader.read(event as Event, parts);
 }
 
@@ -146,7 +162,8 @@ async function open<Event extends object>(run: StreamRun<Event>): Promise<Provid
     signal: run.signal,
   });
   if (reply.status < 400) {
-    if (!isWebPage(reply.header("content-type"))) return reply;
+    // Gateways may call anything a page; text shows what it is.
+    if (run.splitter.stray !== undefined || !isWebPage(reply.header("content-type"))) return reply;
     reply.release();
     throw webPageError(url.origin);
   }

@@ -54,6 +54,8 @@ class LineSplitter {
   }
 }
 
+const unnamedError = '{"object":"error"}';
+
 /**
  * The events of a streamed reply in any form that servers use for them: server-sent events, one JSON
  * object per line, or a single JSON value in their place. Names of events are dropped, since every
@@ -69,6 +71,8 @@ export class TextEvents implements StreamSplitter {
   private length = 0;
   private hasEvents = false;
   private strayText = "";
+  /** Whether it is a page, whose scripts may look like JSON. */
+  private isPage = false;
 
   get stray(): string {
     return this.hasEvents ? "" : this.strayText;
@@ -92,7 +96,8 @@ export class TextEvents implements StreamSplitter {
   }
 
   private readLine(line: string, events: string[]): void {
-    if (this.json.length > 0) this.continueJson(line, events);
+    if (this.isPage) this.keepStray(line);
+    else if (this.json.length > 0) this.continueJson(line, events);
     else if (line === "") this.finishEvent(events);
     else if (line.startsWith("data:")) this.addData(line.slice(5).trim(), events);
     else if (line.startsWith("event:")) this.isError = /^event:\s*error\s*$/i.test(line);
@@ -115,15 +120,22 @@ export class TextEvents implements StreamSplitter {
     const { data, isError } = this;
     this.data = null;
     this.isError = false;
-    if (isError) events.push(`{"error":${data === null ? "{}" : toJson(data)}}`);
+    if (isError) events.push(`{"error":${data === null ? unnamedError : toJson(data)}}`);
     else if (data !== null) events.push(data);
   }
 
   private readOther(text: string, events: string[]): void {
     if (text === "") return;
-    if (text === "[DONE]" || (text.startsWith("{") && text.endsWith("}"))) events.push(text);
+    if (/^\[DONE\]$/i.test(text) || (text.startsWith("{") && text.endsWith("}"))) events.push(text);
     else if (/^[{[]/.test(text)) this.continueJson(text, events);
-    else if (this.strayText.length < longestStray) this.strayText += `${text}\n`;
+    else {
+      this.isPage = !this.hasEvents && this.strayText === "" && text.startsWith("<");
+      this.keepStray(text);
+    }
+  }
+
+  private keepStray(line: string): void {
+    if (this.strayText.length < longestStray) this.strayText += `${line}\n`;
   }
 
   private continueJson(line: string, events: string[]): void {

@@ -49,8 +49,7 @@ export const answerWrappers: readonly (readonly [open: string, close: string])[]
   ["<|begin_of_solution|>", "<|end_of_solution|>"],
 ];
 
-export const escapePattern = (text: string): string =>
-  text.replaceAll(/[|[\]\\.?*+(){}^$]/g, "\\$&");
+const escapePattern = (text: string): string => text.replaceAll(/[|[\]\\.?*+(){}^$]/g, "\\$&");
 
 export const anyOf = (texts: readonly string[]): RegExp =>
   new RegExp(texts.map(escapePattern).join("|"), "i");

@@ -198,6 +198,12 @@ export const chatBodies: StreamShape[] = [
     fault: ["disconnected"],
   },
   {
+    name: "a page with a script",
+    body: '<!doctype html>\n<script>\n{"a":1}\ndata: 1\n</script>',
+    reason: null,
+    fault: ["not-a-model-server"],
+  },
+  {
     name: "a page called a stream",
     body: "<!doctype html>\n<html><title>Bad gateway</title></html>",
     reason: null,

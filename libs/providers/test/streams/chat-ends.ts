@@ -2,6 +2,22 @@ import { head, choice, alpha, omega, stop, usage, whole } from "./chat-chunks.ts
 import { sse, type StreamShape } from "./shape.ts";
 
 export const chatEnds: StreamShape[] = [
+  { name: "[done] in small letters", body: sse(alpha, omega, "[done]"), text: whole },
+  { name: "[DONE] in quotes", body: sse(alpha, omega, '"[DONE]"'), text: whole },
+  {
+    name: "a broken connection after the reason",
+    body: sse(alpha, omega, stop),
+    breaks: true,
+    text: whole,
+  },
+  {
+    name: "a broken connection",
+    body: sse(alpha),
+    breaks: true,
+    text: "Alpha ",
+    reason: null,
+    fault: ["disconnected"],
+  },
   { name: "[DONE] without a reason", body: sse(alpha, omega, "[DONE]"), text: whole },
   { name: "[DONE] with blanks", body: `${sse(alpha, omega)}data: [DONE]  \n\n`, text: whole },
   { name: "[DONE] without its blank line", body: `${sse(alpha, omega)}data: [DONE]`, text: whole },

@@ -2,6 +2,17 @@ import { say, alpha, omega, stop, whole, answer } from "./chat-chunks.ts";
 import { sse, type StreamShape } from "./shape.ts";
 
 export const chatFraming: StreamShape[] = [
+  {
+    name: "events called a page",
+    body: answer,
+    contentType: "text/html; charset=UTF-8",
+    text: whole,
+  },
+  {
+    name: "an empty error with each event",
+    body: sse({ ...alpha, error: {} }, { ...omega, error: null }, { ...stop, error: "" }),
+    text: whole,
+  },
   { name: "a byte order mark", body: `\uFEFF${answer}`, text: whole },
   { name: "CRLF", body: answer.replaceAll("\n", "\r\n"), text: whole },
   { name: "CR", body: answer.replaceAll("\n", "\r"), text: whole },

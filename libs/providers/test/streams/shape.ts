@@ -7,6 +7,7 @@ export interface StreamShape {
   contentType?: string;
   headers?: Record<string, string>;
   staysOpen?: boolean;
+  breaks?: boolean;
   text?: string;
   reasoning?: string;
   /** Default: stop; null: it has none, because it fails. */

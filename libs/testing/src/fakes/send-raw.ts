@@ -11,10 +11,12 @@ export interface RawReply {
   pieceBytes?: number;
   /** Leaves the connection open after the body. */
   staysOpen?: boolean;
+  /** Tears the connection down after the body. */
+  breaks?: boolean;
 }
 
 export async function sendRaw(
-  { body, contentType = "text/event-stream", headers, pieceBytes, staysOpen }: RawReply,
+  { body, contentType = "text/event-stream", headers, pieceBytes, staysOpen, breaks }: RawReply,
   response: ServerResponse,
 ): Promise<void> {
   const bytes = Buffer.from(body);
@@ -24,5 +26,6 @@ export async function sendRaw(
     response.write(bytes.subarray(at, at + size));
     if (at + size < bytes.length) await wait(1, undefined, { ref: false });
   }
-  if (staysOpen !== true) response.end();
+  if (breaks === true) response.write("\n", () => response.destroy());
+  else if (staysOpen !== true) response.end();
 }

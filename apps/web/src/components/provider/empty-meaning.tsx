@@ -1,5 +1,5 @@
 import type { ProviderField } from "@carrel/contracts";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldHelp } from "../ui/field.tsx";
 import { formatNumber } from "../../lib/format.ts";
@@ -21,11 +21,13 @@ export function EmptyMeaning({
   const otherwise = empty?.otherwise;
   const asks = otherwise !== undefined && model !== "" && listing?.awaits === null;
   const load = listing?.load;
+  const hasAsked = useRef(false);
   useEffect(() => {
-    // Once, for the address that is saved: while one is typed, it would be asked for each letter.
-    if (asks) load?.();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the form opens
-  }, []);
+    // Once, for what is saved: while an address is typed, it would be asked for each letter.
+    if (!asks || hasAsked.current) return;
+    hasAsked.current = true;
+    load?.();
+  }, [asks, load]);
   return (
     <FieldHelp id={id} role="status">
       {describe()}
