@@ -73,6 +73,26 @@ describe("settings", () => {
     ).toEqual(languageProviders.map(({ id }) => id).toSorted());
   });
 
+  it("leave limits to the server, while existing clients see the defaults they know", async () => {
+    const limits = async () => {
+      const { settings } = await request(getSettings, {}, service);
+      return [settings.GenericOpenAiTokenLimit, settings.GenericOpenAiMaxTokens];
+    };
+    // Numbers, unlike what is saved.
+    expect(await limits()).toEqual([4096, 1024]);
+    expect((await update({ GenericOpenAiMaxTokens: "0" })).fault).toMatchObject({
+      code: "setting.not-positive",
+    });
+    await update({ GenericOpenAiTokenLimit: "4096", GenericOpenAiMaxTokens: "1" });
+    expect(await limits()).toEqual(["4096", "1"]);
+    expect((await update({ GenericOpenAiTokenLimit: "", GenericOpenAiMaxTokens: "" })).fault).toBe(
+      null,
+    );
+    expect(await limits()).toEqual([4096, 1024]);
+    const { values } = await request(resolveSettings, {}, service);
+    expect(values).not.toHaveProperty("GenericOpenAiMaxTokens");
+  });
+
   it("can be unset, even required ones and secrets, which undoes a save", async () => {
     const before = await request(getSettings, {}, service);
     const saved = { LLMProvider: "openai", OpenAiKey: "sk-secret", OpenAiModelPref: "gpt-4.1" };

@@ -144,7 +144,12 @@ describe("memories in the prompt", () => {
   });
 
   it("are limited in a small window, newest first", async () => {
-    chat.fixture.values = { ...chat.fixture.values, GenericOpenAiTokenLimit: "2048" };
+    const { values } = chat.fixture;
+    chat.fixture.values = {
+      ...values,
+      GenericOpenAiTokenLimit: "2048",
+      GenericOpenAiMaxTokens: "1024",
+    };
     const scope = chat.as(
       chat.addWorkspace({ chatModel: "small-model" }, [passageOf()]),
       person(21),
@@ -168,7 +173,7 @@ describe("memories in the prompt", () => {
         (await list(scope)).workspace.filter(({ lastUsedAt }) => lastUsedAt !== null),
       ).toHaveLength(included.length);
     } finally {
-      chat.fixture.values = { ...chat.fixture.values, GenericOpenAiTokenLimit: "8192" };
+      chat.fixture.values = values;
     }
   });
 });
