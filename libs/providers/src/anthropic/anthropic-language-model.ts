@@ -1,6 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { readFault } from "../http/read-fault.ts";
 import { readErrorBody, runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
@@ -78,16 +79,11 @@ export class AnthropicLanguageModel implements LanguageModel {
 
 /** Error bodies are `{type: 'error', error: {type, message}}`. */
 function refuseAnthropic(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
-  const body = readErrorBody(text) as {
-    error?: { type?: string; message?: string };
-    type?: string;
-    message?: string;
-  } | null;
-  const inner = body?.error ?? body;
+  const { code, message = text } = readFault(readErrorBody(text)) ?? {};
   return describeFault(vendor, {
     statusCode: reply.status,
-    code: inner?.type,
-    message: inner?.message ?? text,
+    code,
+    message,
     retryAfterMs: retryAfter({ get: (name) => reply.header(name) }),
   });
 }

@@ -3,6 +3,7 @@ import type { ProviderReply } from "@carrel/egress";
 import type { Checksum, SourceData } from "@smithy/types";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
 import type { CallLimits } from "../http/run-request.ts";
+import { readFault } from "../http/read-fault.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 
@@ -91,14 +92,12 @@ export function refuseBedrock(
   text: string,
   headers: { get(name: string): string | null },
 ): ProviderError {
-  const body = readErrorBody(text);
-  const message = body?.message ?? body?.Message;
   const code = headers.get("x-amzn-errortype")?.split(":")[0];
   const wait = retryAfter(headers);
   return describeFault(vendor, {
     statusCode: status,
     ...(code !== undefined && { code }),
-    message: typeof message === "string" ? message : text,
+    message: readFault(readErrorBody(text))?.message ?? text,
     ...(wait !== undefined && { retryAfterMs: wait }),
   });
 }

@@ -1,6 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
 import type { CallLimits } from "../http/run-request.ts";
+import { readFault } from "../http/read-fault.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 
@@ -22,11 +23,10 @@ export function refuseCohere(
   text: string,
   headers: { get(name: string): string | null },
 ): ProviderError {
-  const message = readErrorBody(text)?.message;
   return describeFault(vendor, {
     // 498 is its own status for a token that isn't valid.
     statusCode: status === 498 ? 401 : status,
-    message: typeof message === "string" ? message : text,
+    message: readFault(readErrorBody(text))?.message ?? text,
     ...retryAfterOf(headers),
   });
 }

@@ -99,7 +99,8 @@ function readFaults(list: readonly unknown[], depth: number): VendorFault | null
 
 /** The fault in a part of the body; the body itself may add its status or code. */
 function readHolder(body: Body, depth: number): VendorFault | null {
-  for (const holder of holders) {
+  const inMessage = isObject(body.message) ? ["message"] : [];
+  for (const holder of [...holders, ...inMessage]) {
     const held = body[holder];
     if (held === undefined || held === null || held === false || held === "") continue;
     const inner = readFault(held, depth + 1) ?? (holder === "error" && depth === 0 ? {} : null);

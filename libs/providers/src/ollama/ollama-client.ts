@@ -1,6 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import { Ollama } from "ollama";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { readFault } from "../http/read-fault.ts";
 import { withOwnHeaders } from "../http/own-headers.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
@@ -13,17 +14,16 @@ export interface OllamaEndpoint {
   limits: CallLimits;
 }
 
-/** A proxy's error page has no `error`: its text is the best message available. */
+/** Of a proxy's error page, its text is the best message available. */
 function describeRefusal(
   vendor: Vendor,
   status: number,
   text: string,
   header: (name: string) => string | null,
 ): ProviderError {
-  const error = readErrorBody(text)?.error;
   return describeFault(vendor, {
     statusCode: status,
-    message: typeof error === "string" ? error : text,
+    message: readFault(readErrorBody(text))?.message ?? text,
     retryAfterMs: retryAfter({ get: header }),
   });
 }

@@ -1,5 +1,5 @@
 import { heldLength } from "./reasoning-marks.ts";
-import type { ReasoningSink } from "./split-reasoning.ts";
+import type { ReasoningSink } from "./reasoning-sink.ts";
 
 const tokens = ["start", "channel", "message", "constrain", "end", "return", "call"].map(
   (name) => `<|${name}|>`,

@@ -8,13 +8,7 @@ import {
   startsWith,
   type ReasoningMark,
 } from "./reasoning-marks.ts";
-
-export interface ReasoningSink {
-  text(piece: string): void;
-  reasoning(piece: string): void;
-  /** All text so far was reasoning. */
-  textWasReasoning(): void;
-}
+import type { ReasoningSink } from "./reasoning-sink.ts";
 
 /** Only marks that aren't words can end reasoning whose beginning isn't in the text. */
 const isSymbol = (mark: string): boolean => /^[<[◁]/.test(mark);
