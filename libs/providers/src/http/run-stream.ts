@@ -112,7 +112,9 @@ export function* readParts<Event extends object>(
   let failure: { fault: unknown } | null = null;
   try {
     for (const data of events) {
-      if (endMark.test(data)) run.reader.end?.(parts, true);
+      // Nearly all are, and each step per event counts.
+      if (data.startsWith("{")) readEvent(run, JSON.parse(data), parts);
+      else if (endMark.test(data)) run.reader.end?.(parts, true);
       else for (const event of parseEvents(run.vendor, data)) readEvent(run, event, parts);
     }
     if (isOver) run.reader.end?.(parts, false);
@@ -127,7 +129,7 @@ export function* readParts<Event extends object>(
 /** One event, or those of a list in place of a stream. */
 function parseEvents(vendor: Vendor, data: string): readonly unknown[] {
   // Not JSON that was cut off, but a message.
-  if (!/^[{["\d-]|^(?:null|true|false)$/.test(data)) throw describeFault(vendor, { message: data });
+  if (!/^[["\d-]|^(?:null|true|false)$/.test(data)) throw describeFault(vendor, { message: data });
   const event: unknown = JSON.parse(data);
   return Array.isArray(event) ? event : [event];
 }

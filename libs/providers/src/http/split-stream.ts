@@ -105,7 +105,7 @@ export class TextEvents implements StreamSplitter {
   }
 
   private addData(value: string, events: string[]): void {
-    if (value === "" || keepAlive.test(value)) return;
+    if (!value.startsWith("{") && (value === "" || keepAlive.test(value))) return;
     // Some servers leave the blank lines between events out.
     if (this.data !== null && /^[{[]/.test(value) && isJson(this.data)) {
       const { isError } = this;
