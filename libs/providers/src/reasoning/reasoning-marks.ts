@@ -1,17 +1,16 @@
 /** How a model marks reasoning in its text. Compared without regard to case. */
 export interface ReasoningMark {
   open: string;
-  /** What must follow an opening that is also an ordinary word. */
-  followedBy?: RegExp;
   closings: readonly string[];
 }
 
 const tag = (name: string): ReasoningMark => ({ open: `<${name}>`, closings: [`</${name}>`] });
-const graniteAnswers = ["Here is my response:", "Here's my response:"];
 
 /**
  * The marks that models write, from their chat templates and from the reasoning parsers of vLLM
- * and SGLang (2025 and 2026). Servers that don't parse them leave them in the text.
+ * and SGLang (2025 and 2026). Servers that don't parse them leave them in the text. Marks made of
+ * ordinary words (Granite 3.2's "Here is my thought process:") are left out: any model may begin an
+ * answer with them, all of which would then count as reasoning.
  */
 export const reasoningMarks: readonly ReasoningMark[] = [
   // DeepSeek, Qwen, QwQ, GLM, MiniMax, Granite 3.3, Nemotron and most others.
@@ -34,11 +33,6 @@ export const reasoningMarks: readonly ReasoningMark[] = [
   { open: "<|begin_of_thought|>", closings: ["<|end_of_thought|>"] },
   // Apertus.
   { open: "<|inner_prefix|>", closings: ["<|inner_suffix|>"] },
-  // Granite 3.2.
-  { open: "Here is my thought process:", closings: graniteAnswers },
-  { open: "Here's my thought process:", closings: graniteAnswers },
-  // gpt-oss, if its server drops special tokens but keeps the words between them.
-  { open: "analysis", followedBy: /^\p{Lu}/u, closings: ["assistantfinal"] },
 ];
 
 /** Around the answer, right after reasoning: Granite 3.3, Hunyuan, ERNIE and those above. */

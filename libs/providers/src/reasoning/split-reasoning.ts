@@ -10,10 +10,8 @@ import {
 } from "./reasoning-marks.ts";
 import type { ReasoningSink } from "./reasoning-sink.ts";
 
-/** Only marks that aren't words can end reasoning whose beginning isn't in the text. */
-const isSymbol = (mark: string): boolean => /^[<[◁]/.test(mark);
-const opens = reasoningMarks.map(({ open }) => open).filter(isSymbol);
-const closings = reasoningMarks.flatMap((mark) => mark.closings).filter(isSymbol);
+const opens = reasoningMarks.map(({ open }) => open);
+const closings = reasoningMarks.flatMap((mark) => mark.closings);
 const anyOpen = anyOf(opens);
 const anyClosing = anyOf(closings);
 const bareMarks = [...opens, ...closings];
@@ -93,10 +91,7 @@ export class ReasoningSplitter {
 
   private readBeginning(text: string): void {
     const begun = text.trimStart();
-    const mark = reasoningMarks.find(
-      ({ open, followedBy }) =>
-        startsWith(begun, open) && (followedBy?.test(begun.slice(open.length)) ?? true),
-    );
+    const mark = reasoningMarks.find(({ open }) => startsWith(begun, open));
     if (mark !== undefined) {
       this.mark = mark;
       this.state = "thinking";
@@ -132,11 +127,7 @@ export class ReasoningSplitter {
   private mayBegin(begun: string, isAfter: boolean): boolean {
     return (
       begun === "" ||
-      reasoningMarks.some(
-        ({ open, followedBy }) =>
-          mayStartWith(begun, open) ||
-          (followedBy !== undefined && begun.toLowerCase() === open.toLowerCase()),
-      ) ||
+      reasoningMarks.some(({ open }) => mayStartWith(begun, open)) ||
       [...harmonyStarts, ...closings].some((mark) => mayStartWith(begun, mark)) ||
       (isAfter && answerWrappers.some(([open]) => mayStartWith(begun, open)))
     );
