@@ -6,6 +6,22 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Read as {{encoding}}.",
   },
+  "file-note.formulas-not-computed": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The file has no results for {{count}} formulas, so the formulas are shown.",
+  },
+  "file-note.hidden-cells": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Includes hidden cells: {{rows}} rows, {{columns}} columns.",
+  },
+  "file-note.sheet-hidden": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The sheet {{name}} is hidden in the file.",
+  },
+  "file-note.drawing-damaged": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "A drawing or chart is damaged and wasn't read.",
+  },
   "file-note.pictures-unread": {
     kind: "DOCUMENT_UNREADABLE",
     message: "Text in {{count}} images wasn't read.",

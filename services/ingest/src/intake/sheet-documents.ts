@@ -9,6 +9,7 @@ import { WorkspaceDocumentRepository } from "../document/workspace-document.repo
 import { serviceScope } from "../document/workspace-scope.ts";
 import { buildSlug, defaultFolder } from "../document/docpath.ts";
 import { Document } from "../document/document.entity.ts";
+import { withoutHiddenMark } from "../parsing/parsed-document.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { indexJob } from "../document/document-jobs.ts";
 
@@ -29,7 +30,7 @@ export function nameSheets(
     : document.folder;
   const taken = new Set<string>();
   return names.map((name) => {
-    const slug = `sheet-${buildSlug(name)}${own ? "" : `-${document.id.slice(0, 8)}`}`;
+    const slug = `sheet-${buildSlug(withoutHiddenMark(name))}${own ? "" : `-${document.id.slice(0, 8)}`}`;
     let file = slug;
     for (let n = 2; taken.has(file); n++) file = `${slug}-${n}`;
     taken.add(file);

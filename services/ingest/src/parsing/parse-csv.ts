@@ -2,51 +2,64 @@ import { parse } from "csv-parse/sync";
 import { cleanText } from "./decode-text.ts";
 import type { ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
-import { writeRow } from "./write-rows.ts";
+import { SheetBuilder } from "./sheet-builder.ts";
 
-const delimiters = [",", ";", "\t", "|"];
+/** The first of equally good ones is taken. A comma is also part of sentences and numbers. */
+const delimiters = [";", "\t", "|", ","];
+const sampleLines = 50;
 
-/** The delimiter that splits the first lines most evenly. */
+/** The delimiter that occurs equally often in most lines, and else the most frequent. */
 function guessDelimiter(text: string): string {
   const lines = text
     .slice(0, 20_000)
+    .replace(/"[^"]*"/g, "")
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .slice(0, 10);
+    .slice(0, sampleLines);
   const scores = delimiters.map((delimiter) => {
-    const counts = lines.map((line) => line.replace(/"[^"]*"/g, "").split(delimiter).length - 1);
-    return { delimiter, score: Math.min(...counts) * 100 + Math.max(...counts) };
+    const lengths = new Map<number, number>();
+    for (const line of lines) {
+      const count = line.split(delimiter).length - 1;
+      if (count > 0) lengths.set(count, (lengths.get(count) ?? 0) + 1);
+    }
+    return {
+      delimiter,
+      alike: Math.max(0, ...lengths.values()),
+      most: Math.max(0, ...lengths.keys()),
+    };
   });
-  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
+  return scores.reduce((best, next) =>
+    next.alike > best.alike || (next.alike === best.alike && next.most > best.most) ? next : best,
+  ).delimiter;
 }
 
-/**
- * Each row becomes a paragraph of `header: value` lines, so that a passage explains its own
- * numbers.
- */
+/** Excel writes and reads a first line "sep=;", which names the delimiter. */
+const separatorLine = /^\ufeff?"?sep=(.)"?[ \t]*\n/i;
+
+/** Reads rows like those of a sheet. */
 export function parseCsv(source: string): ParsedText {
-  const text = cleanText(source);
+  const whole = cleanText(source);
+  const separator = separatorLine.exec(whole);
+  const text = separator ? whole.slice(separator[0].length) : whole;
   if (text.trim() === "") return parseText(text);
   let rows: string[][];
   try {
     rows = parse(text, {
-      delimiter: guessDelimiter(text),
+      delimiter: separator?.[1] ?? guessDelimiter(text),
       bom: true,
       relax_column_count: true,
       relax_quotes: true,
-      skip_empty_lines: true,
+      // Blank lines separate tables.
+      skip_empty_lines: false,
       trim: true,
     }) as string[][];
   } catch {
     // An unclosed quote; the lines are still readable as they are.
     return parseText(text);
   }
-  const header = rows[0] ?? [];
-  if (rows.length < 2 || header.length < 2) return parseText(text);
-  const paragraphs = rows.slice(1).map((row) => writeRow(header, row));
-  return {
-    text: paragraphs.filter((paragraph) => paragraph !== "").join("\n\n"),
-    headings: [],
-    pages: [],
-  };
+  if (rows.length < 2 || !rows.some((row) => row.filter((cell) => cell !== "").length > 1))
+    return parseText(text);
+  const sheet = new SheetBuilder({ code: "file-kind.table" }, "", 0);
+  for (const [index, row] of rows.entries()) sheet.addRow(index, row.entries());
+  return sheet.build() ?? parseText(text);
 }

@@ -65,7 +65,7 @@ async function parse(
     case "xls":
       return (await import("./parse-spreadsheet.ts")).parseSpreadsheet(bytes, format);
     case "ods":
-      return (await import("./parse-odf.ts")).parseOds(bytes);
+      return (await import("./parse-ods.ts")).parseOds(bytes);
     case "odt":
     case "odp":
       return (await import("./parse-odf.ts")).parseOdf(bytes, format);

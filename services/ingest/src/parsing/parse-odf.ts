@@ -1,10 +1,9 @@
 import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
-import { UnreadableError, type ParsedPart, type ParsedText } from "./parsed-document.ts";
+import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
-import { SheetBuilder } from "./sheet-builder.ts";
 import { writeTable, type Table } from "./write-rows.ts";
 
 /** Elements that aren't part of the text. */
@@ -24,13 +23,13 @@ const skipped = new Set([
  * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
  */
 const maxRepeated = 1_000;
-const count = (value: string | undefined): number =>
+export const count = (value: string | undefined): number =>
   Math.min(maxRepeated, Math.max(1, Number(value) || 1));
 
 /** Opens an OpenDocument file. Throws UnreadableError if it is encrypted or not such a file. */
 type OdfKind = "spreadsheet" | "opendocument-text" | "opendocument-presentation";
 
-async function open(bytes: Uint8Array, what: KnownFault, noun: OdfKind): Promise<Archive> {
+export async function open(bytes: Uint8Array, what: KnownFault, noun: OdfKind): Promise<Archive> {
   const archive = await Archive.open(bytes, what);
   if (!archive.has("content.xml"))
     throw new UnreadableError(
@@ -50,7 +49,7 @@ async function open(bytes: Uint8Array, what: KnownFault, noun: OdfKind): Promise
 }
 
 /** Collects text of paragraphs, where spaces, tabs and line breaks are elements. */
-class Words {
+export class Words {
   text = "";
   open(name: string, attributes: Record<string, string>): void {
     if (name === "s") this.text += " ".repeat(count(attributes.c));
@@ -160,54 +159,4 @@ export async function parseOdf(bytes: Uint8Array, kind: "odt" | "odp"): Promise<
     },
   });
   return out.build();
-}
-
-/** Sheets of an OpenDocument spreadsheet, each row with its column names. */
-export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
-  const what: KnownFault = { code: "file-kind.spreadsheet" };
-  const archive = await open(bytes, what, "spreadsheet");
-  const sheets: SheetBuilder[] = [];
-  const words = new Words();
-  let skip = 0;
-  let depth = 0;
-  let cells = 0;
-  let row: string[] = [];
-  let cell: { repeated: number; lines: string[] } | null = null;
-  await readXmlPart(archive, "content.xml", {
-    open: (name, attributes) => {
-      if (skip > 0 || skipped.has(name) || name === "shapes") {
-        skip++;
-        return;
-      }
-      if (name === "table" && ++depth === 1)
-        sheets.push(new SheetBuilder(what, attributes.name ?? "", sheets.length));
-      else if (name === "table-row") {
-        row = [];
-        cells = 0;
-      } else if (name === "table-cell" || name === "covered-table-cell")
-        cell = { repeated: Number(attributes["number-columns-repeated"]) || 1, lines: [] };
-      else if (cell) words.open(name, attributes);
-    },
-    text: (text) => {
-      if (skip === 0 && cell) words.text += text;
-    },
-    close: (name) => {
-      if (skip > 0) {
-        skip--;
-        return;
-      }
-      if (name === "table") depth--;
-      else if (name === "p" && cell) cell.lines.push(words.take());
-      else if ((name === "table-cell" || name === "covered-table-cell") && cell) {
-        const value = cell.lines.join("\n");
-        // A repeated value is written each time; repeated empty cells only advance the column.
-        if (value !== "")
-          for (let i = 0; i < count(String(cell.repeated)); i++) row[cells + i] = value;
-        cells += cell.repeated;
-        cell = null;
-        words.take();
-      } else if (name === "table-row") sheets.at(-1)?.addRow(row);
-    },
-  });
-  return sheets.flatMap((sheet) => sheet.build() ?? []);
 }

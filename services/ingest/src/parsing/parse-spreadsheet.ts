@@ -1,27 +1,37 @@
 import type { KnownFault } from "@carrel/contracts";
+import type { WorkBook } from "@e965/xlsx";
 import { Archive } from "./archive.ts";
-import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import type { CellComment } from "./header-rows.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
+import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";
+import { listSheetParts, readSheetParts, type SheetParts } from "./worksheet-parts.ts";
+import { readReference, WorksheetScan } from "./worksheet-scan.ts";
 
 const what: KnownFault = { code: "file-kind.spreadsheet" };
-const damaged: KnownFault = {
-  code: "file.damaged",
-  params: { what: { code: "file-kind.spreadsheet" } },
-};
+const damaged: KnownFault = { code: "file.damaged", params: { what } };
 
-/** The fields used from SheetJS's cells: the displayed text, else the value. */
-interface Cell {
-  w?: string;
-  v?: unknown;
-  t?: string;
-  l?: { Target?: string };
+/** Rows of cells by column, with holes. */
+type Rows = (SpreadsheetCell | undefined)[][];
+
+/** The fields used from SheetJS's sheets. */
+interface Sheet {
+  "!data"?: Rows;
+  "!merges"?: { s: Place; e: Place }[];
+  "!autofilter"?: { ref: string };
+}
+interface Place {
+  r: number;
+  c: number;
 }
 
-const shown = (cell: Cell | undefined): string => {
-  if (!cell || cell.t === "z") return "";
-  if (cell.t === "e") return cell.w ?? "";
-  return (cell.w ?? String(cell.v ?? "")).trim();
-};
+/** What is known of a sheet besides what SheetJS reads. */
+interface SheetFacts extends SheetParts {
+  scan: WorksheetScan | null;
+}
+
+/** Cells filled from merged ones; more aren't a table. */
+const maxMerged = 500_000;
 
 /**
  * Turns an Excel workbook, old (BIFF) or new (OOXML), into one part per sheet with text; rows
@@ -31,47 +41,200 @@ export async function parseSpreadsheet(
   bytes: Uint8Array,
   kind: "xlsx" | "xls",
 ): Promise<ParsedPart[]> {
-  if (kind === "xlsx") {
-    const archive = await Archive.open(bytes, what);
-    if (!archive.names.some((name) => /^xl\/workbook\.(xml|bin)$/i.test(name)))
-      throw new UnreadableError({ code: "file.zip-without-spreadsheet" });
-    // SheetJS unpacks the archive itself, so its parts are counted and checked first.
-    await archive.check(
-      (name) => /\.(xml|rels|bin)$/i.test(name) && !/^xl\/(media|embeddings)\//i.test(name),
+  const facts = kind === "xlsx" ? await readFacts(bytes) : [];
+  const workbook = await readWorkbook(bytes);
+  const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  return workbook.SheetNames.flatMap((name, index) => {
+    const sheet = (workbook.Sheets[name] ?? {}) as unknown as Sheet;
+    const visibility = workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0;
+    return (
+      writeSheet(sheet, {
+        name,
+        index,
+        date1904,
+        facts: facts[index] ?? { scan: null, headers: [], paragraphs: [], notes: [] },
+        printTitles: lastPrintTitle(workbook, index),
+        isHidden: visibility !== 0,
+      }) ?? []
     );
-  }
+  });
+}
+
+async function readWorkbook(bytes: Uint8Array): Promise<WorkBook> {
   const { read } = await import("@e965/xlsx");
-  let workbook;
   try {
-    workbook = read(bytes, {
+    return read(bytes, {
       type: "array",
       dense: true,
       cellHTML: false,
       cellFormula: false,
       cellDates: false,
+      cellNF: true,
       cellStyles: false,
       bookVBA: false,
       WTF: false,
     });
   } catch (cause) {
     if (/password|encrypt/i.test(String(cause)))
-      throw new UnreadableError(
-        {
-          code: "file.password-protected",
-          params: { what: { code: "file-kind.spreadsheet" } },
-        },
-        { cause },
-      );
+      throw new UnreadableError({ code: "file.password-protected", params: { what } }, { cause });
     throw new UnreadableError(damaged, { cause });
   }
-  return workbook.SheetNames.flatMap((name, index) => {
-    const builder = new SheetBuilder(what, name, index);
-    const rows =
-      (workbook.Sheets[name] as unknown as { "!data"?: (Cell | undefined)[][] } | undefined)?.[
-        "!data"
-      ] ?? [];
-    // The arrays are sparse, so only cells that exist are visited, whatever size the sheet claims.
-    rows.forEach((row) => builder.addRow(row.map(shown)));
-    return builder.build() ?? [];
+}
+
+/** Checks the archive, which SheetJS unpacks itself, and reads what SheetJS leaves out. */
+async function readFacts(bytes: Uint8Array): Promise<SheetFacts[]> {
+  const archive = await Archive.open(bytes, what);
+  const workbook = archive.names.find((name) => /^xl\/workbook\.(xml|bin)$/i.test(name));
+  if (workbook === undefined) throw new UnreadableError({ code: "file.zip-without-spreadsheet" });
+  const isWorksheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/i.test(name);
+  await archive.check(
+    (name) =>
+      /\.(xml|rels|bin)$/i.test(name) &&
+      !/^xl\/(media|embeddings)\//i.test(name) &&
+      !isWorksheet(name),
+  );
+  const scans = new Map<string, WorksheetScan>();
+  for (const name of archive.names.filter(isWorksheet)) {
+    const scan = new WorksheetScan();
+    for await (const piece of archive.stream(name)) scan.take(piece);
+    scan.end();
+    scans.set(name, scan);
+  }
+  if (workbook.endsWith(".bin")) return [];
+  const facts: SheetFacts[] = [];
+  for (const part of await listSheetParts(archive, workbook))
+    facts.push({
+      scan: scans.get(part ?? "") ?? null,
+      ...(part === null
+        ? { headers: [], paragraphs: [], notes: [] }
+        : await readSheetParts(archive, part)),
+    });
+  return facts;
+}
+
+/** The last of the rows that are printed on each page. */
+function lastPrintTitle(workbook: WorkBook, index: number): number | null {
+  const titles = workbook.Workbook?.Names?.find(
+    ({ Name: name, Sheet: sheet }) => name === "_xlnm.Print_Titles" && sheet === index,
+  )?.Ref;
+  const last = /\$\d+:\$(\d+)(?:,|$)/.exec(titles ?? "")?.[1];
+  return last === undefined ? null : Number(last) - 1;
+}
+
+function writeSheet(
+  sheet: Sheet,
+  options: {
+    name: string;
+    index: number;
+    date1904: boolean;
+    facts: SheetFacts;
+    printTitles: number | null;
+    isHidden: boolean;
+  },
+): ParsedPart | null {
+  const { scan, headers, paragraphs, notes } = options.facts;
+  const rows = sheet["!data"] ?? [];
+  const filter = readReference(sheet["!autofilter"]?.ref.split(":", 1)[0] ?? "");
+  const frozen = scan && scan.frozenRows > 0 ? scan.frozenRows - 1 : null;
+  const { name } = options;
+  const shownName = options.isHidden ? markHidden(name) : name;
+  const builder = new SheetBuilder(what, shownName, options.index, {
+    certain: new Set([...headers, ...(filter ? [filter.row] : [])]),
+    likely: options.printTitles ?? frozen,
+  });
+  if (scan) addFormulas(rows, scan.formulas);
+  const merged = repeatMerged(rows, sheet["!merges"] ?? []);
+  let widest = 0;
+  // The arrays are sparse, so only cells that exist are visited, whatever size the sheet claims.
+  rows.forEach((row, index) => {
+    const cells: [number, string][] = [];
+    const comments: CellComment[] = [];
+    row.forEach((cell, column) => {
+      if (!cell) return;
+      cells.push([column, spreadsheetCellText(cell, options.date1904)]);
+      if (!merged.get(index)?.has(column)) comments.push(...readComments(cell, column));
+    });
+    widest = Math.max(widest, row.length);
+    builder.addRow(index, cells, merged.get(index), comments);
+  });
+  for (const paragraph of paragraphs) builder.addParagraph(paragraph);
+  for (const note of notes) builder.note(note);
+  if (options.isHidden) builder.note({ code: "file-note.sheet-hidden", params: { name } });
+  if (scan) noteGaps(builder, scan, widest);
+  return builder.build();
+}
+
+function noteGaps(builder: SheetBuilder, scan: WorksheetScan, widest: number): void {
+  if (scan.formulas.size > 0)
+    builder.note({
+      code: "file-note.formulas-not-computed",
+      params: { count: scan.formulas.size },
+    });
+  // Often all columns beyond the last filled one are hidden.
+  const columns = scan.hiddenColumns.reduce(
+    (sum, { first, last }) => sum + Math.max(0, Math.min(last + 1, widest) - first),
+    0,
+  );
+  if (columns > 0 || scan.hiddenRows > 0)
+    builder.note({
+      code: "file-note.hidden-cells",
+      params: { rows: scan.hiddenRows, columns },
+    });
+}
+
+/** Shows the formulas themselves where no result is stored. */
+function addFormulas(rows: Rows, formulas: ReadonlyMap<string, string>): void {
+  for (const [reference, formula] of formulas) {
+    const place = readReference(reference);
+    if (!place) continue;
+    const row = (rows[place.row] ??= []);
+    row[place.column] = { ...row[place.column], t: "s", v: formula, w: formula };
+  }
+}
+
+/**
+ * Repeats merged cells in all their places. Returns the columns of each row that repeat the cell to
+ * their left.
+ */
+function repeatMerged(
+  rows: Rows,
+  merges: readonly { s: Place; e: Place }[],
+): Map<number, Set<number>> {
+  const repeated = new Map<number, Set<number>>();
+  let left = maxMerged;
+  for (const { s: start, e: end } of merges) {
+    const cell = rows[start.r]?.[start.c];
+    if (!cell || cell.t === "z") continue;
+    for (let r = start.r; r <= Math.min(end.r, rows.length - 1); r++) {
+      if (--left < 0) return repeated;
+      const row = rows[r];
+      // A row without cells of its own would only repeat the one above.
+      if (!row) continue;
+      for (let c = start.c; c <= end.c; c++) {
+        if (--left < 0) return repeated;
+        row[c] = cell;
+        if (c === start.c) continue;
+        const columns = repeated.get(r) ?? new Set();
+        repeated.set(r, columns.add(c));
+      }
+    }
+  }
+  return repeated;
+}
+
+/** SheetJS's author of comments without one. */
+const noAuthor = "sheetjsghost";
+
+function readComments(cell: SpreadsheetCell, column: number): CellComment[] {
+  return (cell.c ?? []).map(({ a: author = "", t: text = "" }) => {
+    // Older programs see threads as a comment by "tc={id}" that begins with an explanation.
+    const isThread = author.startsWith("tc={");
+    const name = isThread || author === noAuthor ? "" : author;
+    const own = isThread ? text.replace(/^[^]*?\n(?:Comment|Kommentar)[^:\n]*:\s*/, "") : text;
+    return {
+      column,
+      author: name,
+      text: own.startsWith(`${name}:`) && name !== "" ? own.slice(name.length + 1) : own,
+    };
   });
 }

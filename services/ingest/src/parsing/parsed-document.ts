@@ -40,6 +40,12 @@ export interface ParsedPart extends ParsedText {
   name: string;
 }
 
+const hiddenMark = " (hidden sheet)";
+/** A hidden sheet's name as people and models see it, and its own name. */
+export const markHidden = (name: string): string => `${name}${hiddenMark}`;
+export const withoutHiddenMark = (name: string): string =>
+  name.endsWith(hiddenMark) ? name.slice(0, -hiddenMark.length) : name;
+
 /** Formats that parsers distinguish. */
 export type Format =
   | "text"

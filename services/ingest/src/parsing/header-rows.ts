@@ -1,0 +1,297 @@
+import { cellKind, isYear, shapeOf, type CellKind } from "./cell-kind.ts";
+
+/** A comment on a cell. */
+export interface CellComment {
+  column: number;
+  author: string;
+  text: string;
+}
+
+export interface SheetRow {
+  /** Position in the sheet, from 0. */
+  index: number;
+  /** Filled cells by column, in ascending order. */
+  cells: ReadonlyMap<number, string>;
+  /** Columns that repeat the cell to their left, with which they are merged. */
+  merged?: ReadonlySet<number>;
+  comments?: readonly CellComment[];
+}
+
+/** Positions of the first and the last row that name the columns. */
+export interface HeaderRows {
+  first: number;
+  last: number;
+  /** Whether cells below differ in kind from their names. */
+  isSure: boolean;
+}
+
+/** Longer cells are sentences rather than names. */
+const longestName = 120;
+const longestGroupName = 40;
+/** Share of a column's cells that must be of one kind to say something about the column. */
+const mostly = 0.7;
+
+/** How many cells have a text of their own. */
+export const countOwn = (row: SheetRow): number => row.cells.size - (row.merged?.size ?? 0);
+
+const isAmount = (text: string): boolean => /^(?:number|date)$/.test(cellKind(text));
+
+/** The cells of one column below a row. */
+export class ColumnCells {
+  private readonly kinds = new Map<CellKind, number>();
+  private readonly values = new Set<string>();
+  private readonly shapes = new Map<string, number>();
+  private years = 0;
+  filled = 0;
+
+  add(value: string): void {
+    const kind = cellKind(value);
+    this.filled++;
+    this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+    this.values.add(value);
+    if (isYear(value)) this.years++;
+    if (kind !== "code") return;
+    const shape = shapeOf(value);
+    this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + 1);
+  }
+
+  /** Share of these kinds among the cells that say something. */
+  share(...kinds: CellKind[]): number {
+    const known = this.filled - (this.kinds.get("missing") ?? 0);
+    const wanted = kinds.reduce((sum, kind) => sum + (this.kinds.get(kind) ?? 0), 0);
+    return known === 0 ? 0 : wanted / known;
+  }
+
+  /** 1 if a name differs from the column's cells in kind, -1 if it looks like one of them. */
+  compare(name: string): number {
+    const kind = cellKind(name);
+    const isAmounts = this.share("number", "date") >= mostly;
+    if (kind === "date") return this.share("date") > 0 ? -1 : Number(isAmounts);
+    if (kind === "number" && !isYear(name)) return 0;
+    if (kind === "number") return isAmounts ? (this.years * 2 > this.filled ? -1 : 1) : 0;
+    if (this.values.has(name)) return -1;
+    if (kind !== "code") return Number(this.share("number", "date", "link", "code") >= mostly);
+    return (this.shapes.get(shapeOf(name)) ?? 0) * 2 > this.filled ? -1 : Number(isAmounts);
+  }
+}
+
+/** Years, dates, and numbers that count up by one name columns too: "2021 | 2022", "1 | 2 | 3". */
+function isSeries(values: readonly string[], texts: number): boolean {
+  if (new Set(values).size < values.length || new Set(values.map(cellKind)).size > 1) return false;
+  // One among texts may as well be the value of a label.
+  if (cellKind(values[0]!) === "date" || values.every(isYear))
+    return values.length > 1 || texts > 1;
+  return values.length > 2 && values.every((value, i) => Number(value) === Number(values[0]) + i);
+}
+
+/** Whether its cells can be names of columns. */
+export function canName(row: SheetRow): boolean {
+  const amounts: string[] = [];
+  for (const [column, value] of row.cells) {
+    if (value.length > longestName) return false;
+    if (row.merged?.has(column)) continue;
+    const kind = cellKind(value);
+    if (kind === "link") return false;
+    if (kind === "number" || kind === "date") amounts.push(value);
+  }
+  return amounts.length === 0 || isSeries(amounts, countOwn(row) - amounts.length);
+}
+
+/** How many cells label what stands behind or beside them: "Client: Ada", "Client:". */
+export const countLabelled = (row: SheetRow): number =>
+  [...row.cells.values()].filter((value) => /^[^:]{1,40}:(?:\s|$)/.test(value)).length;
+
+/**
+ * Finds the rows that name the columns, if any, by how they differ from the rows below. `likely` is
+ * the position that the file hints at: the last of the rows that stay in view or are printed on
+ * each page.
+ */
+export function findHeader(rows: readonly SheetRow[], likely: number | null): HeaderRows | null {
+  const columns = new Map<number, ColumnCells>();
+  const sureRows = new Set<number>();
+  const repeated = findRepeated(rows);
+  let best: { at: number; score: number } | null = null;
+  let body = 0;
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const row = rows[at]!;
+    if (countOwn(row) < 2 || repeated.has(row)) continue;
+    if (body > 0 && canName(row)) {
+      const used = [...columns].filter(([, { filled }]) => filled * 2 >= body);
+      const { covered, sure, alike } = compareTo(row, used);
+      const size = Math.max(1, used.length);
+      const score =
+        covered / size +
+        (sure - alike) / (2 * size) -
+        Math.min(0.3, countLabelled(row) * 0.3) -
+        penaltyForRowsAbove(rows.slice(0, at), sure > 0) +
+        (at === likely ? 0.5 : 0);
+      const differs =
+        sure > 0 ? sure > alike && !isBelowBody(rows, at, used) : alike === 0 && isWidest(rows, at);
+      if (sure > alike) sureRows.add(at);
+      if (covered * 2 >= size && (differs || at === likely) && score >= (best?.score ?? 0.5))
+        best = { at, score };
+    }
+    body++;
+    for (const [column, value] of row.cells) {
+      let cells = columns.get(column);
+      if (!cells) columns.set(column, (cells = new ColumnCells()));
+      cells.add(value);
+    }
+  }
+  if (!best) return null;
+  const { at } = best;
+  const isGroup = sureRows.has(at + 1) && isGroupRow(rows[at]!, rows[at + 1]!);
+  return extendHeader(rows, isGroup ? at + 1 : at, sureRows.has(at));
+}
+
+/** Rows that repeat an earlier one, as names do on each page. */
+function findRepeated(rows: readonly SheetRow[]): Set<SheetRow> {
+  const seen = new Set<string>();
+  return new Set(
+    rows.filter((row) => {
+      const key = JSON.stringify([...row.cells]);
+      return seen.has(key) || !seen.add(key);
+    }),
+  );
+}
+
+function compareTo(row: SheetRow, used: [number, ColumnCells][]) {
+  let [covered, sure, alike] = [0, 0, 0];
+  for (const [column, cells] of used) {
+    const name = row.cells.get(column);
+    if (name === undefined) continue;
+    covered++;
+    const difference = cells.compare(name);
+    if (difference > 0) sure++;
+    else if (difference < 0) alike++;
+  }
+  return { covered, sure, alike };
+}
+
+/** Rows with several cells above the names are an exception: the client, the period. */
+function penaltyForRowsAbove(above: readonly SheetRow[], isSure: boolean): number {
+  const penalties = above
+    .filter((row) => countOwn(row) > 1)
+    .map((row) => (countLabelled(row) > 0 ? 0.05 : isSure ? 0.15 : 0.4));
+  return Math.min(
+    0.45,
+    penalties.reduce((sum, penalty) => sum + penalty, 0),
+  );
+}
+
+/** Whether all rows above have fewer cells, as the lines above a table have. */
+const isWidest = (rows: readonly SheetRow[], at: number): boolean =>
+  rows.slice(0, at).every((row) => countOwn(row) < countOwn(rows[at]!));
+
+/** Whether a row above is filled like the rows below, with the same kinds of cells. */
+function isBelowBody(
+  rows: readonly SheetRow[],
+  at: number,
+  used: [number, ColumnCells][],
+): boolean {
+  const telling = used.filter(([, cells]) => cells.share("number", "date") >= mostly);
+  return (
+    telling.length > 0 &&
+    rows
+      .slice(Math.max(0, at - 3), at)
+      .some(
+        (row) =>
+          row.cells.size >= used.length * 0.8 &&
+          !canName(row) &&
+          telling.every(([column]) => isAmount(row.cells.get(column) ?? "")),
+      )
+  );
+}
+
+/** Unit of measurement: "(kg)", "[m/s]", "EUR", "%". */
+const isUnit = (text: string): boolean =>
+  /^(?:[[(][^\])]{1,15}[\])]|%|°[CF]?|\p{Sc}|[\p{L}µ°]{1,3}[²³]?(?:\/[\p{L}²³]{1,4})?)$/u.test(
+    text,
+  );
+
+/** Adds rows of groups above the names ("2023" over "Q1 | Q2") and a row of units below. */
+export function extendHeader(rows: readonly SheetRow[], at: number, isSure: boolean): HeaderRows {
+  let first = at;
+  while (first > 0 && isGroupRow(rows[first - 1]!, rows[first]!)) first--;
+  return { first, last: isUnitRow(rows, at + 1) ? at + 1 : at, isSure };
+}
+
+function isUnitRow(rows: readonly SheetRow[], at: number): boolean {
+  const [row, ...below] = rows.slice(at);
+  if (row === undefined || below.length === 0) return false;
+  const units = [...row.cells].filter(([, value]) => isUnit(value));
+  return (
+    units.length * 2 > row.cells.size &&
+    ![...row.cells.values()].some(isAmount) &&
+    units.every(([column]) => {
+      const kinds = below.map(({ cells }) => cellKind(cells.get(column) ?? "-"));
+      return kinds.includes("number") && kinds.every((kind) => /^(?:number|missing)$/.test(kind));
+    })
+  );
+}
+
+/**
+ * Whether a row groups the columns named below it: with merged cells, or, where names below are
+ * repeated, with cells that start a group.
+ */
+function isGroupRow(row: SheetRow, names: SheetRow): boolean {
+  const [firstColumn] = row.cells.keys();
+  const [firstName] = names.cells.keys();
+  const isMerged = (row.merged?.size ?? 0) > 0;
+  const startsInside = isMerged && firstColumn! > firstName!;
+  if (countOwn(row) < 2 && !startsInside) return false;
+  if (countLabelled(row) > 0 || !canName(row)) return false;
+  const values = [...row.cells.values()];
+  if (values.some((value) => value.length > longestGroupName)) return false;
+  if (isMerged) return true;
+  return new Set(names.cells.values()).size < names.cells.size && row.cells.size < names.cells.size;
+}
+
+/** The name of each column, joined from the rows that name it. */
+export function nameColumns(rows: readonly SheetRow[]): Map<number, string> {
+  const names = new Map<number, Set<string>>();
+  const add = (column: number, name: string): void => {
+    const parts = names.get(column) ?? new Set();
+    names.set(column, parts.add(name.replace(/\s+/g, " ").trim()));
+  };
+  for (const [i, { cells, merged }] of rows.entries()) {
+    const below = rows[i + 1];
+    for (const [column, name] of cells) add(column, name);
+    if (!below || merged?.size) continue;
+    // Without merged cells, a group reaches to the next one.
+    let group: string | undefined;
+    for (const column of below.cells.keys()) {
+      if (!cells.has(column) && group !== undefined) add(column, group);
+      group = cells.get(column) ?? group;
+    }
+  }
+  return new Map([...names].map(([column, parts]) => [column, [...parts].join(" ")]));
+}
+
+/**
+ * Whether rows of two cells are names and values, one below the other: labels with colons, or
+ * values of different kinds.
+ */
+export function isKeyValueList(rows: readonly SheetRow[]): boolean {
+  const pairs = rows.filter((row) => countOwn(row) > 1).map((row) => [...row.cells]);
+  const [key, value] = pairs[0] ?? [];
+  if (
+    !pairs.every(
+      (pair) => pair.length === 2 && pair[0]![0] === key![0] && pair[1]![0] === value![0],
+    )
+  )
+    return false;
+  const keys = pairs.map(([cell]) => cell![1]);
+  if (pairs.length > 1 && keys.filter((text) => text.endsWith(":")).length * 2 > keys.length)
+    return true;
+  if (pairs.length < 3 || new Set(keys).size < keys.length) return false;
+  if (!keys.every((text) => text.length <= longestGroupName && cellKind(text) === "text"))
+    return false;
+  const values = new ColumnCells();
+  for (const pair of pairs.slice(1)) values.add(pair[1]![1]);
+  return (
+    values.share("text") > 0 &&
+    values.share("number", "date", "link") > 0 &&
+    (["number", "date", "text", "link"] as const).every((kind) => values.share(kind) < mostly)
+  );
+}
