@@ -1,21 +1,6 @@
-import { cellKind, isYear, shapeOf, type CellKind } from "./cell-kind.ts";
-
-/** A comment on a cell. */
-export interface CellComment {
-  column: number;
-  author: string;
-  text: string;
-}
-
-export interface SheetRow {
-  /** Position in the sheet, from 0. */
-  index: number;
-  /** Filled cells by column, in ascending order. */
-  cells: ReadonlyMap<number, string>;
-  /** Columns that repeat the cell to their left, with which they are merged. */
-  merged?: ReadonlySet<number>;
-  comments?: readonly CellComment[];
-}
+import { cellKind, isYear } from "./cell-kind.ts";
+import { ColumnCells, mostly } from "./column-cells.ts";
+import { countOwn, type SheetRow } from "./sheet-row.ts";
 
 /** Positions of the first and the last row that name the columns. */
 export interface HeaderRows {
@@ -28,52 +13,7 @@ export interface HeaderRows {
 /** Longer cells are sentences rather than names. */
 const longestName = 120;
 const longestGroupName = 40;
-/** Share of a column's cells that must be of one kind to say something about the column. */
-const mostly = 0.7;
-
-/** How many cells have a text of their own. */
-export const countOwn = (row: SheetRow): number => row.cells.size - (row.merged?.size ?? 0);
-
 const isAmount = (text: string): boolean => /^(?:number|date)$/.test(cellKind(text));
-
-/** The cells of one column below a row. */
-export class ColumnCells {
-  private readonly kinds = new Map<CellKind, number>();
-  private readonly values = new Set<string>();
-  private readonly shapes = new Map<string, number>();
-  private years = 0;
-  filled = 0;
-
-  add(value: string): void {
-    const kind = cellKind(value);
-    this.filled++;
-    this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
-    this.values.add(value);
-    if (isYear(value)) this.years++;
-    if (kind !== "code") return;
-    const shape = shapeOf(value);
-    this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + 1);
-  }
-
-  /** Share of these kinds among the cells that say something. */
-  share(...kinds: CellKind[]): number {
-    const known = this.filled - (this.kinds.get("missing") ?? 0);
-    const wanted = kinds.reduce((sum, kind) => sum + (this.kinds.get(kind) ?? 0), 0);
-    return known === 0 ? 0 : wanted / known;
-  }
-
-  /** 1 if a name differs from the column's cells in kind, -1 if it looks like one of them. */
-  compare(name: string): number {
-    const kind = cellKind(name);
-    const isAmounts = this.share("number", "date") >= mostly;
-    if (kind === "date") return this.share("date") > 0 ? -1 : Number(isAmounts);
-    if (kind === "number" && !isYear(name)) return 0;
-    if (kind === "number") return isAmounts ? (this.years * 2 > this.filled ? -1 : 1) : 0;
-    if (this.values.has(name)) return -1;
-    if (kind !== "code") return Number(this.share("number", "date", "link", "code") >= mostly);
-    return (this.shapes.get(shapeOf(name)) ?? 0) * 2 > this.filled ? -1 : Number(isAmounts);
-  }
-}
 
 /** Years, dates, and numbers that count up by one name columns too: "2021 | 2022", "1 | 2 | 3". */
 function isSeries(values: readonly string[], texts: number): boolean {
@@ -85,7 +25,7 @@ function isSeries(values: readonly string[], texts: number): boolean {
 }
 
 /** Whether its cells can be names of columns. */
-export function canName(row: SheetRow): boolean {
+function canName(row: SheetRow): boolean {
   const amounts: string[] = [];
   for (const [column, value] of row.cells) {
     if (value.length > longestName) return false;
@@ -98,8 +38,11 @@ export function canName(row: SheetRow): boolean {
 }
 
 /** How many cells label what stands behind or beside them: "Client: Ada", "Client:". */
-export const countLabelled = (row: SheetRow): number =>
+const countLabelled = (row: SheetRow): number =>
   [...row.cells.values()].filter((value) => /^[^:]{1,40}:(?:\s|$)/.test(value)).length;
+
+/** Whether a row alone may name the columns of the rows that follow after a gap. */
+export const mayBeNames = (row: SheetRow): boolean => canName(row) && countLabelled(row) === 0;
 
 /**
  * Finds the rows that name the columns, if any, by how they differ from the rows below. `likely` is

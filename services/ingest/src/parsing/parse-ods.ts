@@ -1,7 +1,7 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
-import type { CellComment } from "./header-rows.ts";
+import type { CellComment } from "./sheet-row.ts";
 import { count, open, Words } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";

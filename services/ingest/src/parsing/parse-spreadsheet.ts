@@ -2,7 +2,7 @@ import type { KnownFault } from "@carrel/contracts";
 import type { WorkBook } from "@e965/xlsx";
 import { Archive } from "./archive.ts";
 import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
-import type { CellComment } from "./header-rows.ts";
+import type { CellComment } from "./sheet-row.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";
 import { listSheetParts, readSheetParts, type SheetParts } from "./worksheet-parts.ts";

@@ -1,24 +1,31 @@
 import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
+import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import {
-  canName,
-  ColumnCells,
-  countLabelled,
-  countOwn,
   extendHeader,
   findHeader,
   isKeyValueList,
+  mayBeNames,
   nameColumns,
-  type CellComment,
-  type SheetRow,
 } from "./header-rows.ts";
 import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import {
+  countOwn,
+  isSame,
+  keyValue,
+  oneLine,
+  sideBySide,
+  type CellComment,
+  type SheetRow,
+} from "./sheet-row.ts";
 
 /** Columns read per row: Excel's maximum. */
 const maxColumns = 16_384;
 const maxSheets = 500;
 /** Rows looked at to find the names of the columns. */
 const lookedAt = 50;
+/** Rows of pairs before a table that may describe it. */
+const longestPreamble = 6;
 
 /** What a file says about its header rows, as positions of rows. */
 export interface HeaderHints {
@@ -39,28 +46,6 @@ interface Table {
 }
 
 const noHints: HeaderHints = { certain: new Set(), likely: null };
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-const isSame = (row: SheetRow, other: SheetRow): boolean => {
-  if (row.cells.size !== other.cells.size) return false;
-  for (const [column, value] of row.cells) if (other.cells.get(column) !== value) return false;
-  return true;
-};
-
-/** Cells side by side: gaps are kept, so that columns can be told apart. */
-function sideBySide({ cells, merged }: SheetRow): string {
-  const parts: string[] = [];
-  let last = -1;
-  for (const [column, value] of cells) {
-    if (merged?.has(column)) continue;
-    // A wide gap says no more than a narrow one.
-    for (let gap = last + 1; gap < column && gap < last + 4 && last >= 0; gap++) parts.push("");
-    parts.push(oneLine(value));
-    last = column;
-  }
-  return parts.join(" | ");
-}
-
 /**
  * Turns the rows of one sheet into text. Blank rows separate blocks; each is a table, whose rows
  * become paragraphs of `name: value` lines, or lines that are kept as they are (titles, remarks,
@@ -222,7 +207,7 @@ export class SheetBuilder {
     return (
       this.table === null &&
       this.pending.length === 0 &&
-      rows.length < lookedAt &&
+      rows.length <= longestPreamble &&
       rows.every((row) => row.cells.size <= 2)
     );
   }
@@ -312,38 +297,4 @@ export class SheetBuilder {
     this.parts.push(gap, text);
     this.lastIsLine = isLine;
   }
-}
-
-const keyValue = ({ cells }: SheetRow): string => {
-  const [key = "", value = ""] = [...cells.values()].map(oneLine);
-  return `${key.replace(/\s*:$/, "")}: ${value}`;
-};
-
-/** Whether a row alone may name the columns of the rows that follow after a gap. */
-const mayBeNames = (row: SheetRow): boolean => canName(row) && countLabelled(row) === 0;
-
-function collectColumns(rows: readonly SheetRow[]): Map<number, ColumnCells> {
-  const columns = new Map<number, ColumnCells>();
-  for (const row of rows)
-    for (const [column, value] of row.cells) {
-      let cells = columns.get(column);
-      if (!cells) columns.set(column, (cells = new ColumnCells()));
-      cells.add(value);
-    }
-  return columns;
-}
-
-/** Whether at least half of the cells have a name. */
-function covers(names: ReadonlyMap<number, string>, rows: readonly SheetRow[]): boolean {
-  const [firstNamed] = names.keys();
-  let cells = 0;
-  let named = 0;
-  for (const row of rows) {
-    if (countOwn(row) < 2) continue;
-    const [first] = row.cells.keys();
-    if (first! > firstNamed! && !names.has(first!)) return false;
-    cells += row.cells.size;
-    for (const column of row.cells.keys()) if (names.has(column)) named++;
-  }
-  return named * 2 >= cells;
 }

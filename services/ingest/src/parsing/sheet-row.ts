@@ -1,0 +1,48 @@
+/** A comment on a cell. */
+export interface CellComment {
+  column: number;
+  author: string;
+  text: string;
+}
+
+export interface SheetRow {
+  /** Position in the sheet, from 0. */
+  index: number;
+  /** Filled cells by column, in ascending order. */
+  cells: ReadonlyMap<number, string>;
+  /** Columns that repeat the cell to their left, with which they are merged. */
+  merged?: ReadonlySet<number>;
+  comments?: readonly CellComment[];
+}
+
+/** How many cells have a text of their own. */
+export const countOwn = (row: SheetRow): number => row.cells.size - (row.merged?.size ?? 0);
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Whether all cells are equal. */
+export const isSame = (row: SheetRow, other: SheetRow): boolean => {
+  if (row.cells.size !== other.cells.size) return false;
+  for (const [column, value] of row.cells) if (other.cells.get(column) !== value) return false;
+  return true;
+};
+
+/** Cells side by side: gaps are kept, so that columns can be told apart. */
+export function sideBySide({ cells, merged }: SheetRow): string {
+  const parts: string[] = [];
+  let last = -1;
+  for (const [column, value] of cells) {
+    if (merged?.has(column)) continue;
+    // A wide gap says no more than a narrow one.
+    for (let gap = last + 1; gap < column && gap < last + 4 && last >= 0; gap++) parts.push("");
+    parts.push(oneLine(value));
+    last = column;
+  }
+  return parts.join(" | ");
+}
+
+/** A row of two cells, a name and its value. */
+export const keyValue = ({ cells }: SheetRow): string => {
+  const [key = "", value = ""] = [...cells.values()].map(oneLine);
+  return `${key.replace(/\s*:$/, "")}: ${value}`;
+};
