@@ -6,7 +6,7 @@ import { countOwn, type SheetRow } from "./sheet-row.ts";
 export interface HeaderRows {
   first: number;
   last: number;
-  /** Whether cells below differ in kind from their names. */
+  /** Whether the file hints at them, or cells below differ in kind from their names. */
   isSure: boolean;
 }
 
@@ -84,7 +84,7 @@ export function findHeader(rows: readonly SheetRow[], likely: number | null): He
   if (!best) return null;
   const { at } = best;
   const isGroup = sureRows.has(at + 1) && isGroupRow(rows[at]!, rows[at + 1]!);
-  return extendHeader(rows, isGroup ? at + 1 : at, sureRows.has(at));
+  return extendHeader(rows, isGroup ? at + 1 : at, sureRows.has(at) || at === likely);
 }
 
 /** Rows that repeat an earlier one, as names do on each page. */

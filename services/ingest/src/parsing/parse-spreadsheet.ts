@@ -1,12 +1,13 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { WorkBook } from "@e965/xlsx";
+import { isUtf8 } from "node:buffer";
 import { Archive } from "./archive.ts";
 import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import type { CellComment } from "./sheet-row.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";
 import { listSheetParts, readSheetParts, type SheetParts } from "./worksheet-parts.ts";
-import { readReference, WorksheetScan } from "./worksheet-scan.ts";
+import { readReference, unescapeXml, WorksheetScan } from "./worksheet-scan.ts";
 
 const what: KnownFault = { code: "file-kind.spreadsheet" };
 const damaged: KnownFault = { code: "file.damaged", params: { what } };
@@ -225,16 +226,22 @@ function repeatMerged(
 /** SheetJS's author of comments without one. */
 const noAuthor = "sheetjsghost";
 
+/** SheetJS leaves names of authors, and texts of threads, as the bytes of their XML. */
+function readXmlBytes(text: string): string {
+  const bytes = Buffer.from(text, "latin1");
+  const isBytes = bytes.toString("latin1") === text && isUtf8(bytes);
+  return unescapeXml(isBytes ? bytes.toString() : text);
+}
+
 function readComments(cell: SpreadsheetCell, column: number): CellComment[] {
-  return (cell.c ?? []).map(({ a: author = "", t: text = "" }) => {
+  return (cell.c ?? []).map(({ a = "", t = "", T: isThread }) => {
+    const text = isThread ? readXmlBytes(t) : t;
     // Older programs see threads as a comment by "tc={id}" that begins with an explanation.
-    const isThread = author.startsWith("tc={");
-    const name = isThread || author === noAuthor ? "" : author;
-    const own = isThread ? text.replace(/^[^]*?\n(?:Comment|Kommentar)[^:\n]*:\s*/, "") : text;
-    return {
-      column,
-      author: name,
-      text: own.startsWith(`${name}:`) && name !== "" ? own.slice(name.length + 1) : own,
-    };
+    if (a.startsWith("tc={"))
+      return { column, author: "", text: text.replace(/^\[[^\n]*\n[^]*\n\w+:\s*/, "") };
+    const author = a === noAuthor ? "" : readXmlBytes(a);
+    // Excel begins a comment with the name of its author.
+    const hasName = author !== "" && text.startsWith(`${author}:`);
+    return { column, author, text: hasName ? text.slice(author.length + 1) : text };
   });
 }

@@ -10,7 +10,8 @@ export interface SpreadsheetCell {
   /** The number format. */
   z?: string | number;
   l?: { Target?: string };
-  c?: { a?: string; t?: string }[];
+  /** Comments: author, text, and whether they are a thread. */
+  c?: { a?: string; t?: string; T?: boolean }[];
 }
 
 /** How dates in a number format are written; null for a format of other numbers. */

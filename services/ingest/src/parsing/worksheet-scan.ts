@@ -13,7 +13,7 @@ const attribute = (tag: string, name: string): string | undefined =>
 const isHidden = (tag: string): boolean => /\shidden=["'](?:1|true)["']/.test(tag);
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const unescape = (text: string): string =>
+export const unescapeXml = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name as string] ?? whole;
     const code = decimal === undefined ? parseInt(hex as string, 16) : Number(decimal);
@@ -108,7 +108,7 @@ export class WorksheetScan {
     const reference = attribute(cell, "r");
     if (reference === undefined) return;
     const id = attribute(tag, "si");
-    const formula = unescape(text).replace(/_xl(?:fn|ws|pm)\./g, "");
+    const formula = unescapeXml(text).replace(/_xl(?:fn|ws|pm)\./g, "");
     if (id !== undefined && formula !== "") this.shared.set(id, { formula, cell: reference });
     // An empty text is a result, too.
     if (value !== "" || attribute(cell, "t") === "str") return;
