@@ -31,6 +31,12 @@ describe("the row that names the columns", () => {
     ],
     ["days of a month", "Name,1,2,3\nAda,x,,x\nBob,,x,", "Name: Ada, 1: x, 3: x / Name: Bob, 2: x"],
     [
+      "words with numbers",
+      "Position,Budget 2024,Day 5\nSalt,811,8\nTar,9,7",
+      "Position: Salt, Budget 2024: 811, Day 5: 8 / Position: Tar, Budget 2024: 9, Day 5: 7",
+    ],
+    ["months", "Item,March 2024,April 2024\nSalt,5,6", "Item: Salt, March 2024: 5, April 2024: 6"],
+    [
       "one year among names",
       "Position,Unit,2023\nSalt,t,811\nTar,kg,9",
       "Position: Salt, Unit: t, 2023: 811 / Position: Tar, Unit: kg, 2023: 9",
