@@ -158,13 +158,15 @@ async function profile(script: string, options: string[]): ReturnType<typeof run
 /**
  * `npm run bench [name …]`: runs the benchmark scripts (all, or those whose file name starts with a
  * given name) in sequence and prints a table after each. `bench profile <name …>` also prints their
- * CPU profiles.
+ * CPU profiles. `bench corpus <folder>` reads the files of a folder.
  */
 export async function bench(args: string[]): Promise<void> {
   const isProfiled = args[0] === "profile";
   const names = isProfiled ? args.slice(1) : args;
-  const options = names.filter((name) => name.startsWith("-"));
-  const wanted = names.filter((name) => !name.startsWith("-"));
+  // The corpus run takes a folder.
+  const takesFolder = names[0] === "corpus";
+  const options = takesFolder ? names.slice(1) : names.filter((name) => name.startsWith("-"));
+  const wanted = takesFolder ? ["corpus"] : names.filter((name) => !name.startsWith("-"));
   const known = scripts();
   const list = known.map((script) => basename(script, ".ts")).join(", ");
   if (options.includes("--help")) {
@@ -172,10 +174,10 @@ export async function bench(args: string[]): Promise<void> {
     return;
   }
   // Only on request: the retrieval benchmarks take minutes and their own data, the soak takes an
-  // hour.
+  // hour, and a corpus is anybody's.
   const chosen =
     wanted.length === 0
-      ? known.filter((script) => !/^(retrieval|soak)/.test(basename(script)))
+      ? known.filter((script) => !/^(retrieval|soak|corpus)/.test(basename(script)))
       : known.filter((script) => wanted.some((name) => basename(script).startsWith(name)));
   if (chosen.length === 0)
     throw new PlainError(`There is no benchmark called ${wanted.join(", ")}.\nThere are: ${list}`);
@@ -187,7 +189,7 @@ export async function bench(args: string[]): Promise<void> {
   for (const script of chosen) {
     say(relative(root, script));
     const result = isProfiled ? await profile(script, options) : await run(script, options);
-    print(result.rows);
+    if (result.rows.length > 0) print(result.rows);
     if (result.code !== 0) {
       failed++;
       say(`${relative(root, script)} ended with exit code ${result.code}`);
