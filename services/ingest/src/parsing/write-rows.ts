@@ -12,7 +12,7 @@ export const joinCells = (cells: readonly string[]): string =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 
 /** One row as `header: value` lines, so that a passage explains its own numbers. */
-export function writeRow(header: readonly string[], row: readonly string[]): string {
+function writeRow(header: readonly string[], row: readonly string[]): string {
   const lines: string[] = [];
   for (const [i, value] of row.entries()) {
     if (value.trim() === "") continue;
