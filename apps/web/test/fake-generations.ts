@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { GenerationFrame, MetricsWire, TurnWire } from "@carrel/contracts";
+import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 import type { GatewayState, Running } from "./gateway-state.ts";
 
@@ -152,7 +153,7 @@ export class FakeGenerations {
             ? { state: "failed", error: failWith.abort }
             : {
                 state: "done",
-                answer: this.state.answer,
+                ...(this.state.whole === null ? {} : { answer: this.state.answer }),
                 sources: this.state.sources,
                 metrics,
               },
@@ -160,8 +161,7 @@ export class FakeGenerations {
         this.announce(run, turn.state);
       } else {
         run.frames.push(JSON.stringify(frame));
-        if ("type" in frame && frame.type === "textResponseChunk")
-          turn.answer += frame.textResponse;
+        Object.assign(turn, recordThinking(run.frames));
         setTimeout(step, this.state.pace);
       }
       for (const each of [...run.listeners]) each();
@@ -174,7 +174,7 @@ export class FakeGenerations {
     queued: boolean,
     metrics: MetricsWire,
   ): GenerationFrame[] {
-    const { answer, partLength, sources, whole, failWith, extraFrames } = this.state;
+    const { answer, partLength, sources, whole, failWith, extraFrames, thinking } = this.state;
     const chunk = (text: string, close: boolean): GenerationFrame => ({
       type: "textResponseChunk",
       uuid: id,
@@ -189,6 +189,7 @@ export class FakeGenerations {
       { type: "generationStage", stage: "reading", passages: 4, milliseconds: 1100 },
       { type: "generationStage", stage: "writing", passages: 4 },
       ...extraFrames,
+      ...(thinking === null ? [] : thinkingFrames(id, thinking, partLength)),
     ];
     const text: GenerationFrame[] =
       whole !== null

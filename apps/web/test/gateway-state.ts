@@ -24,6 +24,7 @@ import { FakeUsage } from "./fake-usage.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeWidgets } from "./fake-widgets.ts";
 import { FakeShell } from "./fake-shell.ts";
+import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
 
 /** An answer that the fake gateway is writing. */
@@ -122,6 +123,8 @@ export class GatewayState {
   originals: Record<string, FakeOriginal> = {};
   requests: { method: string; path: string; lastEventId: string | null }[] = [];
   asked: Record<string, unknown>[] = [];
+  /** What the model thinks before it answers; null: nothing. */
+  thinking: FakeThinking | null = null;
   /** Frames after the stages, before the text. */
   extraFrames: GenerationFrame[] = [];
   /**

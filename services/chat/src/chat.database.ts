@@ -22,6 +22,7 @@ import { SumUsageByHour1795711000000 } from "./database/migrations/1795711000000
 import { KeepToolCalls1795712000000 } from "./database/migrations/1795712000000-KeepToolCalls.ts";
 import { ChargeApiEmbeddings1795720000000 } from "./database/migrations/1795720000000-ChargeApiEmbeddings.ts";
 import { RecordWidgetUse1795713000000 } from "./database/migrations/1795713000000-RecordWidgetUse.ts";
+import { KeepReasoning1795730000000 } from "./database/migrations/1795730000000-KeepReasoning.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -67,6 +68,7 @@ export const chatDatabase: ServiceDatabase = {
     KeepToolCalls1795712000000,
     RecordWidgetUse1795713000000,
     ChargeApiEmbeddings1795720000000,
+    KeepReasoning1795730000000,
     IndexWidgetChats1795490000000,
   ],
 };

@@ -1,4 +1,4 @@
-import { CitationFilter, listCitedNumbers } from "@carrel/contracts";
+import { CitationFilter, listCitedNumbers, splitReasoning } from "@carrel/contracts";
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
@@ -14,10 +14,28 @@ function filterPieces(text: string): void {
   for (let at = 0; at < text.length; at += 50) filter.push(text.slice(at, at + 50));
   filter.end();
 }
-const more = ["[1]", "[1, ", "[1][", " [", "/a ", "{a.", "<?", "1. a\n", '"\n', "a. B", "\u200b"];
+const more = [
+  "</think>a ",
+  ".<think>",
+  "`<think>",
+  "<think>a</think>",
+  "analysis",
+  "[1]",
+  "[1, ",
+  "[1][",
+  " [",
+  "/a ",
+  "{a.",
+  "<?",
+  "1. a\n",
+  '"\n',
+  "a. B",
+  "\u200b",
+];
 
 it.each<[what: string, parse: (text: string) => unknown]>([
   ["filtering the citations of an answer", filterPieces],
+  ["separating reasoning", (text) => splitReasoning(text, null)],
   ["listing citations", (text) => listCitedNumbers(text, 3)],
   ["expanding commands", (text) => expandPresets(text, [{ command: "/a", prompt: "b" }])],
   ["filling in variables", (text) => fillVariables(text, { a: "b" })],

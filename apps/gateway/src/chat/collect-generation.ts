@@ -5,7 +5,9 @@ import {
   type In,
   type KnownFault,
   type MetricsWire,
+  type OpenReasoningSpan,
   type Out,
+  type ReasoningSpan,
   type Scope,
   type SourceWire,
   type startGeneration,
@@ -19,7 +21,10 @@ import { GenerationRelay, type FrameSink } from "./generation-relay.ts";
 
 /** An answer as a whole, for replies that aren't streams. */
 export interface CollectedAnswer {
+  /** With its reasoning inline. */
   text: string;
+  /** Which parts of the text are reasoning. */
+  reasoning: ReasoningSpan[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
   /** What the model wants the client to do. */
@@ -72,8 +77,9 @@ class CollectedFrames implements FrameSink {
   readonly signal: AbortSignal;
   private readonly left = new AbortController();
   private text = "";
+  private spans = new Map<number, OpenReasoningSpan>();
   private hasEnded = false;
-  private result: Omit<CollectedAnswer, "text" | "isAbandoned"> = nothing();
+  private result: Omit<CollectedAnswer, "text" | "reasoning" | "isAbandoned"> = nothing();
 
   constructor(reply: FastifyReply, stopping: AbortSignal) {
     const { raw } = reply;
@@ -103,7 +109,11 @@ class CollectedFrames implements FrameSink {
       case "generationStarted":
         // An answer whose stream was lost starts over.
         this.text = "";
+        this.spans = new Map();
         this.result = nothing();
+        return;
+      case "generationReasoning":
+        this.spans.set(frame.start, frame);
         return;
       case "textResponseChunk":
         this.text += frame.textResponse;
@@ -133,11 +143,16 @@ class CollectedFrames implements FrameSink {
 
   answer(): CollectedAnswer {
     const lost = this.hasEnded ? {} : { fault: connectionLost, error: renderFault(connectionLost) };
-    return { ...this.result, ...lost, text: this.text, isAbandoned: this.leftByClient };
+    const reasoning = [...this.spans.values()].map(({ start, end, milliseconds }) => ({
+      start,
+      end: end ?? this.text.length,
+      milliseconds,
+    }));
+    return { ...this.result, ...lost, text: this.text, reasoning, isAbandoned: this.leftByClient };
   }
 }
 
-const nothing = (): Omit<CollectedAnswer, "text" | "isAbandoned"> => ({
+const nothing = (): Omit<CollectedAnswer, "text" | "reasoning" | "isAbandoned"> => ({
   sources: [],
   toolCalls: [],
   metrics: null,

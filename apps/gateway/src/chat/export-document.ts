@@ -32,8 +32,40 @@ const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
+/** What the model thought, and for how long (null: unknown); null: nothing. */
+function thoughtOf({
+  reasoning = [],
+}: ExportTurn): { title: string; text: string; milliseconds: number | null } | null {
+  if (reasoning.length === 0) return null;
+  const times = reasoning.flatMap(({ milliseconds }) => milliseconds ?? []);
+  const milliseconds = times.length === 0 ? null : times.reduce((sum, time) => sum + time);
+  return {
+    title:
+      milliseconds === null
+        ? "Thought"
+        : `Thought for ${Math.max(1, Math.round(milliseconds / 1000))} s`,
+    text: reasoning.map(({ text }) => text).join("\n\n"),
+    milliseconds,
+  };
+}
+
 const sections = (thread: ExportedThread, write: (turn: ExportTurn) => string[]): string =>
   thread.turns.flatMap(write).join("\n");
+
+const writeThought = (
+  turn: ExportTurn,
+  write: (thought: NonNullable<ReturnType<typeof thoughtOf>>) => string[],
+): string[] => {
+  const thought = thoughtOf(turn);
+  return thought === null ? [] : write(thought);
+};
+
+/** As a quotation, which no renderer hides. */
+const quote = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n");
 
 function writeMarkdown(thread: ExportedThread): string {
   const body = sections(thread, (turn) => [
@@ -43,6 +75,7 @@ function writeMarkdown(thread: ExportedThread): string {
     "",
     "## Answer",
     "",
+    ...writeThought(turn, ({ title, text }) => [quote(`**${title}**\n\n${text}`), ""]),
     turn.answer,
     "",
     ...(turn.sources.length === 0
@@ -64,6 +97,7 @@ function writePlainText(thread: ExportedThread): string {
     `You (${dateOf(turn)}):`,
     turn.question,
     "",
+    ...writeThought(turn, ({ title, text }) => [`${title}:`, text, ""]),
     "Answer:",
     turn.answer,
     "",
@@ -88,6 +122,8 @@ function writeJson(thread: ExportedThread): string {
         sentAt: dateOf(turn),
         mode: turn.mode,
         question: turn.question,
+        reasoning: thoughtOf(turn)?.text ?? null,
+        reasoningMilliseconds: thoughtOf(turn)?.milliseconds ?? null,
         answer: turn.answer,
         sources: turn.sources,
         feedback: turn.feedback ?? null,
@@ -139,7 +175,7 @@ export function renderMarkdown(text: string): string {
 }
 
 const style = `body{font:16px/1.6 system-ui,sans-serif;color:#1b1b1f;max-width:46rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}.meta,time{color:#5c5c66;font-size:.85rem}
-.turn{margin:2rem 0}.question{background:#f2f2f5;border-radius:.5rem;padding:.75rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid}.answer{overflow-wrap:anywhere}
+.turn{margin:2rem 0}.question{background:#f2f2f5;border-radius:.5rem;padding:.75rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid}.answer,.thought{overflow-wrap:anywhere}.thought{margin:1rem 0;color:#44444c}.thought summary{cursor:pointer;font-size:.85rem}.thought[open]>:not(summary){margin-inline-start:1rem}
 blockquote{margin:1rem 0;padding-inline-start:1rem;border-inline-start:3px solid #c9c9d1;break-inside:avoid}
 pre{background:#f2f2f5;border-radius:.5rem;padding:.75rem;white-space:pre-wrap}table{border-collapse:collapse}td,th{border:1px solid #c9c9d1;padding:.25rem .5rem}.sources{font-size:.85rem;color:#44444c}
 @media print{body{margin:0;max-width:none}.question,pre{border:1px solid #c9c9d1;background:none}h1,h2,h3{break-after:avoid}}`;
@@ -149,6 +185,9 @@ function writeTurn(turn: ExportTurn): string {
     '<section class="turn">',
     `<time datetime="${dateOf(turn)}">${dateOf(turn).slice(0, 16).replace("T", " ")} UTC</time>`,
     `<div class="question">${escapeHtml(turn.question)}</div>`,
+    ...writeThought(turn, ({ title, text }) => [
+      `<details class="thought"><summary>${title}</summary>${renderMarkdown(text)}</details>`,
+    ]),
     `<div class="answer">${renderMarkdown(turn.answer)}</div>`,
     ...(turn.sources.length === 0
       ? []

@@ -64,8 +64,9 @@ export class ExportRoutes {
       );
       for (const turn of page.turns) {
         characters += turn.question.length + turn.answer.length;
+        for (const { text } of turn.reasoning ?? []) characters += text.length;
         const last = turns.at(-1);
-        if (last?.id === turn.id) last.answer += turn.answer;
+        if (last?.id === turn.id) append(last, turn);
         else turns.push(turn);
       }
       if (characters > maxCharacters) throw new CarrelError("thread.too-long-to-export");
@@ -81,6 +82,16 @@ export class ExportRoutes {
     from: number,
   ) {
     return this.requests.request(exportThread, { threadSlug, after, from }, { scope });
+  }
+}
+
+/** Joins a turn that spans pages. */
+function append(turn: ExportTurn, next: ExportTurn): void {
+  turn.answer += next.answer;
+  for (const part of next.reasoning ?? []) {
+    const last = turn.reasoning?.at(-1);
+    if (last?.index === part.index) last.text += part.text;
+    else (turn.reasoning ??= []).push(part);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   cancelGeneration,
   CarrelError,
   renderFault,
+  reasoningTags,
   type CarrelFrame,
   type In,
   type Scope,
@@ -17,6 +18,8 @@ import { Inject, Injectable } from "@nestjs/common";
 
 /** Carrel's frames start with their type (chat's frames.ts), so their first bytes identify them. */
 export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"type":"generation');
+const isReasoningFrame = (frame: string): boolean =>
+  frame.startsWith('{"type":"generationReasoning"');
 /**
  * Quotes inside a JSON string would be escaped, so only a frame of this type contains this text.
  */
@@ -29,6 +32,8 @@ const missingStreamMs = 1_000;
 export interface FrameSink {
   /** Whether it wants the frames of Carrel's own clients, numbered. */
   readonly carrel: boolean;
+  /** Whether it also wants the frames that tell reasoning from the answer. */
+  readonly readsReasoning?: boolean;
   /** Aborted when there is no reader left. */
   readonly signal: AbortSignal;
   /** Whether that is because the client disconnected. */
@@ -111,7 +116,10 @@ export class GenerationRelay {
             await stream.send(data, seq);
             continue;
           }
-          if (isCarrelFrame(data)) continue;
+          if (isCarrelFrame(data)) {
+            if (stream.readsReasoning === true && isReasoningFrame(data)) await stream.send(data);
+            continue;
+          }
           sent.push(data);
           isFinal ||= data.includes(finalType);
           await stream.send(data.includes(echo) ? echoAttachments(data, relay.attachments) : data);
@@ -121,7 +129,9 @@ export class GenerationRelay {
         if (!(error instanceof StreamGoneError)) throw error;
         const rebuilt = await this.rebuild(relay);
         if (rebuilt !== null) {
-          for (const frame of stream.carrel ? rebuilt : listMissing(rebuilt, sent))
+          for (const frame of stream.carrel
+            ? rebuilt
+            : listMissing(rebuilt, sent, stream.readsReasoning))
             await stream.send(frame);
           isFinal = true;
           break;
@@ -191,9 +201,13 @@ export function echoAttachments(frame: string, attachments: Relay["attachments"]
 
 /**
  * Frames of the rebuilt answer that a client with `sent` is missing: notices, the rest of the text
- * and the final frame.
+ * and the final frame; and, if it `readsReasoning`, which part of the text that is.
  */
-export function listMissing(rebuilt: readonly string[], sent: readonly string[]): string[] {
+export function listMissing(
+  rebuilt: readonly string[],
+  sent: readonly string[],
+  readsReasoning = false,
+): string[] {
   const textOf = (frame: string): string => {
     const { type, textResponse, close } = JSON.parse(frame) as {
       type?: string;
@@ -202,9 +216,17 @@ export function listMissing(rebuilt: readonly string[], sent: readonly string[])
     };
     return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
   };
-  let known = sent.map(textOf).join("").length;
+  const shown = sent.map(textOf).join("");
+  // Text that turned out to be reasoning after it was sent is stored with the tag it lacks.
+  const isLate =
+    shown !== "" &&
+    !shown.startsWith(reasoningTags.open) &&
+    rebuilt.some((frame) => textOf(frame).startsWith(reasoningTags.open + shown));
+  let known = shown.length + (isLate ? reasoningTags.open.length : 0);
   return rebuilt
-    .filter((frame) => !isCarrelFrame(frame))
+    .filter(
+      (frame) => !isCarrelFrame(frame) || (readsReasoning && !isLate && isReasoningFrame(frame)),
+    )
     .flatMap((frame) => {
       const text = textOf(frame);
       if (text === "") return sent.includes(frame) ? [] : [frame];

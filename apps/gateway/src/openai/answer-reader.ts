@@ -1,15 +1,19 @@
-import type {
-  RenameThreadFrame,
-  SourceWire,
-  StreamFrame,
-  MetricsWire,
-  ToolCall,
+import {
+  ReasoningSplitter,
+  type CarrelFrame,
+  type MetricsWire,
+  type RenameThreadFrame,
+  type SourceWire,
+  type StreamFrame,
+  type ToolCall,
 } from "@carrel/contracts";
 import type { FrameSink } from "../chat/generation-relay.ts";
 
 /** What becomes of an answer's frames in another protocol. */
 export interface AnswerEvents {
   text(piece: string): Promise<void>;
+  /** What the model thinks, which may go on between pieces of text. */
+  reasoning(piece: string): Promise<void>;
   sources(text: string, sources: readonly SourceWire[]): Promise<void>;
   /** A complete text that no model wrote. */
   refused(text: string): Promise<void>;
@@ -21,7 +25,11 @@ export interface AnswerEvents {
 /** Reads the frames of an answer for clients of another protocol. */
 export class AnswerReader implements FrameSink {
   readonly carrel = false;
+  readonly readsReasoning = true;
+  private readonly splitter = new ReasoningSplitter();
+  /** Without reasoning. */
   private text = "";
+  private hasReasoning = false;
   private hasEnded = false;
 
   constructor(
@@ -38,16 +46,15 @@ export class AnswerReader implements FrameSink {
   }
 
   async send(data: string): Promise<void> {
-    const frame = JSON.parse(data) as StreamFrame | RenameThreadFrame;
+    const frame = JSON.parse(data) as StreamFrame | RenameThreadFrame | CarrelFrame;
     if (!("type" in frame) || this.hasEnded) return;
     switch (frame.type) {
       case "textResponseChunk":
-        if (frame.textResponse !== "") {
-          this.text += frame.textResponse;
-          await this.events.text(frame.textResponse);
-        }
+        await this.read(frame.textResponse);
         if (frame.close) await this.events.sources(this.text, frame.sources);
         return;
+      case "generationReasoning":
+        return this.splitter.announce(frame);
       case "textResponse":
         this.hasEnded = true;
         return this.events.refused(frame.textResponse);
@@ -58,6 +65,21 @@ export class AnswerReader implements FrameSink {
         this.hasEnded = true;
         return this.events.finished(frame.metrics, frame.toolCalls ?? []);
       default:
+    }
+  }
+
+  private async read(piece: string): Promise<void> {
+    for (const { type, text } of this.splitter.push(piece)) {
+      if (type === "reasoning") {
+        this.hasReasoning = true;
+        await this.events.reasoning(text);
+        continue;
+      }
+      // Models put line breaks between their reasoning and the answer.
+      const shown = this.hasReasoning && this.text === "" ? text.trimStart() : text;
+      if (shown === "") continue;
+      this.text += shown;
+      await this.events.text(shown);
     }
   }
 

@@ -1,9 +1,10 @@
-import type {
-  ChatCompletion,
-  FinishReason,
-  MetricsWire,
-  SourceWire,
-  ToolCall,
+import {
+  splitSpans,
+  type ChatCompletion,
+  type FinishReason,
+  type MetricsWire,
+  type SourceWire,
+  type ToolCall,
 } from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate, toChatAnnotation } from "./annotations.ts";
@@ -19,9 +20,10 @@ export interface AnswerHead {
 
 export function buildChatCompletion(
   { id, created, model }: AnswerHead,
-  { text, sources, metrics, error, refused, toolCalls }: CollectedAnswer,
+  { text, reasoning, sources, metrics, error, refused, toolCalls }: CollectedAnswer,
 ): ChatCompletion {
-  const hasText = text !== "" && !refused;
+  const { answer, reasoning: thoughts } = splitSpans(text, reasoning);
+  const hasText = answer !== "" && !refused;
   const reason = error === null ? describeEnd(hasText, toolCalls, metrics) : "abort";
   return {
     id,
@@ -33,8 +35,9 @@ export function buildChatCompletion(
         index: 0,
         message: {
           role: "assistant",
-          content: text,
-          annotations: annotate(text, sources).map(toChatAnnotation),
+          content: answer,
+          ...(thoughts.length > 0 && { reasoning_content: joinReasoning(thoughts) }),
+          annotations: annotate(answer, sources).map(toChatAnnotation),
           ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(describeCall) }),
         },
         logprobs: null,
@@ -44,6 +47,10 @@ export function buildChatCompletion(
     usage: metrics ?? {},
   };
 }
+
+/** All that the model thought, as one text. */
+export const joinReasoning = (blocks: readonly { text: string }[]): string =>
+  blocks.map(({ text }) => text).join("\n\n");
 
 const describeEnd = (
   hasText: boolean,
@@ -90,6 +97,10 @@ export class ChatCompletionEvents implements AnswerEvents {
     return this.write(piece, null);
   }
 
+  reasoning(piece: string): Promise<void> {
+    return this.write("", null, { reasoning_content: piece });
+  }
+
   /** The frame that closes the text. */
   sources(text: string, sources: readonly SourceWire[]): Promise<void> {
     return this.write("", null, { annotations: annotate(text, sources).map(toChatAnnotation) });
@@ -118,7 +129,11 @@ export class ChatCompletionEvents implements AnswerEvents {
   private write(
     content: string,
     reason: FinishReason | null,
-    more: { annotations?: Annotation[]; tool_calls?: CompletionCall[] } = {},
+    more: {
+      reasoning_content?: string;
+      annotations?: Annotation[];
+      tool_calls?: CompletionCall[];
+    } = {},
     usage: MetricsWire | object | null = this.style.exact || this.style.usageApart ? null : {},
   ): Promise<void> {
     // OpenAI's package for Python joins the roles of all chunks.

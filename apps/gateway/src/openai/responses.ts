@@ -1,16 +1,18 @@
-import type {
-  MetricsWire,
-  ResponseAnnotation,
-  ResponseCall,
-  ResponseMessage,
-  ResponseWire,
-  SourceWire,
-  ToolCall,
+import {
+  splitSpans,
+  type MetricsWire,
+  type ResponseAnnotation,
+  type ResponseCall,
+  type ResponseMessage,
+  type ResponseWire,
+  type SourceWire,
+  type ToolCall,
 } from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate } from "./annotations.ts";
 import type { AnswerEvents } from "./answer-reader.ts";
 import type { AnswerHead } from "./chat-completions.ts";
+import { buildReasoning, ReasoningEvents } from "./response-reasoning.ts";
 
 export interface ResponseHead extends AnswerHead {
   instructions: string | null;
@@ -88,16 +90,18 @@ const buildError = (message: string): ResponseWire["error"] => ({ code: "server_
 
 export function buildWholeResponse(
   head: ResponseHead,
-  { text, sources, metrics, error, toolCalls }: CollectedAnswer,
+  { text, reasoning, sources, metrics, error, toolCalls }: CollectedAnswer,
 ): ResponseWire {
+  const { answer, reasoning: thoughts } = splitSpans(text, reasoning);
   const ending =
     error === null ? describeEnd(metrics) : { status: "failed" as const, error: buildError(error) };
-  const part = buildPart(text, annotate(text, sources));
+  const part = buildPart(answer, annotate(answer, sources));
   return buildResponse(head, {
     ...ending,
     output: [
+      ...thoughts.map((block, index) => buildReasoning(head.id, index, block.text)),
       // An answer of calls alone has no message.
-      ...(text === "" && toolCalls.length > 0
+      ...(answer === "" && toolCalls.length > 0
         ? []
         : [buildMessage(head, ending.status === "completed" ? "completed" : "incomplete", [part])]),
       ...toolCalls.map(buildCall),
@@ -115,7 +119,11 @@ export class ResponseEvents implements AnswerEvents {
   private next = 0;
   private whole = "";
   private annotations: ResponseAnnotation[] = [];
-  private hasBegun = false;
+  /** In the order in which they began; the message is added when it ends. */
+  private readonly output: (ResponseWire["output"][number] | null)[] = [];
+  private thinking: ReasoningEvents | null = null;
+  /** Where the message is in the output; null: it hasn't begun. */
+  private messageIndex: number | null = null;
 
   constructor(
     private readonly head: ResponseHead,
@@ -128,7 +136,19 @@ export class ResponseEvents implements AnswerEvents {
     await this.write("response.in_progress", { response });
   }
 
+  async reasoning(piece: string): Promise<void> {
+    if (this.thinking === null) {
+      this.thinking = new ReasoningEvents(this.head.id, this.output.length, (type, fields) =>
+        this.write(type, fields),
+      );
+      this.output.push(null);
+      await this.thinking.begin();
+    }
+    await this.thinking.push(piece);
+  }
+
   async text(piece: string): Promise<void> {
+    await this.endReasoning();
     await this.begin();
     this.whole += piece;
     await this.write("response.output_text.delta", {
@@ -157,7 +177,10 @@ export class ResponseEvents implements AnswerEvents {
   }
 
   async failed(message: string): Promise<void> {
-    const output = this.whole === "" ? [] : [buildMessage(this.head, "incomplete", [this.part])];
+    await this.endReasoning();
+    if (this.messageIndex !== null)
+      this.output[this.messageIndex] = buildMessage(this.head, "incomplete", [this.part]);
+    const output = this.output.filter((item) => item !== null);
     await this.write("response.failed", {
       response: buildResponse(this.head, { status: "failed", error: buildError(message), output }),
     });
@@ -168,7 +191,7 @@ export class ResponseEvents implements AnswerEvents {
   }
 
   private get place(): { item_id: string; output_index: number } {
-    return { item_id: `msg_${this.head.id}`, output_index: 0 };
+    return { item_id: `msg_${this.head.id}`, output_index: this.messageIndex ?? 0 };
   }
 
   private get part(): ResponseMessage["content"][number] {
@@ -176,10 +199,11 @@ export class ResponseEvents implements AnswerEvents {
   }
 
   private async begin(): Promise<void> {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+    if (this.messageIndex !== null) return;
+    this.messageIndex = this.output.length;
+    this.output.push(null);
     await this.write("response.output_item.added", {
-      output_index: 0,
+      output_index: this.messageIndex,
       item: buildMessage(this.head, "in_progress", []),
     });
     await this.write("response.content_part.added", {
@@ -190,20 +214,27 @@ export class ResponseEvents implements AnswerEvents {
   }
 
   private async complete(metrics: MetricsWire | null, calls: readonly ToolCall[]): Promise<void> {
-    const output: ResponseWire["output"] = [];
     const ending = describeEnd(metrics);
-    if (this.hasBegun || calls.length === 0) output.push(await this.completeMessage(ending.status));
-    for (const call of calls) output.push(await this.addCall(buildCall(call), output.length));
+    await this.endReasoning();
+    if (this.messageIndex !== null || calls.length === 0) await this.completeMessage(ending.status);
+    for (const call of calls)
+      this.output.push(await this.addCall(buildCall(call), this.output.length));
     await this.write(`response.${ending.status}`, {
       response: buildResponse(this.head, {
         ...ending,
-        output,
+        output: this.output.filter((item) => item !== null),
         usage: buildUsage(metrics),
       }),
     });
   }
 
-  private async completeMessage(status: "completed" | "incomplete"): Promise<ResponseMessage> {
+  private async endReasoning(): Promise<void> {
+    if (this.thinking === null) return;
+    this.output[this.thinking.index] = await this.thinking.end();
+    this.thinking = null;
+  }
+
+  private async completeMessage(status: "completed" | "incomplete"): Promise<void> {
     await this.begin();
     const { place, part } = this;
     const item = buildMessage(this.head, status, [part]);
@@ -214,8 +245,8 @@ export class ResponseEvents implements AnswerEvents {
       logprobs: [],
     });
     await this.write("response.content_part.done", { ...place, content_index: 0, part });
-    await this.write("response.output_item.done", { output_index: 0, item });
-    return item;
+    await this.write("response.output_item.done", { output_index: place.output_index, item });
+    this.output[place.output_index] = item;
   }
 
   private async addCall(item: ResponseCall, index: number): Promise<ResponseCall> {

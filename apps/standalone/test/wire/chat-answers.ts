@@ -118,6 +118,7 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
           id: 9,
           question: "Hi",
           answer: "Hello",
+          reasoning: [],
           sources: [{ title: "a.txt", page: 2 }],
           sentAt: 0,
           mode: "chat",

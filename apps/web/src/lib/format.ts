@@ -33,6 +33,16 @@ export const formatSeconds = (seconds: number): string =>
     ? `${formatNumber(Math.max(1, Math.round(seconds * 1000)))}${nbsp}ms`
     : `${formatNumber(seconds, seconds < 10 ? 1 : 0)}${nbsp}s`;
 
+/** "3 s", "1 min 12 s"; at least a second. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${formatNumber(seconds % 60)}${nbsp}s`;
+  if (minutes === 0) return rest;
+  const whole = `${formatNumber(minutes)}${nbsp}min`;
+  return seconds % 60 === 0 ? whole : `${whole}${nbsp}${rest}`;
+}
+
 /** Decimal units, as in current file managers: 8.4 MB. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

@@ -1,8 +1,10 @@
 import type { SharedTurn } from "@carrel/contracts";
 import { createFileRoute } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
 import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
-import Markdown, { type Citations } from "../features/chat/components/markdown.tsx";
+import { AnswerText as ChatAnswer } from "../features/chat/components/answer-text.tsx";
+import type { Citations } from "../features/chat/components/markdown.tsx";
+import { joinBlocks } from "../features/chat/state/thoughts.ts";
 import { GonePage } from "../features/shared-thread/components/gone-page.tsx";
 import { SharedThreadPage } from "../features/shared-thread/components/shared-thread-page.tsx";
 
@@ -32,6 +34,8 @@ const noSource = { title: "", page: null, headingPath: [], text: "" };
 
 /** The answer as in the app; only cited sources are known. */
 function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: number) => void }) {
+  const id = useId();
+  const thoughts = useMemo(() => joinBlocks(turn.reasoning ?? []), [turn.reasoning]);
   const count = turn.sources.at(-1)?.number ?? 0;
   const citations = useMemo<Citations>(() => {
     const sources: Citations["sources"][number][] = Array.from({ length: count }, () => noSource);
@@ -48,5 +52,14 @@ function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: numbe
         onOpen={null}
       />
     );
-  return <Markdown text={turn.answer} growing={false} citations={citations} count={count} />;
+  return (
+    <ChatAnswer
+      id={id}
+      text={turn.answer}
+      thoughts={thoughts}
+      growing={false}
+      citations={citations}
+      count={count}
+    />
+  );
 }

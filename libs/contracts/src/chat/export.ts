@@ -3,6 +3,7 @@ import { slug } from "../coercion.ts";
 import { noThread, noWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { reasoningBlock } from "./reasoning.ts";
 import { feedbackReason } from "./turn.ts";
 
 /**
@@ -18,7 +19,8 @@ export const exportThread = defineOperation({
     threadSlug: z.string().nullable(),
     after: z.number().int().nullable().default(null),
     /**
-     * Characters of the turn after `after` that the caller already has (an answer may span pages).
+     * Characters of the turn after `after` that the caller already has, reasoning first (it may span
+     * pages).
      */
     from: z.number().int().min(0).default(0),
   }),
@@ -29,6 +31,8 @@ export const exportThread = defineOperation({
         id: z.number().int(),
         question: z.string(),
         answer: z.string(),
+        /** What the model thought; parts with the same `index` belong together. */
+        reasoning: z.array(reasoningBlock.extend({ index: z.number().int() })).optional(),
         sources: z.array(z.object({ title: z.string(), page: z.number().int().nullable() })),
         sentAt: z.number().int(),
         mode: z.string(),

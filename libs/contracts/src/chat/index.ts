@@ -32,6 +32,21 @@ export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
 export * from "./memory.ts";
+export {
+  readRecorded,
+  ReasoningSplitter,
+  recordReasoning,
+  splitReasoning,
+  withoutReasoning,
+  type RecordedReasoning,
+} from "./reasoning.ts";
+export {
+  reasoningTags,
+  splitSpans,
+  type OpenReasoningSpan,
+  type ReasoningBlock,
+  type ReasoningSpan,
+} from "./reasoning-spans.ts";
 export * from "./share.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";

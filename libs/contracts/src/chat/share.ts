@@ -3,6 +3,7 @@ import { rowId, slug } from "../coercion.ts";
 import { inThread } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { reasoningBlock } from "./reasoning.ts";
 import { answerKind } from "./turn.ts";
 
 /*
@@ -159,6 +160,8 @@ export type SharedSource = z.infer<typeof sharedSource>;
 export const sharedTurn = z.object({
   question: z.string(),
   answer: z.string(),
+  /** What the model thought; absent if nothing. */
+  reasoning: z.array(reasoningBlock).optional(),
   answerKind: answerKind.optional(),
   /** ISO 8601. */
   sentAt: z.string(),

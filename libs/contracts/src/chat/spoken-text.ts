@@ -1,7 +1,6 @@
-/** Markdown as spoken text: without markup, reasoning, citations, code and addresses. */
+/** Markdown as spoken text: without markup, citations, code and addresses. */
 export const toSpokenText = (markdown: string): string =>
   markdown
-    .replace(/<think>[\s\S]*?(<\/think>|$)/g, " ")
     .replace(/```[\s\S]*?(```|$)/g, " ")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/ ?\[\^?\d+\]/g, "")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FaultWire } from "../errors/fault-wire.ts";
+import type { OpenReasoningSpan } from "./reasoning-spans.ts";
 import { toolCall } from "./tool-call.ts";
 import { type AnswerKind, attachmentWire, metricsWire } from "./turn.ts";
 import { type SourceWire, sourceWire } from "../source.ts";
@@ -84,6 +85,12 @@ export type CarrelFrame =
       passages?: number;
       milliseconds?: number;
     }
+  /**
+   * Says which part of the text is reasoning, before the text reaches it; `end` is null while the
+   * model thinks. Its tags are part of it. The last frame with the same `start` counts: one comes
+   * about every second, and one may come later for text that turned out to be reasoning.
+   */
+  | ({ type: "generationReasoning" } & OpenReasoningSpan)
   /**
    * Precedes the `statusResponse` with the English text; a plain string if stored before notices
    * had codes.

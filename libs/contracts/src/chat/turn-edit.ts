@@ -60,6 +60,8 @@ const newText = {
   chatId: rowId,
   newText: z.string().max(1_000_000),
   role: z.enum(["assistant", "user"]).catch("assistant").default("assistant"),
+  /** Carrel-specific: the answer's reasoning stays; otherwise, `newText` includes it. */
+  keepReasoning: z.boolean().optional(),
 };
 
 /** Rewrites one half of a turn in place; blank text is BAD_INPUT. */

@@ -5,6 +5,7 @@ import { inThread, inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { reasoningBlock } from "./reasoning.ts";
 import { sourceWire } from "../source.ts";
 
 /**
@@ -93,7 +94,10 @@ export type FeedbackReason = z.infer<typeof feedbackReason>;
 export const turnWire = z.object({
   id: z.number().int(),
   question: z.string(),
+  /** Without its reasoning. */
   answer: z.string(),
+  /** What the model thought before or between the parts of the answer; absent if nothing. */
+  reasoning: z.array(reasoningBlock).optional(),
   sources: z.array(sourceWire),
   sentAt: z.number().int(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),

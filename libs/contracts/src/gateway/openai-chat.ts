@@ -122,6 +122,8 @@ export const chatCompletion = z.object({
       message: z.object({
         role: z.literal("assistant"),
         content: z.string(),
+        /** What the model thought before it answered; absent if nothing. */
+        reasoning_content: z.string().optional(),
         annotations: z.array(chatAnnotation),
         tool_calls: z
           .array(

@@ -70,6 +70,13 @@ const callItem = z.object({
   arguments: z.string(),
 });
 
+const reasoningItem = z.object({
+  id: z.string(),
+  type: z.literal("reasoning"),
+  status: z.enum(["in_progress", "completed"]),
+  summary: z.array(z.object({ type: z.literal("summary_text"), text: z.string() })),
+});
+
 const details = (name: string) => z.object({ [name]: z.literal(0) });
 
 export const responseWire = z.object({
@@ -83,7 +90,7 @@ export const responseWire = z.object({
   instructions: z.string().nullable(),
   metadata: z.object({}),
   model: z.string(),
-  output: z.array(z.discriminatedUnion("type", [messageItem, callItem])),
+  output: z.array(z.discriminatedUnion("type", [reasoningItem, messageItem, callItem])),
   parallel_tool_calls: z.literal(true),
   previous_response_id: z.null(),
   temperature: z.number().nullable(),
@@ -103,6 +110,7 @@ export const responseWire = z.object({
 
 export type ResponseWire = z.infer<typeof responseWire>;
 export type ResponseCall = z.infer<typeof callItem>;
+export type ResponseReasoning = z.infer<typeof reasoningItem>;
 export type ResponseMessage = z.infer<typeof messageItem>;
 
 export const createResponse = defineOperation({

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnswerKind, KnownFault, SourceWire, ToolCall } from "@carrel/contracts";
+import type {
+  AnswerKind,
+  KnownFault,
+  OpenReasoningSpan,
+  SourceWire,
+  ToolCall,
+} from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
@@ -12,6 +18,8 @@ export interface AnswerOutput {
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[], kind?: AnswerKind | null): void;
   sendText(delta: string): void;
+  /** Says which part of the text is reasoning, before the text reaches it. */
+  sendReasoning(span: OpenReasoningSpan): void;
   /** How long text is batched after the first piece, in ms. */
   readonly batchMs: number;
   /** Whether there is no room for more text. */
@@ -55,6 +63,12 @@ export class AnswerDraft {
     if (this.notices.some((shown) => isDeepStrictEqual(shown, notice))) return;
     this.notices = [...this.notices, notice];
     output.notify(notice);
+  }
+
+  /** Sends what was added to the text. */
+  send(output: AnswerOutput, shown: string): void {
+    for (const span of this.text.takeChanges()) output.sendReasoning(span);
+    if (shown !== "") output.sendText(shown);
   }
 
   /** Sets the sources shown with the answer; citation marks can refer only to these. */

@@ -1,4 +1,4 @@
-import { CarrelError, type KnownFault } from "@carrel/contracts";
+import { CarrelError, type KnownFault, type OpenReasoningSpan } from "@carrel/contracts";
 import { mayAskAnother, type ModelBreaker, type ProviderError } from "@carrel/providers";
 import type { AnswerOutput } from "./answer-draft.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
@@ -122,5 +122,9 @@ class AnnouncedOutput implements AnswerOutput {
 
   sendText(delta: string): void {
     this.inner.sendText(delta);
+  }
+
+  sendReasoning(span: OpenReasoningSpan): void {
+    this.inner.sendReasoning(span);
   }
 }

@@ -1,3 +1,4 @@
+import { splitSpans } from "@carrel/contracts";
 import {
   messageText,
   ProviderError,
@@ -7,7 +8,7 @@ import {
 import { readSummaryRequest } from "@carrel/retrieval";
 import { tokensPerImage } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
-import { buildPrompt, stripThoughts, type Prompt } from "../prompt/build-prompt.ts";
+import { buildPrompt, type Prompt } from "../prompt/build-prompt.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget } from "../prompt/prompt-budget.ts";
 import type { PromptFitter } from "../prompt/prompt-fitter.ts";
@@ -145,7 +146,7 @@ export class ModelAnswerer implements Answerer {
       fullTexts: fullTexts.map(({ text }) => text),
       contextTexts: passages.map(({ text }) => text),
       question: task.question,
-      history: turns.map(({ question, answer }) => ({ question, answer: stripThoughts(answer) })),
+      history: turns.map(({ question, answer }) => ({ question, answer })),
     };
     const maxTokens = this.limitAnswer(task, window);
     const answerTokens = maxTokens ?? this.languageModel.answerTokens;
@@ -233,7 +234,7 @@ export class ModelAnswerer implements Answerer {
       }
       if (part.type === "text-was-reasoning") {
         hasAnswer = false;
-        output.sendText(draft.text.textWasReasoning());
+        draft.send(output, draft.text.textWasReasoning());
         continue;
       }
       if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
@@ -247,13 +248,13 @@ export class ModelAnswerer implements Answerer {
         part.type === "reasoning-delta"
           ? draft.text.pushReasoning(part.text)
           : draft.text.pushText(part.text);
-      if (shown !== "") output.sendText(shown);
+      draft.send(output, shown);
       if (output.isFull) throw new AnswerTooLongError();
       signal.throwIfAborted();
     }
-    const rest = draft.text.end();
-    if (rest !== "") output.sendText(rest);
-    draft.setSources(citePages(draft.sources, passages, draft.text.toString()));
+    draft.send(output, draft.text.end());
+    const { answer } = splitSpans(draft.text.toString(), draft.text.listReasoning());
+    draft.setSources(citePages(draft.sources, passages, answer));
     const { provider } = this.languageModel;
     endAnswer(task, { hasAnswer, reason, provider, isLimited: maxTokens !== null });
   }

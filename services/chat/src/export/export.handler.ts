@@ -1,9 +1,11 @@
 import { Controller } from "@nestjs/common";
 import {
   exportThread,
+  splitReasoning,
   type FeedbackReason,
   type In,
   type Out,
+  type RecordedReasoning,
   type SourceWire,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
@@ -16,7 +18,7 @@ import { inWorkspace } from "../workspace-scope.ts";
 
 /** Page size in bytes; a reply may take 1 MB. */
 const pageBytes = 700_000;
-/** Characters of an answer per page; each takes at most six bytes as JSON. */
+/** Characters of an answer and its reasoning per page; each takes at most six bytes as JSON. */
 const pieceLength = 100_000;
 const maxRows = 200;
 
@@ -25,6 +27,7 @@ interface ExportRow {
   id: number;
   question: string;
   answer: string;
+  reasoning: RecordedReasoning | null;
   sources: SourceWire[];
   created_at: Date;
   mode: string;
@@ -48,7 +51,7 @@ export class ExportHandler {
     // With `from`, the turn `after` itself continues.
     const rows = await queryRows<ExportRow>(
       this.dataSource,
-      `SELECT id, question, answer, sources, created_at, mode, feedback, feedback_reason
+      `SELECT id, question, answer, reasoning, sources, created_at, mode, feedback, feedback_reason
       FROM turn
       WHERE thread_id = $1
         AND workspace_id = $2
@@ -75,11 +78,11 @@ function cutPage(
   let room = pageBytes;
   for (const row of rows) {
     const begin = row.id === after ? from : 0;
-    const end = Math.min(row.answer.length, begin + pieceLength);
+    const { length, ...texts } = cutTexts(row, begin, begin + pieceLength);
     const turn = {
       id: row.id,
       question: begin === 0 ? row.question : "",
-      answer: row.answer.slice(begin, end),
+      ...texts,
       sentAt: Math.floor(row.created_at.getTime() / 1000),
       mode: row.mode,
       feedback: row.feedback,
@@ -96,7 +99,30 @@ function cutPage(
     if (turns.length > 0 && (room < 0 || turns.length === maxRows))
       return { turns, next: last, nextFrom: 0 };
     turns.push(turn);
-    if (end < row.answer.length) return { turns, next: row.id, nextFrom: end };
+    if (begin + pieceLength < length) return { turns, next: row.id, nextFrom: begin + pieceLength };
   }
   return { turns, next: null, nextFrom: 0 };
+}
+
+/** A part of an answer's texts as if they were one: its reasoning, then the answer. */
+function cutTexts(
+  row: ExportRow,
+  begin: number,
+  end: number,
+): Pick<Page["turns"][number], "answer" | "reasoning"> & { length: number } {
+  const { answer, reasoning } = splitReasoning(row.answer, row.reasoning);
+  let length = 0;
+  const take = (text: string): string => {
+    const from = length;
+    length += text.length;
+    return text.slice(Math.max(0, begin - from), Math.max(0, end - from));
+  };
+  const blocks = reasoning
+    .map((block, index) => ({ ...block, index, text: take(block.text) }))
+    .filter(({ text }) => text !== "");
+  return {
+    ...(blocks.length > 0 && { reasoning: blocks }),
+    answer: take(answer),
+    length,
+  };
 }

@@ -64,6 +64,7 @@ const endingOf = ({ id }: { id: string }): Ending => ({
   id,
   state: "done",
   answer: "Because.",
+  reasoning: [],
   notices: [],
   sources: [],
   metrics: null,
@@ -79,6 +80,7 @@ const endingOf = ({ id }: { id: string }): Ending => ({
 const progressOf = ({ turnId }: { turnId: number }) => ({
   turnId,
   answer: "Because",
+  reasoning: [],
   notices: [],
   mode: "chat" as const,
   sources: null,

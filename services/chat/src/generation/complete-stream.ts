@@ -1,10 +1,17 @@
-import type { FaultWire, SourceWire } from "@carrel/contracts";
+import {
+  reasoningTags,
+  type FaultWire,
+  type OpenReasoningSpan,
+  type ReasoningSpan,
+  type SourceWire,
+} from "@carrel/contracts";
 import { StreamTakenError, type Streams } from "@carrel/messaging";
 import {
   abortFrames,
   breakOffFrames,
   buildEndFrames,
   chunkFrame,
+  reasoningFrame,
   stageFrame,
   type StoredAnswer,
 } from "./frames.ts";
@@ -18,10 +25,15 @@ interface Told {
   close?: boolean;
   sources?: SourceWire[];
   notice?: FaultWire | string;
+  start?: number;
+  end?: number | null;
+  milliseconds?: number;
 }
 
 export interface RecoveredAnswer {
   text: string;
+  /** Which parts of the text are reasoning. */
+  reasoning: ReasoningSpan[];
   notices: FaultWire[];
   sources: SourceWire[] | null;
   /** Whether nothing can be added to its stream. */
@@ -36,6 +48,37 @@ const textOf = (parts: readonly string[]): string =>
       return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
     })
     .join("");
+
+/** Which parts of that text are reasoning; the last frame about each counts. */
+function spansOf(parts: readonly string[]): OpenReasoningSpan[] {
+  const spans = new Map<number, OpenReasoningSpan>();
+  for (const part of parts) {
+    if (!part.startsWith('{"type":"generationReasoning"')) continue;
+    const { start = 0, end = null, milliseconds = 0 } = JSON.parse(part) as Told;
+    spans.set(start, { start, end, milliseconds });
+  }
+  return [...spans.values()];
+}
+
+/** The text as it is stored: with the tag that reasoning lacks if it was shown as an answer. */
+function recoverText(parts: readonly string[]): {
+  text: string;
+  reasoning: ReasoningSpan[];
+  added: number;
+} {
+  const shown = textOf(parts);
+  const spans = spansOf(parts);
+  const { open } = reasoningTags;
+  const added = spans[0]?.start === 0 && !shown.startsWith(open) ? open.length : 0;
+  const reasoning = spans
+    .filter(({ start }) => start < shown.length)
+    .map(({ start, end, milliseconds }) => ({
+      start: start === 0 ? 0 : start + added,
+      end: Math.min(end ?? shown.length, shown.length) + added,
+      milliseconds,
+    }));
+  return { text: added > 0 ? open + shown : shown, reasoning, added };
+}
 
 /** The sources selected for the answer; null if its writer stopped before that. */
 const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
@@ -71,11 +114,14 @@ export async function recoverAnswer(
 ): Promise<RecoveredAnswer> {
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
-    if (stored === null) return { text: "", notices: [], sources: null, hasEnded: false };
+    if (stored === null)
+      return { text: "", reasoning: [], notices: [], sources: null, hasEnded: false };
     try {
       if (!stored.hasEnded) await stored.writer.write(JSON.stringify(stageFrame("writing")));
+      const { text, reasoning } = recoverText(stored.parts);
       return {
-        text: textOf(stored.parts),
+        text,
+        reasoning,
         notices: noticesOf(stored.parts),
         sources: sourcesOf(stored.parts),
         hasEnded: stored.hasEnded,
@@ -96,24 +142,42 @@ export async function completeStream(streams: Streams, stored: StoredAnswer): Pr
   const key = streamKey(stored.generationId);
   const stream = await streams.load(key);
   if (stream === null || stream.hasEnded) return;
-  const shown = textOf(stream.parts);
+  const { text: shown, added } = recoverText(stream.parts);
   if (!stream.isWhole || (!stored.refused && !stored.answer.startsWith(shown)))
     return streams.drop(key);
   const present = new Set(stream.parts.map(kindOf));
   const rest = stored.refused ? "" : stored.answer.slice(shown.length);
   const missing = [
+    ...(rest === "" ? [] : listSpans(stored.reasoning, shown.length, added).map(reasoningFrame)),
     ...(rest === "" ? [] : [chunkFrame(stored.generationId, rest)]),
     ...buildEndFrames(stored),
   ].map((frame) => JSON.stringify(frame));
   try {
     for (const frame of missing)
-      if (kindOf(frame) === "text" || !present.has(kindOf(frame))) await stream.writer.write(frame);
+      if (repeated.has(kindOf(frame)) || !present.has(kindOf(frame)))
+        await stream.writer.write(frame);
     await stream.writer.end();
   } catch (error) {
     // Another replica is completing it.
     if (!(error instanceof StreamTakenError)) throw error;
   }
 }
+
+const repeated = new Set(["text", "generationReasoning"]);
+
+/** Spans of the stored text that end after what was shown, as positions in the streamed text. */
+const listSpans = (
+  spans: readonly ReasoningSpan[] | null,
+  shown: number,
+  added: number,
+): OpenReasoningSpan[] =>
+  (spans ?? [])
+    .filter(({ end }) => end > shown)
+    .map(({ start, end, milliseconds }) => ({
+      start: Math.max(0, start - added),
+      end: end - added,
+      milliseconds: milliseconds ?? 0,
+    }));
 
 /**
  * Ends the stream of an answer whose conversation was deleted; false if a writer is still active

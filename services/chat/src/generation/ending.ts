@@ -3,6 +3,7 @@ import {
   quotingProvider,
   type Fault,
   type MetricsWire,
+  type ReasoningSpan,
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
@@ -24,6 +25,8 @@ export interface Ending {
   id: string;
   state: Extract<GenerationState, "done" | "failed" | "cancelled">;
   answer: string;
+  /** Which parts of the answer are reasoning. */
+  reasoning: ReasoningSpan[];
   notices: Fault[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
@@ -56,6 +59,7 @@ export function describeEnding(
     id: generation.id,
     state,
     answer,
+    reasoning: draft.refusal === null ? draft.text.listReasoning() : [],
     notices: draft.notices,
     sources: draft.sources,
     fault: state === "failed" ? describeFailure(failure, stopped) : null,

@@ -89,6 +89,7 @@ describe("frames, to the byte (wire-contract 4)", () => {
       generationId: id,
       chatId: 7,
       answer: "Hello [1]",
+      reasoning: null,
       notices: [],
       sources,
       metrics,

@@ -5,6 +5,8 @@ import {
   type FaultWire,
   type GenerationFrame,
   type MetricsWire,
+  type OpenReasoningSpan,
+  type ReasoningSpan,
   type RenameThreadFrame,
   type SourceWire,
   type StreamFrame,
@@ -118,6 +120,9 @@ function faultFrame(fault: FaultWire): CarrelFrame {
 export function sourcesFrame(sources: SourceWire[], answerKind: AnswerKind | null): CarrelFrame {
   return { type: "generationSources", sources, ...(answerKind !== null && { answerKind }) };
 }
+export function reasoningFrame({ start, end, milliseconds }: OpenReasoningSpan): CarrelFrame {
+  return { type: "generationReasoning", start, end, milliseconds };
+}
 export function stageFrame(
   stage: Extract<CarrelFrame, { type: "generationStage" }>["stage"],
   figures: { documents?: number; passages?: number; milliseconds?: number } = {},
@@ -131,6 +136,8 @@ export interface StoredAnswer {
   chatId: number;
   state: TurnState;
   answer: string;
+  /** Which parts of the answer are reasoning; null: unknown. */
+  reasoning: ReasoningSpan[] | null;
   /** Shown before the answer; older ones are plain strings, stored before notices had codes. */
   notices: (FaultWire | string)[];
   sources: SourceWire[];
@@ -196,10 +203,15 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   return [
     startedFrame(o.generationId, o.chatId, o.state === "queued"),
     ...o.notices.flatMap((notice) => noticeFrames(o.generationId, notice)),
+    ...(text.length === 0 ? [] : buildReasoningFrames(o.reasoning)),
     ...text,
     ...buildEndFrames(o),
   ];
 }
+
+/** Frames without a known time say nothing: readers find it with the stored answer. */
+export const buildReasoningFrames = (spans: readonly ReasoningSpan[] | null): CarrelFrame[] =>
+  (spans ?? []).map((span) => reasoningFrame({ ...span, milliseconds: span.milliseconds ?? 0 }));
 
 /** wire-contract 4.9 */
 export function buildMetrics(o: {

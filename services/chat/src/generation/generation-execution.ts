@@ -57,8 +57,7 @@ export class GenerationExecution {
     } catch (error) {
       failure = error ?? new Error("stopped");
       // Text held back because it might have become a citation mark.
-      const rest = draft.text.end();
-      if (rest !== "") output.sendText(rest);
+      draft.send(output, draft.text.end());
     }
     // The caller is notified that the question could not be written, and the runner drops the stream.
     if (!(await isFulfilled(run.committed))) {

@@ -1,5 +1,11 @@
 import { Injectable } from "@nestjs/common";
-import type { Conversation, FaultWire, SourceWire } from "@carrel/contracts";
+import {
+  recordReasoning,
+  type Conversation,
+  type FaultWire,
+  type ReasoningSpan,
+  type SourceWire,
+} from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
@@ -242,11 +248,13 @@ export class GenerationLeaseRepository {
   async closeLapsed(o: {
     id: string;
     text: string;
+    reasoning: ReasoningSpan[];
     notices: FaultWire[];
     sources: SourceWire[] | null;
     fault: FaultWire;
     silentFault: FaultWire;
   }): Promise<ClosedGeneration | null> {
+    const text = stripNullCharacters(o.text);
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,
       `WITH g AS (
@@ -262,6 +270,7 @@ export class GenerationLeaseRepository {
           ELSE $3::json
         END,
         answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END,
+        reasoning = CASE WHEN length($4) > length(answer) THEN $9::jsonb ELSE reasoning END,
         sources = coalesce($5::json, sources),
         coded_notices = ${longer("$6::json", "coded_notices")}
       FROM g
@@ -271,18 +280,19 @@ export class GenerationLeaseRepository {
         this.replica.id,
         o.id,
         JSON.stringify(o.fault),
-        stripNullCharacters(o.text),
+        text,
         o.sources === null ? null : JSON.stringify(o.sources),
         JSON.stringify(o.notices),
         JSON.stringify(o.silentFault),
         maxLostRuns,
+        JSON.stringify(recordReasoning(text, o.reasoning)),
       ],
     );
     const [row] = await queryRows<AttachedRow & Place>(
       this.dataSource,
       `SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
-        g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer, t.notices,
-        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
+        g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer,
+        t.reasoning, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM generation g
       JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id

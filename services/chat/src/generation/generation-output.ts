@@ -1,4 +1,10 @@
-import type { AnswerKind, GenerationFrame, KnownFault, SourceWire } from "@carrel/contracts";
+import type {
+  AnswerKind,
+  GenerationFrame,
+  KnownFault,
+  OpenReasoningSpan,
+  SourceWire,
+} from "@carrel/contracts";
 import {
   Coalescer,
   maximumStreamBytes,
@@ -7,7 +13,7 @@ import {
   type StreamWriter,
 } from "@carrel/messaging";
 import type { PipelineOutput } from "./generation-pipeline.ts";
-import { chunkFrame, noticeFrames, sourcesFrame, stageFrame } from "./frames.ts";
+import { chunkFrame, noticeFrames, reasoningFrame, sourcesFrame, stageFrame } from "./frames.ts";
 
 /** Returns the key of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;
@@ -67,7 +73,7 @@ export class GenerationOutput implements PipelineOutput {
     return this.hasOutgrown || this.bytes + this.pending > maximumStreamBytes - closingReserve;
   }
 
-  /** Sends a frame other than text, before the first text or as part of `closing`. */
+  /** Sends a frame other than text. */
   send(frame: GenerationFrame): void {
     void this.write(frame);
   }
@@ -79,6 +85,11 @@ export class GenerationOutput implements PipelineOutput {
   startWriting(sources: SourceWire[], kind: AnswerKind | null = null): void {
     if (sources.length > 0) this.send(sourcesFrame(sources, kind));
     this.send(stageFrame("writing"));
+  }
+
+  /** At once: text that is batched comes later. */
+  sendReasoning(span: OpenReasoningSpan): void {
+    this.send(reasoningFrame(span));
   }
 
   /** Sends text: the first at once, later ones batched. */

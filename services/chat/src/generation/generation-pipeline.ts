@@ -1,10 +1,11 @@
 import { Injectable } from "@nestjs/common";
-import type {
-  AnswerOverrides,
-  CarrelFrame,
-  StreamFrame,
-  WorkspaceScope,
-  WorkspaceWire,
+import {
+  withoutReasoning,
+  type AnswerOverrides,
+  type CarrelFrame,
+  type StreamFrame,
+  type WorkspaceScope,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
@@ -249,7 +250,13 @@ export class GenerationPipeline {
     limit: number,
   ): Promise<HistoryTurn[]> {
     if (overrides?.history != null)
-      return Promise.resolve(overrides.history.map((turn) => ({ ...turn, attachments: [] })));
+      return Promise.resolve(
+        overrides.history.map(({ question, answer }) => ({
+          question,
+          answer: withoutReasoning(answer, null),
+          attachments: [],
+        })),
+      );
     if (history === null) return this.turns.listHistory(scope, threadId, turnId, limit);
     return Promise.resolve(limit === 0 ? [] : history.slice(-limit));
   }

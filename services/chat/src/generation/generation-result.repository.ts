@@ -1,5 +1,10 @@
 import { Injectable } from "@nestjs/common";
-import type { Fault, SourceWire } from "@carrel/contracts";
+import {
+  recordReasoning,
+  type Fault,
+  type ReasoningSpan,
+  type SourceWire,
+} from "@carrel/contracts";
 import { preparedQuery, StatementBatches } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { unsynced } from "../database/unsynced.ts";
@@ -15,10 +20,10 @@ const finishSql = `
         FROM unnest(
           $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-          $16::text[]
+          $16::text[], $17::text[]
         ) AS e(
           id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
-          notices, use, tool_calls
+          notices, use, tool_calls, reasoning
         )
       ),
       own AS (
@@ -57,7 +62,7 @@ const finishSql = `
       t AS (
         UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json,
           metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
-          coded_notices = e.notices::json
+          coded_notices = e.notices::json, reasoning = e.reasoning::jsonb
         FROM ended
         JOIN e USING (id)
         WHERE turn.id = ended.turn_id
@@ -106,6 +111,7 @@ export class GenerationResultRepository {
     rows: {
       turnId: number;
       answer: string;
+      reasoning: ReasoningSpan[];
       notices: Fault[];
       mode: "chat" | "query";
       sources: SourceWire[] | null;
@@ -113,15 +119,16 @@ export class GenerationResultRepository {
   ): Promise<void> {
     await this.dataSource.query(
       `UPDATE turn SET answer = v.answer, mode = v.mode,
-        sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json
+        sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json,
+        reasoning = v.reasoning::jsonb
       FROM (
         SELECT id FROM turn
         WHERE id = ANY($1::int[]) AND state = 'running'
         ORDER BY id FOR NO KEY UPDATE
       ) unfinished
       JOIN unnest(
-        $1::int[], $2::text[], $3::text[], $4::text[], $5::text[]
-      ) AS v(id, answer, mode, sources, notices) USING (id)
+        $1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]
+      ) AS v(id, answer, mode, sources, notices, reasoning) USING (id)
       WHERE turn.id = unfinished.id
       RETURNING ${unsynced}`,
       [
@@ -130,6 +137,7 @@ export class GenerationResultRepository {
         rows.map((row) => row.mode),
         rows.map((row) => (row.sources === null ? null : JSON.stringify(row.sources))),
         rows.map((row) => JSON.stringify(row.notices)),
+        rows.map((row) => JSON.stringify(recordReasoning(row.answer, row.reasoning))),
       ],
     );
   }
@@ -167,6 +175,7 @@ export class GenerationResultRepository {
       column(({ notices }) => JSON.stringify(notices)),
       column(({ use }) => (use === null ? null : JSON.stringify(use))),
       column(({ toolCalls }) => (toolCalls === null ? null : JSON.stringify(toolCalls))),
+      column(({ answer, reasoning }) => JSON.stringify(recordReasoning(answer, reasoning))),
     ]);
     const byId = new Map(rows.map((row) => [row.generation_id, row]));
     return endings.map(({ id }) => {

@@ -8,7 +8,7 @@ import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { conversationValues } from "../thread/conversation.ts";
-import type { HistoryTurn } from "../turn/turn.repository.ts";
+import { toHistory, type HistoryTurn, type StoredHistoryTurn } from "../turn/turn.repository.ts";
 import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
@@ -36,7 +36,7 @@ interface StartedRow {
   running: boolean;
   chat_provider: string | null;
   chat_model: string | null;
-  history: HistoryTurn[] | null;
+  history: StoredHistoryTurn[] | null;
 }
 type Written = (StartedRow & { committed: Promise<void> }) | null;
 
@@ -95,7 +95,7 @@ export class GenerationStartRepository {
         notices: [],
         search: null,
         fullTexts: null,
-        history: row.history,
+        history: row.history?.map(toHistory) ?? null,
       },
       isRunning: row.running,
       committed: row.committed,

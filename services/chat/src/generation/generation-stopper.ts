@@ -90,6 +90,7 @@ export class GenerationStopper {
 const emptyAnswer: Omit<StoredAnswer, "generationId" | "chatId"> = {
   state: "cancelled",
   answer: "",
+  reasoning: null,
   notices: [],
   sources: [],
   metrics: null,

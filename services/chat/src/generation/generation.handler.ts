@@ -46,8 +46,8 @@ export class GenerationHandler {
     const isUnfinished = state === "queued" || state === "running";
     if (!isExpired && (await this.isReadable(generationId, isUnfinished, ctx.signal)))
       return { chatId, state, frames: null };
-    const answer = this.running.findText(generationId) ?? found.answer;
-    return { chatId, state, frames: rebuildFrames({ ...found, generationId, chatId, answer }) };
+    const newer = this.running.findText(generationId) ?? {};
+    return { chatId, state, frames: rebuildFrames({ ...found, generationId, chatId, ...newer }) };
   }
 
   @Handle(cancelGeneration)

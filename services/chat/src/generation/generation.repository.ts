@@ -1,12 +1,15 @@
 import { Injectable } from "@nestjs/common";
-import type {
-  AnswerOverrides,
-  FaultWire,
-  MetricsWire,
-  Scope,
-  SourceWire,
-  ToolCall,
-  WorkspaceScope,
+import {
+  readRecorded,
+  type AnswerOverrides,
+  type FaultWire,
+  type MetricsWire,
+  type ReasoningSpan,
+  type Scope,
+  type SourceWire,
+  type ToolCall,
+  type WorkspaceScope,
+  type RecordedReasoning,
 } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
@@ -20,6 +23,7 @@ export interface AttachedGeneration {
   state: TurnState;
   finishedAt: Date | null;
   answer: string;
+  reasoning: ReasoningSpan[] | null;
   notices: (FaultWire | string)[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
@@ -141,8 +145,8 @@ export class GenerationRepository {
     const rows = await queryRows<AttachedRow>(
       this.dataSource,
       `
-      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.notices, t.coded_notices,
-        t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
+      SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.reasoning, t.notices,
+        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM generation g
       JOIN turn t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
@@ -180,6 +184,7 @@ export interface AttachedRow {
   state: TurnState;
   finished_at: Date | null;
   answer: string;
+  reasoning: RecordedReasoning | null;
   notices: string[];
   coded_notices: FaultWire[];
   sources: SourceWire[];
@@ -196,6 +201,7 @@ export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
   state: row.state,
   finishedAt: row.finished_at,
   answer: row.answer,
+  reasoning: readRecorded(row.answer, row.reasoning),
   notices: [...row.notices, ...row.coded_notices],
   sources: row.sources,
   metrics: row.metrics,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Inject, Injectable } from "@nestjs/common";
-import type { SourceWire } from "@carrel/contracts";
+import type { ReasoningSpan, SourceWire } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
@@ -165,8 +165,9 @@ export class RunningGenerations {
   }
 
   /** The text so far if it runs here, which is newer than the saved one. */
-  findText(id: string): string | null {
-    return this.running.get(id)?.draft.text.toString() ?? null;
+  findText(id: string): { answer: string; reasoning: ReasoningSpan[] } | null {
+    const text = this.running.get(id)?.draft.text;
+    return text === undefined ? null : { answer: text.toString(), reasoning: text.listReasoning() };
   }
 
   /**
@@ -213,15 +214,17 @@ export class RunningGenerations {
     if (grown.length === 0) return;
     const rows = grown.map(({ generation, draft, savedSources }) => ({
       turnId: generation.turnId,
+      length: draft.text.length,
       answer: draft.text.toString(),
+      reasoning: draft.text.listReasoning(),
       notices: draft.notices,
       mode: draft.mode,
       sources: draft.sources === savedSources ? null : draft.sources,
     }));
     await this.results.saveProgress(rows);
     for (const [index, run] of grown.entries()) {
-      const { answer, sources } = rows[index]!;
-      run.savedLength = answer.length;
+      const { length, sources } = rows[index]!;
+      run.savedLength = length;
       run.savedSources = sources ?? run.savedSources;
     }
   }

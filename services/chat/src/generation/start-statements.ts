@@ -145,13 +145,14 @@ const startSql = (
         SELECT coalesce(
           json_agg(
             json_build_object(
-              'question', question, 'answer', answer, 'attachments', attachments
+              'question', question, 'answer', answer, 'reasoning', reasoning,
+              'attachments', attachments
             ) ORDER BY id
           ),
           '[]'
         )
         FROM (
-          SELECT id, question, answer, attachments
+          SELECT id, question, answer, reasoning, attachments
           FROM turn
           WHERE thread_id = c.thread_id
             AND workspace_id = c.workspace_id

@@ -1,3 +1,4 @@
+import { withoutReasoning } from "@carrel/contracts";
 import { z } from "zod";
 
 /**
@@ -20,7 +21,7 @@ const list = z.array(z.unknown()).catch([]);
  * yields nothing.
  */
 export function readFacts(written: string): string[] {
-  const text = written.replace(/<think>[\s\S]*?(<\/think>|$)/g, "");
+  const text = withoutReasoning(written, null);
   const from = text.indexOf("[");
   const until = text.lastIndexOf("]");
   if (from < 0 || until < from) return [];

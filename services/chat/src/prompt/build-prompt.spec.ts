@@ -1,4 +1,4 @@
-import { buildContext, buildPrompt, stripThoughts } from "./build-prompt.ts";
+import { buildContext, buildPrompt } from "./build-prompt.ts";
 
 describe("prompt", () => {
   it("wraps each text in a numbered context block", () => {
@@ -47,7 +47,7 @@ describe("prompt", () => {
     expect(system.endsWith("\nContext:\n[CONTEXT 1]:\nalpha\n[END CONTEXT 1]\n\n")).toBe(true);
   });
 
-  it("puts history oldest first, without reasoning, and images with their turn", () => {
+  it("puts history oldest first, and images with their turn", () => {
     const png = { type: "image" as const, mime: "image/png", base64: "AAAA" };
     const prompt = buildPrompt({
       systemPrompt: "",
@@ -56,7 +56,7 @@ describe("prompt", () => {
       question: "now",
       images: [],
       history: [
-        { question: "first", answer: "<think>hm</think>\nyes", images: [png] },
+        { question: "first", answer: "yes", images: [png] },
         { question: "second", answer: "no", images: [] },
       ],
     });
@@ -67,9 +67,5 @@ describe("prompt", () => {
       { role: "assistant", content: "no" },
       { role: "user", content: "now" },
     ]);
-  });
-
-  it("drops reasoning that was cut off", () => {
-    expect(stripThoughts("Well. <think>never en")).toBe("Well.");
   });
 });

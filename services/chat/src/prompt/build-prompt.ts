@@ -49,11 +49,6 @@ function buildSystem(
     : `${known}\n\n${citationRequest}\nContext:\n${buildContext(texts)}`;
 }
 
-/** Removes reasoning, which is not repeated to the model. */
-export function stripThoughts(answer: string): string {
-  return answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, "").trim();
-}
-
 /**
  * System text, history oldest first, the question last. Images stay with the turn they came with.
  */
@@ -69,7 +64,7 @@ export function buildPrompt(o: {
   for (const turn of o.history) {
     messages.push(buildUserMessage(turn.question, turn.images), {
       role: "assistant",
-      content: stripThoughts(turn.answer),
+      content: turn.answer,
     });
   }
   messages.push(buildUserMessage(o.question, o.images));

@@ -68,7 +68,8 @@ export class SearchRepository {
       `
       SELECT turn.id AS "chatId", thread.slug AS "threadSlug", thread.name AS "threadName",
         turn.workspace_id AS "workspaceId", left(turn.question, ${maxRead}) AS question,
-        left(turn.answer, ${maxRead}) AS answer, turn.created_at AS "createdAt"
+        left(without_reasoning(turn.answer, turn.reasoning), ${maxRead}) AS answer,
+        turn.created_at AS "createdAt"
       FROM (
         SELECT turn.id FROM turn_word
         JOIN turn ON turn.id = turn_word.turn_id

@@ -68,7 +68,7 @@ async function limitSharing(limit: "off" | "team" | "anyone"): Promise<void> {
 }
 
 describe("a share link", () => {
-  it("shows questions, answers and cited passages, and nothing that identifies anyone", async () => {
+  it("shows questions, answers and cited passages, and nothing that identifies them", async () => {
     const scope = person(
       chat.addWorkspace({}, [
         passageOf({ text: "Not cited.", start: 100, end: 110 }),
@@ -92,6 +92,7 @@ describe("a share link", () => {
         {
           question: "What covers the load?",
           answer: "Radiators cover the load [2].",
+          reasoning: [{ at: 0, text: "The user is Eva.", milliseconds: null }],
           sentAt: expect.stringMatching(/^\d{4}-/),
           model: "fake-model",
           sources: [

@@ -1,6 +1,9 @@
 import {
   listCitedNumbers,
+  splitReasoning,
   type AnswerKind,
+  type ReasoningBlock,
+  type RecordedReasoning,
   type SharedSource,
   type SharedTurn,
   type SourceWire,
@@ -12,6 +15,7 @@ export interface StoredTurn {
   position: number;
   question: string;
   answer: string;
+  reasoning: RecordedReasoning | null;
   answerKind: AnswerKind | null;
   sources: SourceWire[];
   model: string | null;
@@ -30,8 +34,15 @@ const cutNotice = "\n\n…";
 const cut = (text: string, longest: number): string =>
   text.length <= longest ? text : text.slice(0, longest).toWellFormed() + cutNotice;
 
-/** Reasoning of the model, which isn't part of the answer (wire-contract 4.3). */
-const reasoning = /<think>[\s\S]*?(?:<\/think>\s*|$)/g;
+function cutReasoning(blocks: readonly ReasoningBlock[]): ReasoningBlock[] {
+  let room = longestText;
+  return blocks.flatMap((block) => {
+    if (room <= 0) return [];
+    const text = cut(block.text, room);
+    room -= block.text.length;
+    return { ...block, text };
+  });
+}
 
 /** Only what the answer cites: a link shows no other passages of a document. */
 function mapSources(answer: string, sources: readonly SourceWire[]): SharedSource[] {
@@ -50,10 +61,11 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
 }
 
 function mapSharedTurn(turn: StoredTurn): SharedTurn {
-  const answer = turn.answer.replace(reasoning, "");
+  const { answer, reasoning } = splitReasoning(turn.answer, turn.reasoning);
   return {
     question: cut(turn.question, longestText),
     answer: cut(answer, longestText),
+    ...(reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
     ...(turn.answerKind !== null && { answerKind: turn.answerKind }),
     sentAt: turn.created_at.toISOString(),
     model: turn.model,

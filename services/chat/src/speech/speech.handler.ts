@@ -1,5 +1,5 @@
 import { Controller } from "@nestjs/common";
-import { CarrelError, openSpeech, type In, type Out } from "@carrel/contracts";
+import { CarrelError, openSpeech, withoutReasoning, type In, type Out } from "@carrel/contracts";
 import { toSpokenText } from "@carrel/contracts/spoken-text";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { TurnRepository } from "../turn/turn.repository.ts";
@@ -21,7 +21,7 @@ export class SpeechHandler {
     const scope = inWorkspace(ctx.scope);
     const turn = await this.turns.findOwn(scope, chatId);
     if (turn === null) throw new CarrelError("turn.not-found");
-    const text = toSpokenText(turn.answer);
+    const text = toSpokenText(withoutReasoning(turn.answer, turn.reasoning));
     return { speech: text === "" ? null : await this.speaker.open(text, scope) };
   }
 }

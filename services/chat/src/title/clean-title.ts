@@ -1,3 +1,5 @@
+import { withoutReasoning } from "@carrel/contracts";
+
 const maxWords = 6;
 const maxCharacters = 60;
 const atStart = /["'`*_#“”„‚‘’«»「」『』\s]/u;
@@ -17,8 +19,7 @@ function trimEnds(text: string): string {
  */
 export function cleanTitle(written: string): string | null {
   const line =
-    written
-      .replace(/<think>[\s\S]*?(<\/think>|$)/g, "")
+    withoutReasoning(written, null)
       .split(/[\r\n]+/)
       .map((text) => text.trim())
       .find((text) => text !== "") ?? "";

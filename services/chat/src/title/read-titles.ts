@@ -1,3 +1,4 @@
+import { withoutReasoning } from "@carrel/contracts";
 import { cleanTitle } from "./clean-title.ts";
 
 const numbered = /^[\s*#>-]*(\d{1,3})\s*[.):\-–]\s*(.*)$/;
@@ -8,7 +9,7 @@ const numbered = /^[\s*#>-]*(\d{1,3})\s*[.):\-–]\s*(.*)$/;
  */
 export function readTitles(written: string, count: number): (string | null)[] {
   const titles = Array.from<string | null>({ length: count }).fill(null);
-  const text = written.replace(/<think>[\s\S]*?(<\/think>|$)/g, "");
+  const text = withoutReasoning(written, null);
   let hasNumbers = false;
   for (const line of text.split(/[\r\n]+/)) {
     const [, number, title] = numbered.exec(line) ?? [];

@@ -54,7 +54,7 @@ export class TitleRepository {
       `
       SELECT thread.id, thread.slug, thread.name, thread.workspace_id AS "workspaceId",
         thread.user_id AS "userId", turn.id AS "turnId", left(turn.question, 4000) AS question,
-        left(turn.answer, 4000) AS answer,
+        left(without_reasoning(turn.answer, turn.reasoning), 4000) AS answer,
         (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
       FROM thread due
       JOIN thread ON thread.workspace_id = due.workspace_id

@@ -7,10 +7,14 @@ import {
   hideChat,
   isAgentCommandAvailable,
   rateChat,
+  recordReasoning,
+  reasoningTags,
+  splitReasoning,
   updateChat,
   updateThreadChat,
   type In,
   type Out,
+  type ReasoningBlock,
   type Scope,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -23,6 +27,7 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { TurnBranches } from "./turn-branches.ts";
 import { TurnChanges } from "./turn-changes.ts";
+import type { Turn } from "./turn.entity.ts";
 import { TurnRepository } from "./turn.repository.ts";
 
 /** Same limit as for asking a question, in bytes. */
@@ -122,7 +127,12 @@ export class TurnChangeHandler {
   private async update(
     scope: WorkspaceScope,
     slug: string | null,
-    input: { chatId: number; newText: string; role: "assistant" | "user" },
+    input: {
+      chatId: number;
+      newText: string;
+      role: "assistant" | "user";
+      keepReasoning?: boolean | undefined;
+    },
   ): Promise<void> {
     const text = stripNullCharacters(input.newText);
     if (text.trim() === "") throw new CarrelError("turn.text-empty");
@@ -136,12 +146,15 @@ export class TurnChangeHandler {
       if (turn === null || turn.threadId !== threadId) throw noChat();
       if (turn.state === "queued" || turn.state === "running")
         throw new CarrelError("turn.being-written");
-      await this.turns.updateText(
-        manager,
-        turn.id,
-        input.role === "user" ? "question" : "answer",
-        text,
-      );
+      if (input.role === "user") await this.turns.updateQuestion(manager, turn.id, text);
+      else
+        await this.turns.updateAnswer(
+          manager,
+          turn.id,
+          input.keepReasoning === true
+            ? prependReasoning(text, splitReasoning(turn.answer, turn.reasoning).reasoning)
+            : { answer: text, reasoning: null },
+        );
     });
     this.changes.announce(scope, threadId);
   }
@@ -159,6 +172,22 @@ export class TurnChangeHandler {
     );
     return workspaces.length > 0;
   }
+}
+
+/** The reasoning as it is stored, in front of another answer. */
+function prependReasoning(
+  text: string,
+  blocks: readonly ReasoningBlock[],
+): Pick<Turn, "answer" | "reasoning"> {
+  const { open, close } = reasoningTags;
+  let thought = "";
+  const spans = blocks.map((block) => {
+    const start = thought.length;
+    thought += `${open}${block.text}${close}`;
+    return { start, end: thought.length, milliseconds: block.milliseconds };
+  });
+  const answer = thought + text;
+  return { answer, reasoning: recordReasoning(answer, spans) };
 }
 
 const noChat = (): CarrelError => new CarrelError("turn.not-found");

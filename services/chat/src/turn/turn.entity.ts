@@ -1,4 +1,10 @@
-import type { Fault, FeedbackReason, MetricsWire, SourceWire } from "@carrel/contracts";
+import type {
+  Fault,
+  FeedbackReason,
+  MetricsWire,
+  RecordedReasoning,
+  SourceWire,
+} from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
@@ -28,6 +34,11 @@ export class Turn {
   @Column("text") question!: string;
   /** While running, the text so far. */
   @Column("text") answer!: string;
+  /**
+   * Which parts of the answer are reasoning; null: unknown, because an older version stored it or a
+   * client rewrote it (`splitReasoning`).
+   */
+  @Column("jsonb", { nullable: true }) reasoning!: RecordedReasoning | null;
   @Column("json") sources!: SourceWire[];
   @Column("json") attachments!: Attachment[];
   @Column("text") mode!: "chat" | "query";

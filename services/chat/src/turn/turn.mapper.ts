@@ -17,6 +17,7 @@ export function mapTurn(turn: PagedTurn): TurnWire {
     id: turn.id,
     question: turn.question,
     answer: turn.answer,
+    ...(turn.reasoning.length > 0 && { reasoning: turn.reasoning }),
     sources: turn.sources,
     sentAt: seconds(turn.createdAt),
     state: turn.state,

@@ -1,5 +1,12 @@
 import { Injectable } from "@nestjs/common";
-import type { FeedbackReason, WorkspaceScope } from "@carrel/contracts";
+import {
+  splitReasoning,
+  withoutReasoning,
+  type FeedbackReason,
+  type ReasoningBlock,
+  type RecordedReasoning,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
@@ -14,7 +21,8 @@ const pageBytes = 480_000;
 /**
  * A turn of the active path, with its run and the IDs of its versions (empty if there is only one).
  */
-export type PagedTurn = Turn & {
+export type PagedTurn = Omit<Turn, "reasoning"> & {
+  reasoning: ReasoningBlock[];
   generationId: string | null;
   siblings: number[];
   siblingQuestions: number[];
@@ -24,9 +32,20 @@ export type PagedTurn = Turn & {
 const withoutKind = (): string =>
   `CASE WHEN metrics->>'answer_kind' IS NULL THEN metrics ELSE (metrics::jsonb - 'answer_kind')::json END`;
 
+/** A turn as it is stored, for the history of the next prompt. */
+export interface StoredHistoryTurn extends HistoryTurn {
+  reasoning: RecordedReasoning | null;
+}
+
+export const toHistory = ({ reasoning, ...turn }: StoredHistoryTurn): HistoryTurn => ({
+  ...turn,
+  answer: withoutReasoning(turn.answer, reasoning),
+});
+
 /** A turn as history for the next prompt. */
 export interface HistoryTurn {
   question: string;
+  /** Without its reasoning, which isn't repeated to the model. */
   answer: string;
   attachments: readonly Attachment[];
 }
@@ -173,9 +192,9 @@ export class TurnRepository {
     beforeTurnId: number,
     limit: number,
   ): Promise<HistoryTurn[]> {
-    const rows = await queryRows<HistoryTurn>(
+    const rows = await queryRows<StoredHistoryTurn>(
       this.dataSource,
-      `SELECT question, answer, attachments
+      `SELECT question, answer, reasoning, attachments
       FROM turn
       WHERE thread_id = $1
         AND workspace_id = $2
@@ -185,7 +204,7 @@ export class TurnRepository {
       ORDER BY id DESC LIMIT $5`,
       [threadId, scope.workspace.id, scope.principal.userId, beforeTurnId, limit],
     );
-    return rows.reverse();
+    return rows.reverse().map(toHistory);
   }
 
   /** The attachments of a turn in the thread. */
@@ -215,18 +234,18 @@ export class TurnRepository {
     );
   }
 
-  /** Rewrites one half of a turn; the turn must not be running. */
-  async updateText(
+  /** The turn must not be running. */
+  async updateQuestion(manager: EntityManager, id: number, question: string): Promise<void> {
+    await manager.update(Turn, { id }, { question });
+  }
+
+  /** The turn must not be running. */
+  async updateAnswer(
     manager: EntityManager,
     id: number,
-    half: "question" | "answer",
-    text: string,
+    text: Pick<Turn, "answer" | "reasoning">,
   ): Promise<void> {
-    await manager.update(
-      Turn,
-      { id },
-      half === "question" ? { question: text } : { answer: text, metrics: withoutKind },
-    );
+    await manager.update(Turn, { id }, { ...text, metrics: withoutKind });
   }
 
   /** A reason is kept only as long as the answer is rated as bad. */
@@ -259,14 +278,26 @@ const sizeOf = (turn: Turn): number =>
   Buffer.byteLength(JSON.stringify(turn.sources)) +
   Math.min(60_000, attachedLength(turn)) +
   400;
-const cut = (text: string): string =>
-  text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}${cutNotice}`;
+const cut = (text: string, longest = longestText): string =>
+  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}${cutNotice}`;
 
 /** Cuts the texts of a turn too large for a page, and omits its sources. */
-function fit(turn: Turn): Turn {
-  return sizeOf(turn) <= pageBytes
-    ? turn
-    : Object.assign(turn, { question: cut(turn.question), answer: cut(turn.answer), sources: [] });
+function fit(turn: Turn): Omit<PagedTurn, "generationId" | "siblings" | "siblingQuestions"> {
+  const whole = { ...turn, ...splitReasoning(turn.answer, turn.reasoning) };
+  if (sizeOf(turn) <= pageBytes) return whole;
+  let room = longestText;
+  const reasoning = whole.reasoning.flatMap((block) => {
+    const text = room > 0 ? cut(block.text, room) : "";
+    room -= block.text.length;
+    return text === "" ? [] : [{ ...block, text }];
+  });
+  return {
+    ...whole,
+    question: cut(turn.question),
+    answer: cut(whole.answer),
+    reasoning,
+    sources: [],
+  };
 }
 
 const attachedLength = (turn: Turn): number =>

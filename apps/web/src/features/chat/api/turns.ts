@@ -79,8 +79,15 @@ export const useEditAnswer = (thread: ThreadAddress) => {
   return useMutation({
     mutationFn: ({ chatId, text: newText }: { chatId: number; text: string }) =>
       threadSlug
-        ? call(updateThreadChat, { slug, threadSlug, chatId, newText, role: "assistant" })
-        : call(updateChat, { slug, chatId, newText, role: "assistant" }),
+        ? call(updateThreadChat, {
+            slug,
+            threadSlug,
+            chatId,
+            newText,
+            role: "assistant",
+            keepReasoning: true,
+          })
+        : call(updateChat, { slug, chatId, newText, role: "assistant", keepReasoning: true }),
     ...optimisticTurn(thread, ({ text }: { chatId: number; text: string }) => ({ answer: text })),
     meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });

@@ -1,12 +1,32 @@
 import { useEffect, useRef, useState } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../lib/format.ts";
 import type { Phase } from "../state/generation.ts";
 import { finishedSentences } from "../state/sentences.ts";
+import type { Thought } from "../state/thoughts.ts";
+
+/** Without the seconds that pass. */
+const describeThought = (t: TFunction<"chat">, { since, milliseconds }: Thought): string =>
+  since !== null
+    ? t("thinkingNow")
+    : milliseconds === null
+      ? t("thought")
+      : t("thoughtFor", { time: formatDuration(milliseconds) });
 
 /**
  * Announces the answer to screen readers in sentences, at most once a second, instead of in tokens.
  */
-export function Announcer({ text, phase }: { text: string; phase: Phase | null }) {
+export function Announcer({
+  text,
+  phase,
+  thought,
+}: {
+  text: string;
+  phase: Phase | null;
+  /** What the model thinks or has thought last. */
+  thought: Thought | null;
+}) {
   const { t } = useTranslation("chat");
   const [spoken, setSpoken] = useState("");
   const at = useRef(0);
@@ -31,7 +51,9 @@ export function Announcer({ text, phase }: { text: string; phase: Phase | null }
         ? t("failed")
         : phase === "stopped"
           ? t("stopped")
-          : "";
+          : phase === "writing" && thought !== null
+            ? describeThought(t, thought)
+            : "";
   return (
     <>
       <div className="sr-only" aria-live="polite">

@@ -11,8 +11,9 @@ import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import { useTypewriter } from "../state/use-typewriter.ts";
 import { ActionRow } from "./answer-actions.tsx";
+import { AnswerText } from "./answer-text.tsx";
 import { ClosestPassages } from "./closest-passages.tsx";
-import Markdown, { type Citations } from "./markdown.tsx";
+import type { Citations } from "./markdown.tsx";
 import { NoModelHint } from "./no-model-hint.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
@@ -106,7 +107,7 @@ export const Answer = memo(function Answer({
           }}
         />
       ) : (
-        turn.answer &&
+        (turn.answer || turn.thoughts.length > 0) &&
         (isClosest ? (
           <ClosestPassages
             answer={turn.answer}
@@ -115,8 +116,10 @@ export const Answer = memo(function Answer({
             onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
           />
         ) : (
-          <Markdown
+          <AnswerText
+            id={turn.key}
             text={text}
+            thoughts={turn.thoughts}
             growing={writing || text.length < turn.answer.length}
             citations={citations}
             count={turn.sources.length > 0 || !writing ? turn.sources.length : null}
@@ -164,6 +167,9 @@ export const Answer = memo(function Answer({
           active={activeSource}
           onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
         />
+      )}
+      {turn.phase === "done" && turn.answer === "" && turn.thoughts.length > 0 && (
+        <p className="text-fg-3 mt-2">{t("onlyThought")}</p>
       )}
       {turn.phase === "stopped" && <div className="mt-2">{again}</div>}
       {!writing && edited === null && (turn.answer || turn.chatId !== null) && (

@@ -210,7 +210,11 @@ export function MessageLog({
           </div>
         </div>
       </div>
-      <Announcer text={last && isOpen(last.phase) ? last.answer : ""} phase={last?.phase ?? null} />
+      <Announcer
+        text={last && isOpen(last.phase) ? last.answer : ""}
+        phase={last?.phase ?? null}
+        thought={last?.thoughts.at(-1) ?? null}
+      />
       <div
         className="relative flex-none pb-2 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-7 before:bg-[linear-gradient(transparent,var(--bg-surface))]"
         data-dock

@@ -37,7 +37,11 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
   const { t } = useTranslation("chat");
   const { phase, stage } = turn;
   const running = runningText(t, turn);
-  if (running !== null)
+  const { thoughts } = turn;
+  const isThinking = phase === "writing" && thoughts.some(({ since }) => since !== null);
+  // What the model thinks has a line of its own, which stays where it is.
+  const isSaid = isThinking || (phase === "writing" && thoughts.length > 0 && !stage.passages);
+  if (running !== null && (turn.reconnecting || !isSaid))
     return (
       <p className={cn(stageLine, "text-fg-2")}>
         <LiveDots className="ms-0.5 me-0.75" />

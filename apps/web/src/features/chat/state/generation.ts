@@ -4,6 +4,7 @@ import type {
   GenerationFrame,
   KnownFault,
   MetricsWire,
+  OpenReasoningSpan,
   SourceWire,
   StoredAttachment,
 } from "@carrel/contracts";
@@ -26,6 +27,12 @@ export const isOpen = (phase: Phase): boolean =>
   phase === "reading" ||
   phase === "writing";
 
+/** Reasoning in an answer's text. */
+export interface ThinkingSpan extends OpenReasoningSpan {
+  /** When it began by this browser's clock, in ms; null: it has ended. */
+  since: number | null;
+}
+
 /** An answer that this tab is streaming, as built from the frames so far. */
 export interface Generation {
   /** null until `generationStarted`. */
@@ -36,7 +43,10 @@ export interface Generation {
   phase: Phase;
   /** It failed before the server had the question. */
   isUnsent?: boolean;
+  /** With its reasoning inline. */
   text: string;
+  /** Which parts of the text are reasoning. */
+  reasoning: ThinkingSpan[];
   /** null: it answers the question, as far as is known. */
   answerKind: AnswerKind | null;
   sources: SourceWire[];
@@ -76,6 +86,7 @@ export function newGeneration(
     mode,
     phase: "sending",
     text: "",
+    reasoning: [],
     answerKind: null,
     sources: [],
     documents: null,
@@ -92,6 +103,22 @@ export function newGeneration(
     animate: false,
     ...known,
   };
+}
+
+/**
+ * The server says how long the model has been thinking, so that it doesn't matter when this tab
+ * joined, nor whether the clocks agree.
+ */
+function noteSpan(
+  spans: readonly ThinkingSpan[],
+  { start, end, milliseconds }: OpenReasoningSpan,
+): ThinkingSpan[] {
+  const known = spans.find((span) => span.start === start);
+  const since = end === null ? Math.min(known?.since ?? Infinity, Date.now() - milliseconds) : null;
+  const noted = { start, end, milliseconds, since };
+  return known === undefined
+    ? [...spans, noted]
+    : spans.map((span) => (span === known ? noted : span));
 }
 
 /** Shown instead of the English that answers `/reset`. */
@@ -128,6 +155,8 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
         sources: frame.sources,
         answerKind: frame.answerKind ?? null,
       };
+    case "generationReasoning":
+      return { ...generation, reasoning: noteSpan(generation.reasoning, frame) };
     case "textResponseChunk":
       return {
         ...generation,

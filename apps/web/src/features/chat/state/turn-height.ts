@@ -2,6 +2,8 @@ import type { TurnView } from "./turn-view.ts";
 
 const lineHeight = 25;
 const charactersInLine = 86;
+/** Collapsed. */
+const thoughtHeight = 36;
 const linesOf = (text: string): number =>
   text
     .split("\n")
@@ -16,7 +18,11 @@ export function estimateHeight(turn: TurnView | undefined): number {
   if (turn === undefined) return 0;
   const before = known.get(turn);
   if (before !== undefined) return before;
-  const extras = 120 + (turn.attachments.length > 0 ? 80 : 0) + (turn.sources.length > 0 ? 60 : 0);
+  const extras =
+    120 +
+    (turn.attachments.length > 0 ? 80 : 0) +
+    (turn.sources.length > 0 ? 60 : 0) +
+    turn.thoughts.length * thoughtHeight;
   const height = extras + (linesOf(turn.question) + linesOf(turn.answer)) * lineHeight;
   known.set(turn, height);
   return height;

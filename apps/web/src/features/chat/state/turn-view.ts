@@ -9,13 +9,17 @@ import type {
 } from "@carrel/contracts";
 import { isOpen, type Generation, type Phase } from "./generation.ts";
 import type { PendingQuestion } from "./pending-questions.ts";
+import { joinBlocks, splitGeneration, type Thought } from "./thoughts.ts";
 
 /** A question and its answer as rendered, whether from the server's record or from a stream. */
 export interface TurnView {
   key: string;
   chatId: number | null;
   question: string;
+  /** Without its reasoning. */
   answer: string;
+  /** What the model thought, in order. */
+  thoughts: Thought[];
   /** null: it answers the question. */
   answerKind: AnswerKind | null;
   sources: SourceWire[];
@@ -72,12 +76,13 @@ function makeView(turn: TurnWire): TurnView {
     chatId: turn.id,
     question: turn.question,
     answer: turn.answer,
+    thoughts: joinBlocks(turn.reasoning ?? []),
     answerKind: turn.metrics?.answer_kind ?? null,
     sources: turn.sources,
     mode: turn.mode,
     phase: turn.refused
       ? "refused"
-      : turn.state === "running" && turn.answer
+      : turn.state === "running" && (turn.answer || turn.reasoning)
         ? "writing"
         : phases[turn.state],
     error: turn.fault ?? turn.error,
@@ -106,7 +111,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     key: generation.chatId === null ? "asking" : `turn-${generation.chatId}`,
     chatId: generation.chatId,
     question: generation.question,
-    answer: generation.text,
+    ...splitGeneration(generation, isOpen(generation.phase)),
     answerKind: generation.answerKind,
     sources: generation.sources,
     phase: generation.phase,
@@ -137,6 +142,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     chatId: null,
     question: pending.message,
     answer: "",
+    thoughts: [],
     answerKind: null,
     sources: [],
     phase: pending.error === null ? "queued" : "failed",

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import {
+  reasoningTags,
+  splitRegions,
+  splitSpans,
+  type OpenReasoningSpan,
+  type ReasoningSpan,
+  type SplitAnswer,
+} from "./reasoning-spans.ts";
+import { findWrittenReasoning } from "./reasoning-tags.ts";
+
+/** Reasoning apart from the answer, as `ReasoningBlock`. */
+export const reasoningBlock = z.object({
+  at: z.number().int(),
+  text: z.string(),
+  milliseconds: z.number().nullable(),
+});
+
+/** What is stored with an answer. */
+export interface RecordedReasoning {
+  /** Of the text that has these spans: whoever changes only the text makes them invalid. */
+  length: number;
+  spans: ReasoningSpan[];
+}
+
+export const recordReasoning = (text: string, spans: ReasoningSpan[]): RecordedReasoning => ({
+  length: text.length,
+  spans,
+});
+
+/** null: unknown, because an older version stored the text or a client rewrote it. */
+export const readRecorded = (
+  text: string,
+  recorded: RecordedReasoning | null,
+): ReasoningSpan[] | null => (recorded?.length === text.length ? recorded.spans : null);
+
+/** Separates an answer from its reasoning; if nothing is known, the text's own tags tell. */
+export function splitReasoning(text: string, recorded: RecordedReasoning | null): SplitAnswer {
+  const spans = readRecorded(text, recorded);
+  return spans === null ? splitRegions(text, findWrittenReasoning(text)) : splitSpans(text, spans);
+}
+
+/** The answer alone. */
+export const withoutReasoning = (text: string, recorded: RecordedReasoning | null): string =>
+  splitReasoning(text, recorded).answer;
+
+export interface AnswerPiece {
+  type: "text" | "reasoning";
+  text: string;
+}
+
+/** Separates an answer that arrives in pieces; spans are announced before the text they end in. */
+export class ReasoningSplitter {
+  private readonly spans = new Map<number, OpenReasoningSpan>();
+  private position = 0;
+
+  /** The last span with the same start counts. */
+  announce(span: OpenReasoningSpan): void {
+    this.spans.set(span.start, span);
+  }
+
+  push(text: string): AnswerPiece[] {
+    const pieces: AnswerPiece[] = [];
+    const begin = this.position;
+    this.position += text.length;
+    let from = begin;
+    while (from < this.position) {
+      const span = this.spanAt(from);
+      const next = span === null ? this.nextStart(from) : (span.end ?? Infinity);
+      const to = Math.min(next, this.position);
+      const piece = text.slice(from - begin, to - begin);
+      const shown =
+        span === null ? piece : this.withoutTags(piece, from === span.start, to === span.end);
+      if (shown !== "") pieces.push({ type: span === null ? "text" : "reasoning", text: shown });
+      from = to;
+    }
+    return pieces;
+  }
+
+  private spanAt(position: number): OpenReasoningSpan | null {
+    for (const span of this.spans.values())
+      if (span.start <= position && (span.end === null || position < span.end)) return span;
+    return null;
+  }
+
+  private nextStart(position: number): number {
+    const starts = [...this.spans.keys()].filter((start) => start > position);
+    return Math.min(Infinity, ...starts);
+  }
+
+  private withoutTags(piece: string, begins: boolean, ends: boolean): string {
+    const { open, close } = reasoningTags;
+    const opened = begins && piece.startsWith(open) ? piece.slice(open.length) : piece;
+    return ends && opened.endsWith(close) ? opened.slice(0, -close.length) : opened;
+  }
+}
