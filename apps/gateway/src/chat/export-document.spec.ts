@@ -92,6 +92,30 @@ describe("chat exports", () => {
     }
   });
 
+  it("keep what the model thought apart from the answer", async () => {
+    const [turn] = thread.turns;
+    const reasoning = [
+      { index: 0, at: 0, text: "Hm.\n\n- One", milliseconds: 2_600 },
+      { index: 1, at: 0, text: "Well.", milliseconds: null },
+    ];
+    const thinking = { ...thread, turns: [{ ...turn!, answer: "Four.", reasoning }] };
+    const build = (type: string) => exportFormats.get(type)!.build(thinking);
+    expect(await build("markdown")).toContain(
+      "## Answer\n\n> **Thought for 3 s**\n>\n> Hm.\n>\n> - One\n>\n> Well.\n\nFour.\n",
+    );
+    expect(await build("plaintext")).toContain(
+      "Thought for 3 s:\nHm.\n\n- One\n\nWell.\n\nAnswer:\nFour.\n",
+    );
+    expect(JSON.parse(await build("json"))).toMatchObject({
+      turns: [
+        { answer: "Four.", reasoning: "Hm.\n\n- One\n\nWell.", reasoningMilliseconds: 2_600 },
+      ],
+    });
+    expect(await build("html")).toContain(
+      '<details class="thought"><summary>Thought for 3 s</summary><p>Hm.</p>',
+    );
+  });
+
   it("write JSON that parses, and Markdown and text with question, answer and sources", async () => {
     expect(JSON.parse(await exportFormats.get("json")!.build(thread))).toMatchObject({
       workspace: thread.workspace,

@@ -35,9 +35,28 @@ export const fromHistory = ({ role, content, sources }: HistoryItem): Message =>
   sources: Array.isArray(sources) ? sources : [],
 });
 
+/** Some servers leave a model's own tags in its text; the last ones are gpt-oss's. */
+const thought =
+  /^\s*(?:<(think(?:ing)?|thoughts?|reasoning|reflection|seed:think)>([^]*?)(?:<\/\1>|$)|\[THINK\]([^]*?)(?:\[\/THINK\]|$)|◁think▷([^]*?)(?:◁\/think▷|$)|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>([^]*?)(?:<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?|$))/i;
+/** One whose opening tag was in the prompt; not one that a sentence mentions. */
+const closing = /^([^`]*?)(?:^|[^ \t"'(`])<\/think(?:ing)?>/i;
+
 /** A reasoning model's thoughts, which it writes before the answer. */
 export function splitThoughts(text: string): { thoughts: string; answer: string } {
-  const match = /^\s*<think(?:ing)?>([\s\S]*?)(?:<\/think(?:ing)?>|$)/i.exec(text);
-  if (match === null) return { thoughts: "", answer: text };
-  return { thoughts: match[1]!.trim(), answer: text.slice(match[0].length).trimStart() };
+  const thoughts: string[] = [];
+  let answer = text;
+  for (let match = thought.exec(answer); match !== null; match = thought.exec(answer)) {
+    const [whole, , ...texts] = match;
+    thoughts.push(texts.find((each) => each !== undefined)!.trim());
+    answer = answer.slice(whole.length);
+  }
+  const end = thoughts.length === 0 && !text.includes("<think") ? closing.exec(text) : null;
+  if (end !== null) {
+    thoughts.push(end[0].replace(/<[^<]*$/, "").trim());
+    answer = text.slice(end[0].length);
+  }
+  return {
+    thoughts: thoughts.filter((each) => each !== "").join("\n\n"),
+    answer: thoughts.length === 0 ? text : answer.trimStart(),
+  };
 }

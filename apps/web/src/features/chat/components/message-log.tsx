@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type MouseEvent,
   type ReactNode,
 } from "react";
 import { useTranslation } from "react-i18next";
@@ -46,6 +47,8 @@ const endThreshold = 72;
  * turns.
  */
 const margin = { top: 16, topWithButton: 60, bottom: 4 };
+/** How long the list measures a turn that has changed its height. */
+const settlingFrames = 10;
 /** Turns rendered beyond the viewport on each side. */
 const overscan = 3;
 
@@ -108,6 +111,21 @@ export function MessageLog({
   const onReaderScroll = (): void => {
     jumped.current = false;
   };
+  /** What opens below the title of a thought moves neither the title nor the reader. */
+  const onTitleClick = ({ target }: MouseEvent<HTMLElement>): void => {
+    const title = target instanceof Element && target.closest('[data-thought=""] > button');
+    if (!title) return;
+    const { top } = title.getBoundingClientRect();
+    const keep = (frames: number): void => {
+      if (log.current && title.isConnected)
+        log.current.scrollTop += Math.round(title.getBoundingClientRect().top - top);
+      jumped.current = frames > 0;
+      following.current = false;
+      if (frames > 0) requestAnimationFrame(() => keep(frames - 1));
+      else onScroll();
+    };
+    keep(settlingFrames);
+  };
   useEffect(() => {
     if (!rows.current || !log.current) return;
     const observer = new ResizeObserver(() => {
@@ -158,6 +176,7 @@ export function MessageLog({
         onTouchMove={onReaderScroll}
         onPointerDown={onReaderScroll}
         onKeyDown={onReaderScroll}
+        onClickCapture={onTitleClick}
         role="log"
         aria-label={t("conversation")}
         aria-live="off"
