@@ -60,6 +60,7 @@ ChatCompletionChoiceMessageToolCall = TypedDict(
 class ChatCompletionChoiceMessage(TypedDict):
     role: Literal["assistant"]
     content: str
+    reasoning_content: NotRequired[str]
     annotations: list[ChatCompletionChoiceMessageAnnotation]
     tool_calls: NotRequired[list[ChatCompletionChoiceMessageToolCall]]
 
@@ -193,6 +194,26 @@ class OpenAiResponseIncompleteDetails(TypedDict):
     reason: Literal["max_output_tokens"]
 
 
+OpenAiResponseOutputItemReasoningSummaryItem = TypedDict(
+    "OpenAiResponseOutputItemReasoningSummaryItem",
+    {
+        "type": "Literal['summary_text']",
+        "text": "str",
+    },
+)
+
+
+OpenAiResponseOutputItemReasoning = TypedDict(
+    "OpenAiResponseOutputItemReasoning",
+    {
+        "id": "str",
+        "type": "Literal['reasoning']",
+        "status": "Literal['in_progress'] | Literal['completed']",
+        "summary": "list[OpenAiResponseOutputItemReasoningSummaryItem]",
+    },
+)
+
+
 OpenAiResponseOutputItemMessageContentItemAnnotation = TypedDict(
     "OpenAiResponseOutputItemMessageContentItemAnnotation",
     {
@@ -268,7 +289,7 @@ class OpenAiResponse(TypedDict):
     instructions: str | None
     metadata: dict[str, Any]
     model: str
-    output: list[OpenAiResponseOutputItemMessage | OpenAiResponseOutputItemFunctionCall]
+    output: list[OpenAiResponseOutputItemReasoning | OpenAiResponseOutputItemMessage | OpenAiResponseOutputItemFunctionCall]
     parallel_tool_calls: Literal[True]
     previous_response_id: None
     temperature: float | None

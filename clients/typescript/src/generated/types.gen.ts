@@ -37,6 +37,7 @@ export type ChatCompletion = {
         message: {
             role: 'assistant';
             content: string;
+            reasoning_content?: string;
             annotations: Array<{
                 type: 'url_citation';
                 url_citation: {
@@ -174,6 +175,14 @@ export type OpenAiResponse = {
     };
     model: string;
     output: Array<{
+        id: string;
+        type: 'reasoning';
+        status: 'in_progress' | 'completed';
+        summary: Array<{
+            type: 'summary_text';
+            text: string;
+        }>;
+    } | {
         id: string;
         type: 'message';
         status: 'in_progress' | 'completed' | 'incomplete';

@@ -20,7 +20,7 @@ export function Thought({ id, thought }: { id: string; thought: ThoughtView }) {
   const panel = useId();
   const isLive = thought.since !== null;
   return (
-    <div className="mb-2" data-thought={isLive ? "live" : ""}>
+    <div className={isOpen ? "mb-3.5" : "mb-2"} data-thought={isLive ? "live" : ""}>
       <button
         type="button"
         className="-ms-0.5 inline-flex min-h-6 items-center gap-1.5 rounded-sm px-0.5 py-0.5 text-fg-3 hover:bg-hover hover:text-fg-1 max-md:min-h-8"
