@@ -25,7 +25,7 @@ test.describe("what a model thinks", () => {
     const before = await thinking.boundingBox();
     await thinking.click();
     await expect(panel(page)).toContainText("The user asks for");
-    expect(await thinking.boundingBox()).toEqual(before);
+    await expect.poll(() => thinking.boundingBox()).toEqual(before);
     await expect(thinking).toHaveText(/[2-9]\s+s/);
     gateway.heldAfter = null;
     await expect(button(page, "Thought for 3 s")).toHaveAttribute("aria-expanded", "true");

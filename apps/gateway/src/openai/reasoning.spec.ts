@@ -36,10 +36,18 @@ const answer: CollectedAnswer = {
   ...{ toolCalls: [], chatId: 1, error: null, fault: null, refused: false, isAbandoned: false },
 };
 
+/** What these tests read of chunks and events. */
+interface Sent {
+  type: string;
+  output_index?: number;
+  choices: [{ delta: { content: string; reasoning_content?: string } }];
+  response: { output: unknown[] };
+}
+
 async function read(makeEvents: (send: (data: string) => Promise<void>) => AnswerEvents) {
-  const sent: Record<string, any>[] = [];
+  const sent: Sent[] = [];
   const events = makeEvents((data) => {
-    sent.push(JSON.parse(data) as Record<string, unknown>);
+    sent.push(JSON.parse(data) as Sent);
     return Promise.resolve();
   });
   const sink = { signal: new AbortController().signal, leftByClient: false, end: () => undefined };

@@ -1,16 +1,11 @@
 import { Injectable } from "@nestjs/common";
-import {
-  recordReasoning,
-  type Conversation,
-  type FaultWire,
-  type ReasoningSpan,
-  type SourceWire,
-} from "@carrel/contracts";
+import { recordReasoning, type Conversation, type FaultWire } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { unsynced } from "../database/unsynced.ts";
 import { queryRows } from "../database/query-rows.ts";
+import type { RecoveredAnswer } from "./complete-stream.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
@@ -245,15 +240,9 @@ export class GenerationLeaseRepository {
    * Returns null if it was not running and this replica does not hold its lease. If it was closed
    * just now, it is always returned, because no other replica would end its stream.
    */
-  async closeLapsed(o: {
-    id: string;
-    text: string;
-    reasoning: ReasoningSpan[];
-    notices: FaultWire[];
-    sources: SourceWire[] | null;
-    fault: FaultWire;
-    silentFault: FaultWire;
-  }): Promise<ClosedGeneration | null> {
+  async closeLapsed(
+    o: Omit<RecoveredAnswer, "hasEnded"> & { id: string; fault: FaultWire; silentFault: FaultWire },
+  ): Promise<ClosedGeneration | null> {
     const text = stripNullCharacters(o.text);
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,

@@ -8,7 +8,7 @@ import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { conversationValues } from "../thread/conversation.ts";
-import { toHistory, type HistoryTurn, type StoredHistoryTurn } from "../turn/turn.repository.ts";
+import { toHistory, type StoredHistoryTurn } from "../turn/turn.repository.ts";
 import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
