@@ -73,22 +73,28 @@ const optimisticTurn = <Variables extends { chatId: number }>(
     })),
   }));
 
+interface AnswerEdit {
+  chatId: number;
+  text: string;
+  /** Whether the answer has reasoning, which is not part of the text. */
+  hasThoughts: boolean;
+}
+
 /** Edits an answer in place. */
 export const useEditAnswer = (thread: ThreadAddress) => {
   const { slug, threadSlug } = thread;
   return useMutation({
-    mutationFn: ({ chatId, text: newText }: { chatId: number; text: string }) =>
-      threadSlug
-        ? call(updateThreadChat, {
-            slug,
-            threadSlug,
-            chatId,
-            newText,
-            role: "assistant",
-            keepReasoning: true,
-          })
-        : call(updateChat, { slug, chatId, newText, role: "assistant", keepReasoning: true }),
-    ...optimisticTurn(thread, ({ text }: { chatId: number; text: string }) => ({ answer: text })),
+    mutationFn: ({ chatId, text: newText, hasThoughts }: AnswerEdit) => {
+      const edit = {
+        slug,
+        chatId,
+        newText,
+        role: "assistant",
+        ...(hasThoughts && { keepReasoning: true }),
+      } as const;
+      return threadSlug ? call(updateThreadChat, { ...edit, threadSlug }) : call(updateChat, edit);
+    },
+    ...optimisticTurn(thread, ({ text }: AnswerEdit) => ({ answer: text })),
     meta: { invalidates: [turnKeys.list(slug, threadSlug)], errorToast: actionFailed },
   });
 };

@@ -131,10 +131,10 @@ export function useAnswerActions({
         restoreToComposer(key, turn.question);
       },
       onEditQuestion: ask,
-      onEditAnswer: ({ chatId }, text) => {
+      onEditAnswer: ({ chatId, thoughts }, text) => {
         if (chatId === null) return;
         dropGeneration(thread);
-        editAnswer({ chatId, text });
+        editAnswer({ chatId, text, hasThoughts: thoughts.length > 0 });
       },
       onBranch: (chatId) => {
         dropGeneration(thread);
