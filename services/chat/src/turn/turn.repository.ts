@@ -291,13 +291,8 @@ function fit(turn: Turn): Omit<PagedTurn, "generationId" | "siblings" | "sibling
     room -= block.text.length;
     return text === "" ? [] : [{ ...block, text }];
   });
-  return {
-    ...whole,
-    question: cut(turn.question),
-    answer: cut(whole.answer),
-    reasoning,
-    sources: [],
-  };
+  const [question, answer] = [cut(turn.question), cut(whole.answer)];
+  return { ...whole, question, answer, reasoning, sources: [] };
 }
 
 const attachedLength = (turn: Turn): number =>
