@@ -37,8 +37,13 @@ const inline = new Set([
   "wbr",
 ]);
 const maxColumns = 200;
+/** Far more than any table has, spans included. */
+const maxSlots = 1_000_000;
 /** Longer cells, in characters, are sentences rather than names of columns. */
 const longestName = 40;
+/** Longer cells are paragraphs. */
+const longestValue = 500;
+const missing = { cell: { type: "tag", name: "td" }, text: "" };
 
 /**
  * Text of a cell, with its blocks as lines. Iterative, because a cell may be nested deeper than the
@@ -74,40 +79,66 @@ function isBold(cell: HtmlNode): boolean {
   return hasText;
 }
 
+/** A place in a table; a cell that spans several is in each of them. */
+interface Slot {
+  cell: HtmlNode;
+  text: string;
+}
+
+const spanOf = (cell: HtmlNode, name: "rowspan" | "colspan", most: number): number =>
+  Math.min(most, Math.max(1, Math.trunc(Number(cell.attribs?.[name])) || 1));
+
+/** Puts each cell into all rows and columns that it spans; null if there are too many columns. */
+function spreadCells(rows: HtmlNode[][]): Slot[][] | null {
+  const grid: Slot[][] = rows.map(() => []);
+  let slots = 0;
+  for (const [r, cells] of rows.entries()) {
+    let column = 0;
+    for (const cell of cells) {
+      while (grid[r]![column]) column++;
+      const slot = { cell, text: cellText(cell) };
+      const height = spanOf(cell, "rowspan", rows.length - r);
+      const width = spanOf(cell, "colspan", maxColumns);
+      if (column + width > maxColumns || (slots += height * width) > maxSlots) return null;
+      for (let y = r; y < r + height; y++)
+        for (let x = column; x < column + width; x++) grid[y]![x] ??= slot;
+      column += width;
+    }
+  }
+  return grid.map((row) => Array.from(row, (slot) => slot ?? missing));
+}
+
 /**
  * Whether the first row of a table without header cells names the columns. Word and many web pages
  * don't mark header rows. Two columns are more likely names and values, row by row.
  */
-function hasUnmarkedHeader(rows: HtmlNode[][]): boolean {
+function hasUnmarkedHeader(rows: Slot[][]): boolean {
   const [header, ...values] = rows;
   if (header === undefined || header.length < 3 || values.length < 2) return false;
   const isGrid = rows.every(
-    (cells) =>
-      cells.length === header.length &&
-      cells.every(({ name, attribs }) => name === "td" && !(Number(attribs?.colspan) > 1)),
+    (slots) =>
+      slots.length === header.length &&
+      slots.every(({ cell }) => cell.name === "td" && !(Number(cell.attribs?.colspan) > 1)),
   );
   if (!isGrid) return false;
-  const names = header.map(cellText);
+  const names = header.map(({ text }) => text);
   if (new Set(names).size < names.length) return false;
   if (!names.every((name) => name.length <= longestName && /^[^\p{N}\n]+$/u.test(name)))
     return false;
   const hasNumbers = header.some((_, column) =>
-    values.every((cells) => /\p{N}/u.test(cellText(cells[column]!))),
+    values.every((slots) => /\p{N}/u.test(slots[column]!.text)),
   );
-  return hasNumbers || (header.every(isBold) && !values.some((cells) => cells.every(isBold)));
+  const areBold = (slots: Slot[]): boolean => slots.every(({ cell }) => isBold(cell));
+  return hasNumbers || (areBold(header) && !values.some(areBold));
 }
 
-/**
- * A table with column names, or null if it is a layout table, contains tables or headings, or has
- * cells spanning rows (whose columns could only be guessed).
- */
-export function readDataTable(table: HtmlNode): Table | null {
+/** The rows of a table; null if it contains tables or headings. */
+function readRows(table: HtmlNode): { cells: HtmlNode[]; inHead: boolean }[] | null {
   const rows: { cells: HtmlNode[]; inHead: boolean }[] = [];
   const stack: { node: HtmlNode; inHead: boolean }[] = [{ node: table, inHead: false }];
   while (stack.length > 0) {
     const { node, inHead } = stack.pop()!;
     if (node !== table && (node.name === "table" || /^h[1-6]$/.test(node.name ?? ""))) return null;
-    if (Number(node.attribs?.rowspan) > 1) return null;
     if (node.name === "tr")
       rows.push({
         cells: (node.children ?? []).filter((child) => child.name === "td" || child.name === "th"),
@@ -116,30 +147,45 @@ export function readDataTable(table: HtmlNode): Table | null {
     for (let i = (node.children ?? []).length - 1; i >= 0; i--)
       stack.push({ node: node.children![i]!, inHead: inHead || node.name === "thead" });
   }
-  const filled = rows.filter(({ cells }) => cells.length > 0);
+  return rows.filter(({ cells }) => cells.length > 0);
+}
+
+/**
+ * A table in pieces that repeat its column names, and between them the rows of a single cell, which
+ * head what follows. Null if it is a layout table, or contains tables or headings. A table without
+ * column names is read only if its cells span rows, so that each row has its value.
+ */
+export function readDataTable(table: HtmlNode): (Table | string)[] | null {
+  const rows = readRows(table);
+  const grid = rows && spreadCells(rows.map(({ cells }) => cells));
+  if (!rows || !grid) return null;
   let headerRows = 0;
   while (
-    headerRows < filled.length &&
-    (filled[headerRows]!.inHead ||
-      (headerRows === 0 && filled[0]!.cells.every((cell) => cell.name === "th")))
+    headerRows < rows.length &&
+    (rows[headerRows]!.inHead ||
+      (headerRows === 0 && rows[0]!.cells.every((cell) => cell.name === "th")))
   )
     headerRows++;
-  if (headerRows === 0 && hasUnmarkedHeader(filled.map(({ cells }) => cells))) headerRows = 1;
-  if (
-    headerRows === 0 ||
-    headerRows === filled.length ||
-    filled.some(({ cells }) => cells.length > maxColumns)
-  )
-    return null;
-  return {
-    headerRows,
-    rows: filled.map(({ cells }, r) =>
-      cells.flatMap((cell) => {
-        const span = Math.min(maxColumns, Math.max(1, Number(cell.attribs?.colspan) || 1));
-        const text = cellText(cell);
-        // A header that spans columns names each of them; a value that spans columns is one value.
-        return Array.from({ length: span }, (_, i) => (i === 0 || r < headerRows ? text : ""));
-      }),
-    ),
-  };
+  if (headerRows === 0 && hasUnmarkedHeader(grid)) headerRows = 1;
+  if (headerRows === rows.length) return null;
+  if (headerRows === 0 && !hasSpannedRows(grid)) return null;
+  const header = grid.slice(0, headerRows).map((slots) => slots.map(({ text }) => text));
+  const pieces: (Table | string)[] = [];
+  let piece: Table | null = null;
+  for (const slots of grid.slice(headerRows)) {
+    const [first] = slots;
+    if (slots.length > 1 && slots.every(({ cell }) => cell === first!.cell)) {
+      pieces.push(first!.text);
+      piece = null;
+      continue;
+    }
+    if (!piece) pieces.push((piece = { headerRows, rows: [...header] }));
+    piece.rows.push(slots.map(({ text }) => text));
+  }
+  return pieces;
 }
+
+/** Whether cells of some length span rows; longer ones are the columns of a page. */
+const hasSpannedRows = (grid: Slot[][]): boolean =>
+  grid.some((slots) => slots.some(({ cell }) => Number(cell.attribs?.rowspan) > 1)) &&
+  grid.every((slots) => slots.every(({ text }) => text.length <= longestValue));

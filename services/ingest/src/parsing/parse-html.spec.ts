@@ -44,7 +44,7 @@ describe("HTML", () => {
           ),
         )
       ).text,
-    ).toBe("a | b\n1 | 2\n3");
+    ).toBe("a: 1\nb: 2\n\na: 1\nb: 3");
   });
 
   const rowsOf = (...rows: string[]): string =>
