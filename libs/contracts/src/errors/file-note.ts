@@ -26,4 +26,12 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Text in {{count}} images wasn't read.",
   },
+  "file-note.attachments-unread": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{count}} attachments weren't read.",
+  },
+  "file-note.chapters-missing": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{count}} chapters are missing or damaged.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;

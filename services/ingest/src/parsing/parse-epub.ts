@@ -1,6 +1,6 @@
 import type { KnownFault } from "@carrel/contracts";
-import path from "node:path/posix";
 import { Archive } from "./archive.ts";
+import { readContents, resolvePart, type ContentsEntry } from "./book-contents.ts";
 import { decodeText } from "./decode-text.ts";
 import { declaredCharset, parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
@@ -8,69 +8,118 @@ import { readXmlPart } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 const what: KnownFault = { code: "file-kind.book" };
-/**
- * Many freely readable books obfuscate their fonts; any other encryption means the book is locked.
- */
+/** Many freely readable books obfuscate their fonts. */
 const fontGarbling = new Set([
   "http://www.idpf.org/2008/embedding",
   "http://ns.adobe.com/pdf/enc#RC",
 ]);
+const notText = /\.(?:ttf|otf|ttc|woff2?|eot|svg|png|jpe?g|gif|webp|mp3|mp4|m4a|css|js)$/i;
 
-/** A book's chapters in reading order, with their headings. */
+/** Throws if the book's text is encrypted. */
+async function checkProtection(archive: Archive): Promise<void> {
+  const name = "META-INF/encryption.xml";
+  if (!archive.has(name)) return;
+  let data: { algorithm: string; part: string } | null = null;
+  let isKey = false;
+  await readXmlPart(archive, name, {
+    open: (element, attributes) => {
+      if (element === "EncryptedData") data = { algorithm: "", part: "" };
+      else if (element === "EncryptedKey") isKey = true;
+      else if (element === "EncryptionMethod" && data && !isKey)
+        data.algorithm = attributes.Algorithm ?? "";
+      else if (element === "CipherReference" && data) data.part = attributes.URI ?? "";
+    },
+    close: (element) => {
+      if (element === "EncryptedKey") isKey = false;
+      if (element !== "EncryptedData" || !data) return;
+      if (!fontGarbling.has(data.algorithm) && !notText.test(data.part))
+        throw new UnreadableError({ code: "file.book-protected" });
+      data = null;
+    },
+  });
+}
+
+interface Package {
+  /** Names of the chapters' parts in reading order, each once. */
+  chapters: string[];
+  /** The table of contents. */
+  contents: string | null;
+}
+
+async function readPackage(archive: Archive, opf: string): Promise<Package> {
+  const items = new Map<string, { name: string; type: string }>();
+  const spine: string[] = [];
+  let contents: string | null = null;
+  await readXmlPart(archive, opf, {
+    open: (name, { id = "", href = "", idref = "", properties = "", "media-type": type = "" }) => {
+      if (name === "item") {
+        const part = resolvePart(opf, href);
+        items.set(id, { name: part, type });
+        if (/\bnav\b/.test(properties)) contents = part;
+        else if (type === "application/x-dtbncx+xml") contents ??= part;
+      } else if (name === "itemref") spine.push(idref);
+    },
+  });
+  const chapters = new Set<string>();
+  for (const id of spine.length > 0 ? spine : items.keys()) {
+    const item = items.get(id);
+    if (item && /html|oeb1-document/.test(item.type)) chapters.add(item.name);
+  }
+  return { chapters: [...chapters], contents };
+}
+
+/** A chapter without headings is headed by its title in the table of contents. */
+function withHeading(chapter: ParsedText, entry: ContentsEntry | undefined): ParsedText {
+  if (!entry || chapter.headings.length > 0 || chapter.text === "") return chapter;
+  const { title, level } = entry;
+  const isThere = chapter.text.toLowerCase().startsWith(title.toLowerCase());
+  const text = isThere ? chapter.text : `${title}\n\n${chapter.text}`;
+  return { ...chapter, text, headings: [{ start: 0, level: Math.max(1, level), title }] };
+}
+
+/**
+ * A book's chapters in reading order, with their headings. A chapter that is missing or damaged
+ * costs only itself.
+ */
 export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const container = "META-INF/container.xml";
   if (!archive.has(container)) throw new UnreadableError({ code: "file.zip-without-book" });
-  if (archive.has("META-INF/encryption.xml")) {
-    await readXmlPart(archive, "META-INF/encryption.xml", {
-      open: (name, { Algorithm: algorithm = "" }) => {
-        if (name === "EncryptionMethod" && !fontGarbling.has(algorithm))
-          throw new UnreadableError({ code: "file.book-protected" });
-      },
-    });
-  }
+  await checkProtection(archive);
   let opf = "";
   await readXmlPart(archive, container, {
     open: (name, attributes) => {
       if (name === "rootfile" && opf === "") opf = attributes["full-path"] ?? "";
     },
   });
-  const items = new Map<string, { href: string; type: string }>();
-  const spine: string[] = [];
-  await readXmlPart(archive, opf, {
-    open: (name, attributes) => {
-      if (name === "item")
-        items.set(attributes.id ?? "", {
-          href: attributes.href ?? "",
-          type: attributes["media-type"] ?? "",
-        });
-      else if (name === "itemref") spine.push(attributes.idref ?? "");
-    },
-  });
+  const { chapters, contents } = await readPackage(archive, opf);
+  const titles: Map<string, ContentsEntry> =
+    contents !== null && archive.has(contents)
+      ? await readContents(archive, contents).catch(() => new Map<string, ContentsEntry>())
+      : new Map<string, ContentsEntry>();
   const out = new TextBuilder(what);
-  // Once is enough to find a chapter, and a book that lists one a million times would take minutes.
-  const read = new Set<string>();
-  for (const id of new Set(spine)) {
-    const item = items.get(id);
-    if (!item || !/x?html/.test(item.type)) continue;
-    const name = path.join(path.dirname(opf), safelyDecoded(item.href.replace(/#.*$/, "")));
-    if (read.has(name)) continue;
-    read.add(name);
-    const chapter = await archive.read(name);
-    out.addParsed(
-      parseHtml(decodeText(chapter, declaredCharset(chapter)).text.replace(/^\s*<\?xml[^>]*>/, "")),
-    );
+  const faults: unknown[] = [];
+  // Some books don't write a part's name in the same case everywhere.
+  const names = new Map(archive.names.map((name) => [name.toLowerCase(), name]));
+  for (const name of chapters) {
+    let chapter: Buffer;
+    try {
+      chapter = await archive.read(
+        archive.has(name) ? name : (names.get(name.toLowerCase()) ?? name),
+      );
+    } catch (fault) {
+      if (isTooLarge(fault)) throw fault;
+      faults.push(fault);
+      continue;
+    }
+    const page = decodeText(chapter, declaredCharset(chapter)).text;
+    out.addParsed(withHeading(parseHtml(page, { isXml: true }), titles.get(name)));
   }
+  if (faults.length > 0 && faults.length === chapters.length) throw faults[0];
+  if (faults.length > 0)
+    out.note({ code: "file-note.chapters-missing", params: { count: faults.length } });
   return out.build();
 }
 
-/**
- * Decodes a percent-encoded address inside the book; one with invalid encoding is used as it is.
- */
-function safelyDecoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
-}
+const isTooLarge = (fault: unknown): boolean =>
+  fault instanceof UnreadableError && fault.fault.code === "file.unpacks-too-large";
