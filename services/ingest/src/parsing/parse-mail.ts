@@ -1,12 +1,15 @@
 import type { Address, Email } from "postal-mime";
 import { cleanText } from "./decode-text.ts";
-import { joinBlobParts } from "./join-blob-parts.ts";
-import { parseHtml } from "./parse-html.ts";
+import { InnerFiles, type ParseInner } from "./inner-files.ts";
+import { readBody } from "./mail-body.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { readMail, type Mail, type MailPart } from "./read-mail.ts";
+import { splitMailbox } from "./split-mailbox.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 const maxMails = 100_000;
-const noText: ParsedText = { text: "", headings: [], pages: [] };
+/** Mails in mails. */
+const deepest = 5;
 
 const nameOf = (address: Address): string =>
   address.address === undefined
@@ -19,18 +22,13 @@ const sizeOf = (bytes: number): string =>
     ? `${(bytes / 1024 / 1024).toFixed(1)} MB`
     : `${Math.max(1, Math.round(bytes / 1024))} KB`;
 
-async function readMail(bytes: Uint8Array): Promise<Email> {
-  const { default: PostalMime } = await import("postal-mime");
-  joinBlobParts();
-  return PostalMime.parse(bytes, { maxNestingDepth: 64, maxRfc822NestingDepth: 5 });
-}
+/** A calendar's invitation has no name of its own. */
+const filenameOf = ({ name, type }: MailPart): string =>
+  name ?? (type === "text/calendar" || type === "application/ics" ? "invitation.ics" : "");
 
-/**
- * Writes the subject as a heading, then people and date, the text, and the names of the
- * attachments.
- */
-function addMail(out: TextBuilder, mail: Email): void {
-  out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", 1);
+/** The subject as a heading, then people and date. */
+function addHead(out: TextBuilder, mail: Email, level: number): void {
+  out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", level);
   const lines = [
     mail.from && `From: ${nameOf(mail.from)}`,
     mail.to?.length && `To: ${mail.to.map(nameOf).join(", ")}`,
@@ -38,14 +36,38 @@ function addMail(out: TextBuilder, mail: Email): void {
     mail.date && `Date: ${mail.date}`,
   ].filter((line) => typeof line === "string");
   out.addParagraph(cleanText(lines.join("\n")));
-  const plain = cleanText(mail.text ?? "").trim();
-  if (plain !== "") out.addParagraph(plain);
-  else out.addParsed(mail.html ? parseHtml(mail.html) : noText, 1);
-  const attachments = mail.attachments.map(
-    ({ filename, mimeType, content }) =>
-      `Attachment: ${filename ?? "without a name"} (${mimeType}, ${sizeOf(typeof content === "string" ? content.length : content.byteLength)})`,
+}
+
+/**
+ * Writes a mail: its head, text and the names of its attachments, then the attachments' texts and
+ * the mails that it forwards, each under a heading.
+ */
+async function addMail(
+  out: TextBuilder,
+  { facts, root }: Mail,
+  inner: InnerFiles,
+  level = 1,
+): Promise<void> {
+  addHead(out, facts, level);
+  const { texts, files, mails } = readBody(root);
+  for (const { parsed } of texts) out.addParsed(parsed, level);
+  const attachments = files.map(
+    (file) =>
+      `Attachment: ${filenameOf(file) || "without a name"} (${file.type}, ${sizeOf(file.bytes.length)})`,
   );
   out.addParagraph(cleanText(attachments.join("\n")));
+  for (const file of files) {
+    const filename = filenameOf(file);
+    const text = await inner.read(file.bytes, filename, file.type);
+    if (text === null) continue;
+    out.addHeading(cleanText(filename) || "Attachment without a name", level + 1);
+    out.addParsed(text, level + 1);
+  }
+  for (const part of mails) {
+    const mail = level > deepest ? null : await readMail(part.bytes).catch(() => null);
+    if (mail) await addMail(out, mail, inner, level + 1);
+    else out.addHeading("Unreadable mail", level + 1);
+  }
 }
 
 const hasHeaders = (mail: Email): boolean =>
@@ -55,39 +77,36 @@ const hasHeaders = (mail: Email): boolean =>
   mail.to !== undefined ||
   mail.messageId !== undefined;
 
+function noteUnread(out: TextBuilder, { unread }: InnerFiles): void {
+  if (unread > 0) out.note({ code: "file-note.attachments-unread", params: { count: unread } });
+}
+
 /** Parses one mail. Throws UnreadableError if it has no mail headers. */
-export async function parseEml(bytes: Uint8Array): Promise<ParsedText> {
+export async function parseEml(
+  bytes: Uint8Array,
+  parseInner: ParseInner | null = null,
+): Promise<ParsedText> {
   const mail = await readMail(bytes).catch((cause: unknown) => {
     throw new UnreadableError({ code: "file.mail-malformed" }, { cause });
   });
-  if (!hasHeaders(mail)) throw new UnreadableError({ code: "file.mail-without-headers" });
+  if (!hasHeaders(mail.facts)) throw new UnreadableError({ code: "file.mail-without-headers" });
   const out = new TextBuilder({ code: "file-kind.mail" });
-  addMail(out, mail);
+  const inner = new InnerFiles(parseInner);
+  await addMail(out, mail, inner);
+  noteUnread(out, inner);
   return out.build();
-}
-
-/** A mail starts at `From ` at the beginning of the mailbox or after an empty line. */
-function* splitMailbox(bytes: Buffer): Generator<Buffer> {
-  let start = -1;
-  for (let at = bytes.indexOf("From "); at >= 0; at = bytes.indexOf("From ", at + 1)) {
-    const afterBlank =
-      at === 0 ||
-      bytes.subarray(at - 2, at).toString("latin1") === "\n\n" ||
-      bytes.subarray(at - 4, at).toString("latin1") === "\r\n\r\n";
-    if (!afterBlank) continue;
-    if (start >= 0) yield bytes.subarray(start, at);
-    const lineEnd = bytes.indexOf("\n", at);
-    start = lineEnd < 0 ? bytes.length : lineEnd + 1;
-  }
-  if (start >= 0) yield bytes.subarray(start);
 }
 
 /**
  * Mails of a mailbox in order, each under its subject; an unreadable one is listed without its
  * content.
  */
-export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
+export async function parseMbox(
+  bytes: Uint8Array,
+  parseInner: ParseInner | null = null,
+): Promise<ParsedText> {
   const out = new TextBuilder({ code: "file-kind.mailbox" });
+  const inner = new InnerFiles(parseInner);
   let mails = 0;
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
     if (++mails > maxMails)
@@ -97,9 +116,10 @@ export async function parseMbox(bytes: Uint8Array): Promise<ParsedText> {
       ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")
       : piece;
     const mail = await readMail(unquoted).catch(() => null);
-    if (mail) addMail(out, mail);
+    if (mail) await addMail(out, mail, inner);
     else out.addHeading("Unreadable mail", 1);
   }
   if (mails === 0) throw new UnreadableError({ code: "file.mailbox-empty" });
+  noteUnread(out, inner);
   return out.build();
 }

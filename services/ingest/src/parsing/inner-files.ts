@@ -1,0 +1,52 @@
+import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
+
+/** Parses a file that is inside another one. What is inside that again is only named. */
+export type ParseInner = (file: {
+  bytes: Uint8Array;
+  filename: string;
+  mime: string | null;
+}) => Promise<ParsedText>;
+
+const maxFiles = 200;
+const largestFile = 20 * 1024 * 1024;
+const largestSum = 100 * 1024 * 1024;
+
+/**
+ * Reads the files inside one file, up to limits that no mail reaches. A file that can't be read
+ * doesn't cost the others; it is counted.
+ */
+export class InnerFiles {
+  private files = 0;
+  private bytes = 0;
+  private unreadFiles = 0;
+
+  constructor(private readonly parse: ParseInner | null) {}
+
+  get unread(): number {
+    return this.unreadFiles;
+  }
+
+  /** Null if it can't be read, or would need recognition or transcription. */
+  async read(bytes: Uint8Array, filename: string, mime: string | null): Promise<ParsedText | null> {
+    const text = await this.tryReading(bytes, filename, mime);
+    if (text === null) this.unreadFiles++;
+    return text;
+  }
+
+  private async tryReading(
+    bytes: Uint8Array,
+    filename: string,
+    mime: string | null,
+  ): Promise<ParsedText | null> {
+    if (!this.parse || bytes.length > largestFile || this.files >= maxFiles) return null;
+    this.files++;
+    this.bytes += bytes.length;
+    if (this.bytes > largestSum) return null;
+    try {
+      return await this.parse({ bytes, filename, mime });
+    } catch (fault) {
+      if (fault instanceof UnreadableError || fault instanceof ProcessingRequiredError) return null;
+      throw fault;
+    }
+  }
+}

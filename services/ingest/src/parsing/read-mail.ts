@@ -1,0 +1,69 @@
+import type { Email } from "postal-mime";
+import { decodeText } from "./decode-text.ts";
+import { joinBlobParts } from "./join-blob-parts.ts";
+import { declaredCharset } from "./parse-html.ts";
+
+/** One part of a mail: its type, name and content, or its own parts. */
+export interface MailPart {
+  /** In lower case, such as `text/html`. */
+  type: string;
+  charset: string | null;
+  name: string | null;
+  isAttached: boolean;
+  /** Shown inside the page that it came with. */
+  isEmbedded: boolean;
+  /** Empty for a part that only holds others. */
+  bytes: Uint8Array;
+  /** As plain text, with its lines joined if it is "flowed". */
+  text: () => string;
+  parts: MailPart[];
+}
+
+export interface Mail {
+  facts: Email;
+  root: MailPart;
+}
+
+/** What postal-mime keeps of each part. Its types leave it out, so its version is pinned. */
+interface MimeNode {
+  contentType: { parsed: { value: string; params: Record<string, string> } };
+  contentDisposition: { parsed: { value: string; params: Record<string, string> } };
+  contentId?: string;
+  content: ArrayBuffer | null;
+  childNodes: MimeNode[];
+  getTextContent: () => string;
+}
+
+export async function readMail(bytes: Uint8Array): Promise<Mail> {
+  const { default: PostalMime, decodeWords } = await import("postal-mime");
+  joinBlobParts();
+  const parser = new PostalMime({
+    maxNestingDepth: 64,
+    // Mails in mails are read by their own call.
+    forceRfc822Attachments: true,
+    maxRfc822NestingDepth: 0,
+  });
+  const facts = await parser.parse(bytes);
+  const toPart = (node: MimeNode, isRelated: boolean): MailPart => {
+    const { value: type, params } = node.contentType.parsed;
+    const disposition = node.contentDisposition.parsed;
+    const name = disposition.params.filename ?? params.name ?? null;
+    const content = new Uint8Array(node.content ?? new ArrayBuffer(0));
+    const charset = params.charset ?? null;
+    return {
+      type,
+      charset,
+      name: name === null ? null : decodeWords(name),
+      isAttached: disposition.value === "attachment",
+      isEmbedded: isRelated && node.contentId !== undefined,
+      bytes: content,
+      text: () => (charset === null ? decodeText(content).text : node.getTextContent()),
+      parts: node.childNodes.map((child) => toPart(child, type === "multipart/related")),
+    };
+  };
+  return { facts, root: toPart((parser as unknown as { root: MimeNode }).root, false) };
+}
+
+/** A page in a mail, by the charset that its part or, without one, the page itself declares. */
+export const decodePage = ({ bytes, charset }: MailPart): string =>
+  decodeText(bytes, charset ?? declaredCharset(bytes)).text;
