@@ -1,7 +1,8 @@
 import type { KnownFault } from "@carrel/contracts";
 import sax from "sax";
 import type { Archive } from "./archive.ts";
-import { UnreadableError } from "./parsed-document.ts";
+import { longestText, tooLong, UnreadableError } from "./parsed-document.ts";
+import { readEntities } from "./xml-entities.ts";
 
 /** Names come without their prefix; attributes keep it only if they would clash. */
 export interface XmlHandlers {
@@ -16,52 +17,33 @@ const sliceLength = 1_024;
 const longestKeyword = 100;
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/**
- * Resolves entities for short plain text. Nested, external or long ones are rejected, because they
- * let a small file expand to gigabytes or read what it shouldn't.
- */
-function readEntities(doctype: string, what: KnownFault): Record<string, string> {
-  const entities: Record<string, string> = {};
-  for (const [, parameter, name = "", value] of doctype.matchAll(
-    /<!ENTITY\s+(%\s+)?([^\s"'>]+)\s*(?:"([^"]*)"|'[^']*'|[^>]*)/gi,
-  )) {
-    if (
-      parameter ||
-      value === undefined ||
-      /[&%<]/.test(value) ||
-      value.length > 1000 ||
-      Object.keys(entities).length >= 100
-    ) {
-      throw new UnreadableError({
-        code: "file.entities-declared",
-        params: { what, name: name.slice(0, 40) },
-      });
-    }
-    entities[name] = value;
-  }
-  return entities;
-}
-
 /** With what its types leave out: the declaration it is reading, from after `<!`. */
-type SaxParser = sax.SAXParser & { sgmlDecl: string };
+type SaxParser = Omit<sax.SAXParser, "error"> & { sgmlDecl: string; error: Error | null };
 
-/** A strict streaming XML reader: no recursion, only plain entities, nothing fetched. */
+/** An `&` that should have been `&amp;`, or an entity that an unread DTD declares: kept as written. */
+const harmless = /^Invalid character (?:entity|in entity name)/;
+
+/** A streaming XML reader: no recursion, only plain entities, nothing fetched. */
 export class XmlReader {
   private readonly parser = sax.parser(true, {
     trim: false,
     normalize: false,
     position: true,
-  }) as SaxParser;
+  }) as unknown as SaxParser;
   private depth = 0;
+  private length = 0;
+  /** Text up to the next tag. */
+  private words: string[] = [];
   private fault: unknown = null;
 
   constructor(
     private readonly what: KnownFault,
-    handlers: XmlHandlers,
+    private readonly handlers: XmlHandlers,
   ) {
     const { parser } = this;
     parser.onerror = (error) => {
-      throw error;
+      if (!harmless.test(error.message)) throw error;
+      parser.error = null;
     };
     parser.ondoctype = (doctype) => {
       Object.assign(parser.ENTITIES, readEntities(doctype, what));
@@ -72,6 +54,7 @@ export class XmlReader {
           code: "file.nested-too-deep",
           params: { what, limit: deepest },
         });
+      this.flush();
       if (!handlers.open) return;
       const plain: Record<string, string> = {};
       for (const [key, value] of Object.entries(attributes as Record<string, string>)) {
@@ -82,10 +65,17 @@ export class XmlReader {
     };
     parser.onclosetag = (name) => {
       this.depth--;
+      this.flush();
       handlers.close?.(localName(name));
     };
-    parser.ontext = (text) => handlers.text?.(text);
-    parser.oncdata = (text) => handlers.text?.(text);
+    const onText = (text: string): void => {
+      // Entities make text of a few characters.
+      this.length += text.length;
+      if (this.length > longestText) throw tooLong(what);
+      this.words.push(text);
+    };
+    parser.ontext = onText;
+    parser.oncdata = onText;
   }
 
   write(text: string): void {
@@ -101,6 +91,10 @@ export class XmlReader {
 
   end(): void {
     this.guard(() => this.parser.close());
+  }
+
+  private flush(): void {
+    if (this.words.length > 0) this.handlers.text?.(this.words.splice(0).join(""));
   }
 
   private guard(run: () => void): void {
@@ -135,14 +129,24 @@ export async function readXmlPart(
   const reader = new XmlReader(archive.what, handlers);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   for await (const piece of archive.stream(name)) {
-    decoder ??= new TextDecoder(
-      piece[0] === 0xff && piece[1] === 0xfe
-        ? "utf-16le"
-        : piece[0] === 0xfe && piece[1] === 0xff
-          ? "utf-16be"
-          : "utf-8",
-    );
+    decoder ??= new TextDecoder(encodingOf(piece));
     reader.write(decoder.decode(piece, { stream: true }));
   }
   reader.end();
+}
+
+/** By its byte order mark or declaration. */
+function encodingOf(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
+  if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
+  const head = start.subarray(0, 200).toString("latin1");
+  const label = /^\s*<\?xml[^>]{0,150}encoding\s*=\s*["']([\w.-]{2,40})["']/.exec(head)?.[1];
+  try {
+    // A file whose bytes say UTF-8 in letters isn't UTF-16, whatever it declares.
+    return label === undefined || /^utf-?16/i.test(label)
+      ? "utf-8"
+      : new TextDecoder(label).encoding;
+  } catch {
+    return "utf-8";
+  }
 }
