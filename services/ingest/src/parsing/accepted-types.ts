@@ -41,6 +41,7 @@ export function listAcceptedTypes(o: { transcription: boolean }): Record<string,
     "application/json": [".json"],
     "application/xml": [".xml"],
     ...of("docx", "pptx", "xlsx", "xls", "odt", "ods", "odp", "pdf", "mbox", "eml", "rtf", "epub"),
+    ...of("mhtml", "notebook", "vcard", "calendar", "subtitles"),
     ...images,
     ...(o.transcription ? recordings : {}),
   };

@@ -11,21 +11,17 @@ export interface DetectedFormat {
   language: string | null;
 }
 
+const found = (format: Format, mime = formats[format].mime): DetectedFormat => ({
+  format,
+  mime,
+  language: null,
+});
+
 /** The extension of a file name, in lower case with its dot; empty if there is none. */
 export function extensionOf(filename: string): string {
   return /\.[\p{L}\p{N}]{1,16}$/u.exec(filename.trim())?.[0].toLowerCase() ?? "";
 }
 
-/** Types that file-type detects but that are parsed as text. */
-const textLike = new Set([
-  "application/xml",
-  "text/xml",
-  "image/svg+xml",
-  "application/rtf",
-  "text/vcard",
-  "text/calendar",
-  "application/x-ndjson",
-]);
 const images = new Set([
   "image/png",
   "image/apng",
@@ -109,27 +105,70 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
 const damaged = (named: Format): UnreadableError =>
   new UnreadableError({ code: "file.damaged", params: { what: formats[named].noun } });
 
-/** Detects the format of text whose name doesn't identify it: HTML, XML or RTF. */
-function detectInText(head: string): Format {
+/** Detects the format of text whose name doesn't identify it. */
+function detectInText(bytes: Uint8Array, head: string): Format {
   const start = head.replace(/^ï»¿/, "").trimStart();
-  if (start.startsWith("{\\rtf")) return "rtf";
+  if (isRtf(bytes, start)) return "rtf";
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html[\s>])/i.test(start))
     return "html";
   if (start.startsWith("<?xml")) return "xml";
+  if (/^BEGIN:VCARD\s/i.test(start)) return "vcard";
+  if (/^BEGIN:VCALENDAR\s/i.test(start)) return "calendar";
+  if (/^WEBVTT\s/.test(start)) return "subtitles";
   return "text";
 }
 
+const mails = new Set<Format>(["eml", "mbox", "mhtml"]);
+/** Programs for a printer are text, but not text to read. */
+const printed = new Set([".ps", ".eps", ".ai"]);
+const pdfHead = /%PDF-\d\.\d/;
+
+/** Whether a PDF starts here, rather than a text about PDFs. */
+const isPdf = (bytes: Uint8Array, head: string, named: Format | undefined): boolean =>
+  head.startsWith("%PDF-")
+    ? named === "pdf" || (pdfHead.test(head.slice(0, 8)) && asBuffer(bytes).includes(" obj"))
+    : // Some writers put bytes before the header; readers accept it within the first kilobyte.
+      named === "pdf" && head.includes("%PDF-");
+
+/** Whether text under a name that doesn't say so is an RTF document, rather than about RTF. */
+const isRtf = (bytes: Uint8Array, head: string): boolean =>
+  /^\{\\rtf\d?[\s{]*\\[a-z]/.test(head) && /\}\s*$/.test(latin1(bytes.subarray(-100)));
+
+const latin1 = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The format of bytes that are text, by their name and how they start. */
+function detectText(bytes: Uint8Array, head: string, extension: string): DetectedFormat {
+  const named = formatByExtension.get(extension);
+  const language = languageOf(extension);
+  if (language) return { format: "code", mime: mimeOfLanguage(language), language };
+  if (printed.has(extension) && head.startsWith("%!")) throw notText(extension);
+  if (named === undefined || binaryFormats.has(named)) return found(detectInText(bytes, head));
+  // Named .rtf, but text of another kind.
+  if (named === "rtf") return found(detectInText(bytes, head));
+  return found(named === "text" && isRtf(bytes, head) ? "rtf" : named);
+}
+
 /**
- * Detects the format from the bytes, which take precedence over the name: by magic number, then by
- * name, then by whether they are text.
+ * Detects the format from the bytes, which take precedence over the name. Text is never taken for
+ * something else, whatever magic number its first letters happen to be.
  */
 export async function detectFormat(bytes: Uint8Array, filename: string): Promise<DetectedFormat> {
   const extension = extensionOf(filename);
-  const found = (format: Format, mime = formats[format].mime): DetectedFormat => ({
-    format,
-    mime,
-    language: null,
-  });
+  const named = formatByExtension.get(extension);
+  const head = latin1(bytes.subarray(0, 1024));
+  if (isPdf(bytes, head, named)) return found("pdf");
+  // Its pictures may be raw bytes.
+  if (head.startsWith("{\\rtf") && (named === "rtf" || !looksLikeText(bytes))) return found("rtf");
+  // Their attachments may be raw bytes.
+  if (named !== undefined && mails.has(named) && /^(?:From |[!-9;-~]+:)/.test(head))
+    return found(named);
+  if (looksLikeText(bytes)) return detectText(bytes, head, extension);
+  return detectBinary(bytes, extension);
+}
+
+async function detectBinary(bytes: Uint8Array, extension: string): Promise<DetectedFormat> {
   const named = formatByExtension.get(extension);
   const magic = await fileTypeFromBuffer(
     bytes.subarray(0, Math.min(bytes.length, 4 * 1024 * 1024)),
@@ -145,27 +184,14 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   if (zipped) return found(zipped);
   // A zip that is cut off, or whose writer ordered its parts unusually.
   if (magic?.mime === "application/zip" && named && zipFormats.has(named)) return found(named);
-  if (magic && !textLike.has(magic.mime) && !magic.mime.startsWith("text/")) {
-    if (named)
-      throw new UnreadableError({
-        code: "file.content-unsupported",
-        params: { extension, type: magic.mime },
-      });
-    throw notText(extension);
+  if (magic) {
+    if (!named) throw notText(extension);
+    throw new UnreadableError({
+      code: "file.content-unsupported",
+      params: { extension, type: magic.mime },
+    });
   }
-  // Some writers put bytes before the header of a PDF; readers accept it within the first kilobyte.
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
-  if (named === "pdf" && head.includes("%PDF-")) return found("pdf");
-  if (!looksLikeText(bytes)) {
-    // For example, MP3 frames without a tag: the transcriber decides whether it can read them.
-    if (named === "audio" || named === "video") return found(named);
-    throw named && binaryFormats.has(named) ? damaged(named) : notText(extension);
-  }
-  const language = languageOf(extension);
-  if (language) return { format: "code", mime: mimeOfLanguage(language), language };
-  if (named && !binaryFormats.has(named)) {
-    if (named === "rtf" && !head.trimStart().startsWith("{\\rtf")) return found(detectInText(head));
-    return found(named);
-  }
-  return found(detectInText(head));
+  // For example, MP3 frames without a tag: the transcriber decides whether it can read them.
+  if (named === "audio" || named === "video") return found(named);
+  throw named && binaryFormats.has(named) ? damaged(named) : notText(extension);
 }

@@ -131,6 +131,36 @@ export const formats: Record<Format, FormatFacts> = {
     noun: { code: "file-kind.book" },
     docSource: "epub file uploaded by the user.",
   },
+  mhtml: {
+    mime: "multipart/related",
+    extensions: [".mhtml", ".mht"],
+    noun: { code: "file-kind.page" },
+    docSource: "a saved web page uploaded by the user.",
+  },
+  notebook: {
+    mime: "application/x-ipynb+json",
+    extensions: [".ipynb"],
+    noun: { code: "file-kind.json" },
+    docSource: "a notebook uploaded by the user.",
+  },
+  vcard: {
+    mime: "text/vcard",
+    extensions: [".vcf"],
+    noun: { code: "file-kind.text" },
+    docSource: "a contact file uploaded by the user.",
+  },
+  calendar: {
+    mime: "text/calendar",
+    extensions: [".ics"],
+    noun: { code: "file-kind.text" },
+    docSource: "a calendar uploaded by the user.",
+  },
+  subtitles: {
+    mime: "application/x-subrip",
+    extensions: [".srt", ".vtt", ".sub"],
+    noun: { code: "file-kind.text" },
+    docSource: "a subtitle file uploaded by the user.",
+  },
   image: {
     mime: "image/png",
     extensions: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"],

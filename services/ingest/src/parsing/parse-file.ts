@@ -1,6 +1,7 @@
 import { decodeText } from "./decode-text.ts";
 import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
 import { formats } from "./formats.ts";
+import type { ParseInner } from "./inner-files.ts";
 import { joinParts } from "./join-parts.ts";
 import {
   ProcessingRequiredError,
@@ -44,6 +45,10 @@ const extensionFor: Record<string, string> = {
   "application/mbox": ".mbox",
   "application/rtf": ".rtf",
   "text/rtf": ".rtf",
+  "text/vcard": ".vcf",
+  "text/calendar": ".ics",
+  "text/vtt": ".vtt",
+  "application/x-subrip": ".srt",
 };
 
 /** Parsers are loaded on first use: a thread that only reads text needs no spreadsheet library. */
@@ -52,6 +57,7 @@ async function parse(
   bytes: Uint8Array,
   extension: string,
   recognition: Recognition | null,
+  parseInner: ParseInner | null,
 ): Promise<ParsedText | ParsedPart[]> {
   const text = (): string => decodeText(bytes).text;
   switch (format) {
@@ -72,9 +78,9 @@ async function parse(
     case "epub":
       return (await import("./parse-epub.ts")).parseEpub(bytes);
     case "eml":
-      return (await import("./parse-mail.ts")).parseEml(bytes);
+      return (await import("./parse-mail.ts")).parseEml(bytes, parseInner);
     case "mbox":
-      return (await import("./parse-mail.ts")).parseMbox(bytes);
+      return (await import("./parse-mail.ts")).parseMbox(bytes, parseInner);
     case "image":
       return (await import("./parse-image.ts")).parseImage(bytes, recognition);
     case "audio":
@@ -90,14 +96,28 @@ async function parse(
       return (await import("./parse-code.ts")).parseCode(text());
     case "html": {
       const { declaredCharset, parseHtml } = await import("./parse-html.ts");
-      return parseHtml(decodeText(bytes, declaredCharset(bytes)).text);
+      const page = decodeText(bytes, declaredCharset(bytes) ?? declaredEncoding(bytes)).text;
+      return parseHtml(page, {
+        isTitled: true,
+        ...(extension === ".xhtml" && { isXml: true }),
+      });
     }
     case "markdown":
       return (await import("./parse-markdown.ts")).parseMarkdown(text());
     case "csv":
       return (await import("./parse-csv.ts")).parseCsv(text());
     case "json":
-      return (await import("./parse-json.ts")).parseJson(text(), extension === ".json");
+      return (await import("./parse-json.ts")).parseJson(text());
+    case "mhtml":
+      return (await import("./parse-mhtml.ts")).parseMhtml(bytes);
+    case "notebook":
+      return (await import("./parse-notebook.ts")).parseNotebook(text());
+    case "vcard":
+      return (await import("./parse-vcard.ts")).parseVcard(text());
+    case "calendar":
+      return (await import("./parse-calendar.ts")).parseCalendar(text());
+    case "subtitles":
+      return (await import("./parse-subtitles.ts")).parseSubtitles(text());
     case "text":
       return (await import("./parse-text.ts")).parseText(text());
   }
@@ -115,11 +135,12 @@ const isOurs = (fault: unknown): boolean =>
 /**
  * Parses a file into text with its headings and pages. Throws UnreadableError, with the message of
  * wire-contract 6.3 if it defines one, and ProcessingRequiredError for work not done here: recognition
- * without `recognition`, transcription.
+ * without `recognition`, transcription. `parseInner` reads the files inside it.
  */
 export async function parseFile(
   file: { bytes: Uint8Array; filename: string; mime: string | null },
   recognition: Recognition | null = null,
+  parseInner: ParseInner | null = (inner) => parseFile(inner, null, null),
 ): Promise<ParsedFile> {
   const { filename } = file;
   if (file.bytes.length === 0)
@@ -131,7 +152,7 @@ export async function parseFile(
     extension === "" && declared ? `${file.filename}${declared}` : file.filename,
   );
   const facts = formats[detected.format];
-  const parsed = await parse(detected, file.bytes, extension, recognition).catch(
+  const parsed = await parse(detected, file.bytes, extension, recognition, parseInner).catch(
     (fault: unknown) => {
       // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
       // length: the file is at fault.

@@ -1,47 +1,52 @@
-import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
-import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import type { ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
+
+/** Digits that a number would lose. */
+const longNumber = /(?<![\w."])-?\d{16,}/;
+
+/** A value, with numbers that JavaScript would round as they are written. */
+function parseExactly(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text) as unknown;
+  const keep = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === "number" && !Number.isSafeInteger(value) && context?.source !== undefined
+      ? context.source
+      : value;
+  try {
+    return JSON.parse(text, keep) as unknown;
+  } catch (fault) {
+    // Nested deeper than the stack, which only the plain parser isn't limited by.
+    if (fault instanceof RangeError) return JSON.parse(text) as unknown;
+    throw fault;
+  }
+}
 
 function parseLines(text: string): unknown[] | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return null;
   try {
-    return lines.map((line) => JSON.parse(line) as unknown);
+    return lines.map(parseExactly);
   } catch {
     return null;
   }
 }
 
-/** Reports the line where the parser stopped but not the content there. */
-function describe(fault: unknown, text: string): KnownFault {
-  const position = Number(/at position (\d+)/.exec(String(fault))?.[1] ?? text.length);
-  const line = text.slice(0, position).split("\n").length;
-  return {
-    code: "file.damaged-from-line",
-    params: { what: { code: "file-kind.json" }, line },
-  };
-}
-
-function parseAny(text: string, strict: boolean): unknown {
+function parseAny(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch (fault) {
-    const lines = parseLines(text);
-    if (lines === null && strict)
-      throw new UnreadableError(describe(fault, text), { cause: fault });
-    return lines ?? undefined;
+    return parseExactly(text);
+  } catch {
+    return parseLines(text) ?? undefined;
   }
 }
 
 /**
  * One `path: value` line per value, with a blank line between the items of the outermost list; JSON
- * Lines are treated as a list. Readable text that isn't JSON stays text unless `strict` (for a JSON
- * file), which throws UnreadableError. Iterative, because JSON may be nested deeper than the stack.
+ * Lines are treated as a list. What isn't JSON, such as a file with comments or one that is cut off,
+ * stays text. Iterative, because JSON may be nested deeper than the stack.
  */
-export function parseJson(source: string, strict = false): ParsedText {
+export function parseJson(source: string): ParsedText {
   const text = cleanText(source);
-  const value = parseAny(text.trim(), strict);
+  const value = parseAny(text.replace(/^\ufeff/, "").trim());
   if (value === undefined) return parseText(text);
   const lines: string[] = [];
   const stack: { path: string; value: unknown; depth: number }[] = [{ path: "", value, depth: 0 }];

@@ -23,9 +23,7 @@ describe("CSV and JSON", () => {
   });
 
   it("reads broken JSON as text, and JSON nested deeper than the stack", async () => {
-    await expect(parse("a.json", '{"n": "Ada",')).rejects.toThrow(
-      "The JSON file is damaged or incomplete from line 1.",
-    );
+    expect((await parse("a.json", '{"n": "Ada",')).text).toBe('{"n": "Ada",');
     expect((await parse("a.jsonl", '{"n": "Ada",')).text).toBe('{"n": "Ada",');
     expect((await parse("a.json", `${"[".repeat(3000)}"deep"${"]".repeat(3000)}`)).text).toContain(
       "deep",

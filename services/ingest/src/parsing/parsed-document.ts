@@ -67,6 +67,11 @@ export type Format =
   | "ods"
   | "odp"
   | "epub"
+  | "mhtml"
+  | "notebook"
+  | "vcard"
+  | "calendar"
+  | "subtitles"
   | "image"
   | "audio"
   | "video";
