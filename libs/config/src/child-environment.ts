@@ -6,3 +6,6 @@ export const childEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined),
   ) as NodeJS.ProcessEnv;
+
+/** The program that reads old Office files, if it is installed. */
+export const libreOffice = (): string => process.env.CARREL_LIBREOFFICE || "soffice";

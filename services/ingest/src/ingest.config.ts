@@ -16,6 +16,8 @@ export const ingestShape = {
    * 256 MB above, by V8 at most 512 MB above (memory-guard.ts).
    */
   CARREL_PARSE_MEMORY: z.coerce.number().int().min(64).max(16_384).default(768),
+  /** The program that reads old Office files (.doc, .ppt), if it is installed. */
+  CARREL_LIBREOFFICE: z.string().min(1).default("soffice"),
   /** Time limit for one document, in seconds. */
   CARREL_PARSE_SECONDS: z.coerce.number().int().min(1).max(3600).default(180),
   /** Largest original that is parsed, in MB; larger ones are refused with the reason. */

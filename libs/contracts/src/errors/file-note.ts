@@ -30,6 +30,10 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{count}} attachments weren't read.",
   },
+  "file-note.members-unread": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{count}} files of the archive weren't read: {{names}}.",
+  },
   "file-note.chapters-missing": {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{count}} chapters are missing or damaged.",

@@ -25,6 +25,8 @@ export const fileErrors = {
   "file-kind.recording": { kind: "DOCUMENT_UNREADABLE", message: "The recording" },
   "file-kind.video": { kind: "DOCUMENT_UNREADABLE", message: "The video" },
   "file-kind.document": { kind: "DOCUMENT_UNREADABLE", message: "The document" },
+  "file-kind.iwork-document": { kind: "DOCUMENT_UNREADABLE", message: "The iWork document" },
+  "file-kind.archive": { kind: "DOCUMENT_UNREADABLE", message: "The ZIP archive" },
   "file-kind.office-document": { kind: "DOCUMENT_UNREADABLE", message: "The Office document" },
   "file.zip-without-presentation": {
     kind: "DOCUMENT_UNREADABLE",
@@ -115,18 +117,41 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "The file is named {{extension}} but contains {{type}}, which can't be parsed.",
   },
+  // Reasons of documents that were uploaded before these could be read.
   "file.old-word-document": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      "The Word document is in the old .doc format, which isn't supported. Save it as .docx.",
-  },
-  "file.old-presentation": {
-    kind: "DOCUMENT_UNREADABLE",
-    message: "The presentation is in the old .ppt format, which isn't supported. Save it as .pptx.",
+      "The Word document is in the old .doc format, which wasn't supported. Upload it again.",
   },
   "file.outlook-mail": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The email is in the .msg format, which isn't supported. Save it as .eml.",
+    message: "The email is in the .msg format, which wasn't supported. Upload it again.",
+  },
+  "file.rtf-binary": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The RTF document contains raw binary data, which wasn't supported. Upload it again.",
+  },
+  "file.old-presentation": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The presentation is in the old .ppt format. Install LibreOffice on the server, or save the presentation as .pptx.",
+  },
+  "file.iwork-without-preview": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The iWork document was saved without a preview. Export it as PDF, or in a Microsoft Office format.",
+  },
+  "file.archive-empty": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "The ZIP archive doesn't contain any files.",
+  },
+  "file.archive-unreadable": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "None of the files in the ZIP archive could be read.",
+  },
+  "file.archive-nested": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Archives inside other files aren't read.",
   },
   "file.mail-malformed": {
     kind: "DOCUMENT_UNREADABLE",
@@ -192,10 +217,6 @@ export const fileErrors = {
   "file.recording-too-large": {
     kind: "DOCUMENT_UNREADABLE",
     message: "The recording exceeds {{provider}}'s limit of {{megabytes}} MB.",
-  },
-  "file.rtf-binary": {
-    kind: "DOCUMENT_UNREADABLE",
-    message: "The RTF document contains raw binary data, which isn't supported.",
   },
   "file.too-many-pixels": {
     kind: "DOCUMENT_UNREADABLE",

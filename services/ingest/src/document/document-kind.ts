@@ -82,13 +82,13 @@ export const kindsByContent = Object.keys(provenEndings);
 /** Kinds by MIME type; the first match wins. */
 const byType: [RegExp, DocumentKind][] = [
   [/^application\/pdf/, "pdf"],
-  [/^text\/html|xhtml/, "web"],
+  [/^text\/html|xhtml|multipart\/related/, "web"],
   [/wordprocessingml|opendocument\.text|msword/, "word"],
   [/presentation|powerpoint/, "slides"],
   [/spreadsheet|ms-excel|text\/(csv|tab-separated)/, "sheet"],
   [/markdown/, "markdown"],
   [/epub/, "book"],
-  [/mbox|rfc822/, "mail"],
+  [/mbox|rfc822|outlook/, "mail"],
   [/json|xml|yaml|toml/, "data"],
   [/^image\//, "image"],
   [/^audio\//, "audio"],

@@ -24,6 +24,7 @@ import { ParseOutcome } from "./parse-outcome.ts";
 import type { ParsedResult } from "./parsed-writer.ts";
 import { ParsingRepository, type Claim } from "./parsing.repository.ts";
 import type { Registered } from "./registration.repository.ts";
+import { nameMembers } from "./member-names.ts";
 import { nameSheets } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
 
@@ -160,9 +161,10 @@ export class DocumentParser {
         await this.fail(document, targets, { code: "file.parsing-failed" }, true);
       throw fault;
     }
-    const names = nameSheets(
+    const name = texts[0]!.isMember ? nameMembers : nameSheets;
+    const names = name(
       document,
-      texts.map(({ name }) => name ?? ""),
+      texts.map((text) => text.name ?? ""),
     );
     const isSheet = texts[0]!.name !== null;
     const named: Document = isSheet ? { ...document, ...names[0]! } : document;

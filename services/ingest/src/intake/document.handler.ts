@@ -12,6 +12,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { listAcceptedTypes } from "../parsing/accepted-types.ts";
+import { isLibreOfficeInstalled } from "../parsing/run-libreoffice.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
 import { stateOf } from "../document/workspace-document.mapper.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
@@ -92,6 +93,10 @@ export class DocumentHandler {
 
   @Handle(listAccepted)
   async types(): Promise<Out<typeof listAccepted>> {
-    return { types: listAcceptedTypes({ transcription: await this.transcriber.isReady() }) };
+    const types = listAcceptedTypes({
+      transcription: await this.transcriber.isReady(),
+      libreOffice: isLibreOfficeInstalled(),
+    });
+    return { types };
   }
 }

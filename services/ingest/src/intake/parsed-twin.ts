@@ -47,6 +47,7 @@ export class ParsedTwin {
         AND in_library
         AND kind <> 'sheet'
         AND upload_id IS NULL
+        AND sheet_count IS NULL
         AND updated_at > now() - interval '1 day'
         AND declared_mime IS NOT DISTINCT FROM $3
         AND lower(right(filename, $4)) = $5

@@ -29,9 +29,13 @@ const recordings: Record<string, string[]> = {
 
 /**
  * Accepted MIME types with their extensions: those of wire-contract 6.3 and all others with a
- * parser. Recordings are included only if they can be transcribed.
+ * parser. Recordings are included only if they can be transcribed, and old presentations only if
+ * LibreOffice is installed.
  */
-export function listAcceptedTypes(o: { transcription: boolean }): Record<string, string[]> {
+export function listAcceptedTypes(o: {
+  transcription: boolean;
+  libreOffice: boolean;
+}): Record<string, string[]> {
   const of = (...wanted: Format[]): Record<string, string[]> =>
     Object.fromEntries(wanted.map((format) => [formats[format].mime, formats[format].extensions]));
   return {
@@ -41,7 +45,8 @@ export function listAcceptedTypes(o: { transcription: boolean }): Record<string,
     "application/json": [".json"],
     "application/xml": [".xml"],
     ...of("docx", "pptx", "xlsx", "xls", "odt", "ods", "odp", "pdf", "mbox", "eml", "rtf", "epub"),
-    ...of("mhtml", "notebook", "vcard", "calendar", "subtitles"),
+    ...of("mhtml", "notebook", "vcard", "calendar", "subtitles", "msg", "doc", "iwork", "zip"),
+    ...(o.libreOffice ? of("ppt") : {}),
     ...images,
     ...(o.transcription ? recordings : {}),
   };

@@ -7,6 +7,7 @@ import { makeWholeFiles } from "../../test/fixtures/whole-files.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 
+process.env.CARREL_LIBREOFFICE = "/nonexistent";
 const recognition = { languages: ["eng"], dataFolder: null, maxPages: 5 };
 let pool: WorkerPool;
 let files: BrokenFile[];

@@ -47,12 +47,15 @@ export function* readContentLines(source: string): Generator<ContentLine> {
   const lines = source.split("\n");
   for (let n = 0; n < lines.length; n++) {
     const parts = [lines[n]!];
-    while (/^[ \t]/.test(lines[n + 1] ?? "")) parts.push(lines[++n]!.slice(1));
     const isQuoted = /^[^:]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE/i.test(parts[0]!);
-    // Such a value goes on after a line that ends with `=`.
-    while (isQuoted && parts.at(-1)!.endsWith("=") && n + 1 < lines.length) {
-      parts[parts.length - 1] = parts.at(-1)!.slice(0, -1);
-      parts.push(lines[++n]!);
+    for (; n + 1 < lines.length; n++) {
+      const next = lines[n + 1]!;
+      // Such a value goes on after a line that ends with `=`.
+      if (isQuoted && parts.at(-1)!.endsWith("=")) {
+        parts[parts.length - 1] = parts.at(-1)!.slice(0, -1);
+        parts.push(next);
+      } else if (/^[ \t]/.test(next)) parts.push(next.slice(1));
+      else break;
     }
     const line = readLine(parts.join(""));
     if (!line) continue;

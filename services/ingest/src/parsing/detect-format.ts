@@ -31,7 +31,11 @@ const images = new Set([
   "image/bmp",
   "image/tiff",
 ]);
-const zipByMime = new Map([...zipFormats].map((format) => [formats[format].mime, format] as const));
+const zipByMime = new Map(
+  [...zipFormats]
+    .filter((format) => format !== "zip")
+    .map((format) => [formats[format].mime, format] as const),
+);
 /** Variants of the same format: macro-enabled, template, slide show. */
 const kin: [RegExp, Format][] = [
   [/ms-word|wordprocessingml/, "docx"],
@@ -40,6 +44,7 @@ const kin: [RegExp, Format][] = [
   [/opendocument\.text/, "odt"],
   [/opendocument\.spreadsheet/, "ods"],
   [/opendocument\.presentation/, "odp"],
+  [/vnd\.apple\.(?:pages|numbers|keynote)/, "iwork"],
 ];
 
 /** Types that file-type names by their stream. */
@@ -93,11 +98,9 @@ async function detectInCompound(bytes: Uint8Array, extension: string): Promise<F
       params: { what: named ? formats[named].noun : { code: "file-kind.office-document" } },
     });
   if (names.includes("Workbook") || names.includes("Book")) return "xls";
-  if (names.includes("WordDocument")) throw new UnreadableError({ code: "file.old-word-document" });
-  if (names.includes("PowerPoint Document"))
-    throw new UnreadableError({ code: "file.old-presentation" });
-  if (names.some((name) => name.startsWith("__substg1.0")))
-    throw new UnreadableError({ code: "file.outlook-mail" });
+  if (names.includes("WordDocument")) return "doc";
+  if (names.includes("PowerPoint Document")) return "ppt";
+  if (names.some((name) => name.startsWith("__substg1.0"))) return "msg";
   throw named ? damaged(named) : notText(extension);
 }
 
@@ -184,6 +187,7 @@ async function detectBinary(bytes: Uint8Array, extension: string): Promise<Detec
   if (zipped) return found(zipped);
   // A zip that is cut off, or whose writer ordered its parts unusually.
   if (magic?.mime === "application/zip" && named && zipFormats.has(named)) return found(named);
+  if (magic?.mime === "application/zip" && extension === "") return found("zip");
   if (magic) {
     if (!named) throw notText(extension);
     throw new UnreadableError({

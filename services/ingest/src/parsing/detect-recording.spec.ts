@@ -17,7 +17,7 @@ describe("recordings", () => {
 
   it("are accepted by all their extensions once they can be transcribed", () => {
     const accepted = (transcription: boolean): Set<string> =>
-      new Set(Object.values(listAcceptedTypes({ transcription })).flat());
+      new Set(Object.values(listAcceptedTypes({ transcription, libreOffice: true })).flat());
     const extensions = Object.keys(recordings).map(extensionOf);
     expect(extensions.filter((each) => !accepted(true).has(each))).toEqual([]);
     expect(extensions.filter((each) => accepted(false).has(each))).toEqual([]);

@@ -161,6 +161,36 @@ export const formats: Record<Format, FormatFacts> = {
     noun: { code: "file-kind.text" },
     docSource: "a subtitle file uploaded by the user.",
   },
+  msg: {
+    mime: "application/vnd.ms-outlook",
+    extensions: [".msg"],
+    noun: { code: "file-kind.mail" },
+    docSource: "a mail uploaded by the user.",
+  },
+  doc: {
+    mime: "application/msword",
+    extensions: [".doc", ".dot"],
+    noun: { code: "file-kind.word-document" },
+    docSource: "doc file uploaded by the user.",
+  },
+  ppt: {
+    mime: "application/vnd.ms-powerpoint",
+    extensions: [".ppt", ".pps", ".pot"],
+    noun: { code: "file-kind.presentation" },
+    docSource: "ppt file uploaded by the user.",
+  },
+  iwork: {
+    mime: "application/vnd.apple.iwork",
+    extensions: [".pages", ".numbers", ".key"],
+    noun: { code: "file-kind.iwork-document" },
+    docSource: "an iWork document uploaded by the user.",
+  },
+  zip: {
+    mime: "application/zip",
+    extensions: [".zip"],
+    noun: { code: "file-kind.archive" },
+    docSource: "a file of an archive uploaded by the user.",
+  },
   image: {
     mime: "image/png",
     extensions: [".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"],
@@ -192,6 +222,11 @@ export const binaryFormats: ReadonlySet<Format> = new Set<Format>([
   "ods",
   "odp",
   "epub",
+  "msg",
+  "doc",
+  "ppt",
+  "iwork",
+  "zip",
   "image",
   "audio",
   "video",
@@ -205,6 +240,8 @@ export const zipFormats: ReadonlySet<Format> = new Set<Format>([
   "ods",
   "odp",
   "epub",
+  "iwork",
+  "zip",
 ]);
 
 export const formatByExtension: ReadonlyMap<string, Format> = new Map(

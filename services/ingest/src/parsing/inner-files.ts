@@ -5,14 +5,15 @@ export type ParseInner = (file: {
   bytes: Uint8Array;
   filename: string;
   mime: string | null;
-}) => Promise<ParsedText>;
+}) => Promise<InnerText>;
+export type InnerText = ParsedText & { mime: string; docSource: string };
 
-const maxFiles = 200;
+const maxFiles = 500;
 const largestFile = 20 * 1024 * 1024;
 const largestSum = 100 * 1024 * 1024;
 
 /**
- * Reads the files inside one file, up to limits that no mail reaches. A file that can't be read
+ * Reads the files inside one file, up to limits that hardly any mail reaches. A file that can't be read
  * doesn't cost the others; it is counted.
  */
 export class InnerFiles {
@@ -27,7 +28,7 @@ export class InnerFiles {
   }
 
   /** Null if it can't be read, or would need recognition or transcription. */
-  async read(bytes: Uint8Array, filename: string, mime: string | null): Promise<ParsedText | null> {
+  async read(bytes: Uint8Array, filename: string, mime: string | null): Promise<InnerText | null> {
     const text = await this.tryReading(bytes, filename, mime);
     if (text === null) this.unreadFiles++;
     return text;
@@ -37,7 +38,7 @@ export class InnerFiles {
     bytes: Uint8Array,
     filename: string,
     mime: string | null,
-  ): Promise<ParsedText | null> {
+  ): Promise<InnerText | null> {
     if (!this.parse || bytes.length > largestFile || this.files >= maxFiles) return null;
     this.files++;
     this.bytes += bytes.length;

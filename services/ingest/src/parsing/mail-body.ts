@@ -1,13 +1,23 @@
 import { cleanText } from "./decode-text.ts";
 import { parseHtml } from "./parse-html.ts";
 import type { ParsedText } from "./parsed-document.ts";
-import { decodePage, type MailPart } from "./read-mail.ts";
+import type { Email } from "postal-mime";
+import { decodePage, readMail, type MailPart } from "./read-mail.ts";
+
+/** A file that came with a mail. */
+export type MailFile = Pick<MailPart, "type" | "name" | "bytes">;
 
 /** What a mail says, and the files and mails that came with it. */
 export interface MailBody {
   texts: { isPage: boolean; parsed: ParsedText }[];
-  files: MailPart[];
-  mails: MailPart[];
+  files: MailFile[];
+  mails: (() => Promise<Mail>)[];
+}
+
+export type MailFacts = Pick<Email, "subject" | "from" | "to" | "cc" | "date" | "messageId">;
+export interface Mail {
+  facts: MailFacts;
+  body: MailBody;
 }
 
 /** Distinct words beyond which a plain text is more than "view this mail in a browser". */
@@ -15,7 +25,7 @@ const longestStub = 25;
 /** Characters compared. */
 const compared = 100_000;
 
-const plainText = (text: string): ParsedText => ({
+export const plainText = (text: string): ParsedText => ({
   text: cleanText(text).trim(),
   headings: [],
   pages: [],
@@ -41,7 +51,7 @@ const countMissing = (words: Set<string>, from: Set<string>): number =>
  * The plain text if it says what the page says. Otherwise the page, with a plain text that is more
  * than a stub before it.
  */
-function chooseTexts(plain: MailBody["texts"], page: MailBody["texts"]): MailBody["texts"] {
+export function chooseTexts(plain: MailBody["texts"], page: MailBody["texts"]): MailBody["texts"] {
   const said = wordsOf(plain);
   const shown = wordsOf(page);
   if (shown.size === 0) return plain;
@@ -62,7 +72,7 @@ function readAlternatives(parts: MailPart[]): MailBody {
 }
 
 /** Sorts a part of a mail into its texts, files and mails. */
-export function readBody(part: MailPart): MailBody {
+function readBody(part: MailPart): MailBody {
   if (part.parts.length > 0) {
     if (part.type === "multipart/alternative") return readAlternatives(part.parts);
     const bodies = part.parts.map(readBody);
@@ -75,7 +85,7 @@ export function readBody(part: MailPart): MailBody {
   const body: MailBody = { texts: [], files: [], mails: [] };
   if (part.bytes.length === 0 && part.name === null) return body;
   const isInline = !part.isAttached;
-  if (isMail(part)) body.mails.push(part);
+  if (isMail(part)) body.mails.push(() => openMail(part.bytes));
   else if (isInline && part.type === "text/html")
     body.texts.push({ isPage: true, parsed: parseHtml(decodePage(part)) });
   else if (
@@ -87,4 +97,10 @@ export function readBody(part: MailPart): MailBody {
   // A picture without a name belongs to the page that shows it.
   else if (!part.isEmbedded || part.name !== null) body.files.push(part);
   return body;
+}
+
+/** Reads a mail in the internet's format. Rejects if it isn't one. */
+export async function openMail(bytes: Uint8Array): Promise<Mail> {
+  const { facts, root } = await readMail(bytes);
+  return { facts, body: readBody(root) };
 }

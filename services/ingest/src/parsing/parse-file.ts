@@ -81,6 +81,16 @@ async function parse(
       return (await import("./parse-mail.ts")).parseEml(bytes, parseInner);
     case "mbox":
       return (await import("./parse-mail.ts")).parseMbox(bytes, parseInner);
+    case "msg":
+      return (await import("./parse-msg.ts")).parseMsg(bytes, parseInner);
+    case "doc":
+      return (await import("./parse-old-office.ts")).parseDoc(bytes);
+    case "ppt":
+      return (await import("./parse-old-office.ts")).parsePpt(bytes);
+    case "iwork":
+      return (await import("./parse-iwork.ts")).parseIwork(bytes, recognition);
+    case "zip":
+      return (await import("./parse-zip.ts")).parseZip(bytes, parseInner);
     case "image":
       return (await import("./parse-image.ts")).parseImage(bytes, recognition);
     case "audio":

@@ -1,9 +1,8 @@
-import type { Address, Email } from "postal-mime";
+import type { Address } from "postal-mime";
 import { cleanText } from "./decode-text.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
-import { readBody } from "./mail-body.ts";
+import { openMail, type Mail, type MailFacts, type MailFile } from "./mail-body.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { readMail, type Mail, type MailPart } from "./read-mail.ts";
 import { splitMailbox } from "./split-mailbox.ts";
 import { TextBuilder } from "./text-builder.ts";
 
@@ -23,11 +22,11 @@ const sizeOf = (bytes: number): string =>
     : `${Math.max(1, Math.round(bytes / 1024))} KB`;
 
 /** A calendar's invitation has no name of its own. */
-const filenameOf = ({ name, type }: MailPart): string =>
+const filenameOf = ({ name, type }: MailFile): string =>
   name ?? (type === "text/calendar" || type === "application/ics" ? "invitation.ics" : "");
 
 /** The subject as a heading, then people and date. */
-function addHead(out: TextBuilder, mail: Email, level: number): void {
+function addHead(out: TextBuilder, mail: MailFacts, level: number): void {
   out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", level);
   const lines = [
     mail.from && `From: ${nameOf(mail.from)}`,
@@ -42,14 +41,14 @@ function addHead(out: TextBuilder, mail: Email, level: number): void {
  * Writes a mail: its head, text and the names of its attachments, then the attachments' texts and
  * the mails that it forwards, each under a heading.
  */
-async function addMail(
+export async function addMail(
   out: TextBuilder,
-  { facts, root }: Mail,
+  { facts, body }: Mail,
   inner: InnerFiles,
   level = 1,
 ): Promise<void> {
   addHead(out, facts, level);
-  const { texts, files, mails } = readBody(root);
+  const { texts, files, mails } = body;
   for (const { parsed } of texts) out.addParsed(parsed, level);
   const attachments = files.map(
     (file) =>
@@ -63,21 +62,21 @@ async function addMail(
     out.addHeading(cleanText(filename) || "Attachment without a name", level + 1);
     out.addParsed(text, level + 1);
   }
-  for (const part of mails) {
-    const mail = level > deepest ? null : await readMail(part.bytes).catch(() => null);
+  for (const open of mails) {
+    const mail = level > deepest ? null : await open().catch(() => null);
     if (mail) await addMail(out, mail, inner, level + 1);
     else out.addHeading("Unreadable mail", level + 1);
   }
 }
 
-const hasHeaders = (mail: Email): boolean =>
+const hasHeaders = (mail: MailFacts): boolean =>
   mail.from !== undefined ||
   mail.subject !== undefined ||
   mail.date !== undefined ||
   mail.to !== undefined ||
   mail.messageId !== undefined;
 
-function noteUnread(out: TextBuilder, { unread }: InnerFiles): void {
+export function noteUnread(out: TextBuilder, { unread }: InnerFiles): void {
   if (unread > 0) out.note({ code: "file-note.attachments-unread", params: { count: unread } });
 }
 
@@ -86,7 +85,7 @@ export async function parseEml(
   bytes: Uint8Array,
   parseInner: ParseInner | null = null,
 ): Promise<ParsedText> {
-  const mail = await readMail(bytes).catch((cause: unknown) => {
+  const mail = await openMail(bytes).catch((cause: unknown) => {
     throw new UnreadableError({ code: "file.mail-malformed" }, { cause });
   });
   if (!hasHeaders(mail.facts)) throw new UnreadableError({ code: "file.mail-without-headers" });
@@ -115,7 +114,7 @@ export async function parseMbox(
     const unquoted = piece.includes("\n>From ")
       ? Buffer.from(piece.toString("latin1").replace(/^>(>*From )/gm, "$1"), "latin1")
       : piece;
-    const mail = await readMail(unquoted).catch(() => null);
+    const mail = await openMail(unquoted).catch(() => null);
     if (mail) await addMail(out, mail, inner);
     else out.addHeading("Unreadable mail", 1);
   }

@@ -35,9 +35,14 @@ export interface ParsedText {
   notes?: readonly KnownFault[];
 }
 
-/** A part of a file that becomes a separate document in a library: a sheet of a spreadsheet. */
+/**
+ * A part of a file that becomes a separate document in a library: a sheet of a spreadsheet, or a file
+ * of an archive, which is named by its path there.
+ */
 export interface ParsedPart extends ParsedText {
   name: string;
+  /** What a file of an archive is; absent for sheets. */
+  file?: { mime: string; docSource: string };
 }
 
 const hiddenMark = " (hidden sheet)";
@@ -72,6 +77,11 @@ export type Format =
   | "vcard"
   | "calendar"
   | "subtitles"
+  | "msg"
+  | "doc"
+  | "ppt"
+  | "iwork"
+  | "zip"
   | "image"
   | "audio"
   | "video";

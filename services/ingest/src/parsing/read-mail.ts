@@ -19,11 +19,6 @@ export interface MailPart {
   parts: MailPart[];
 }
 
-export interface Mail {
-  facts: Email;
-  root: MailPart;
-}
-
 /** What postal-mime keeps of each part. Its types leave it out, so its version is pinned. */
 interface MimeNode {
   contentType: { parsed: { value: string; params: Record<string, string> } };
@@ -34,7 +29,8 @@ interface MimeNode {
   getTextContent: () => string;
 }
 
-export async function readMail(bytes: Uint8Array): Promise<Mail> {
+/** A mail's headers and parts. */
+export async function readMail(bytes: Uint8Array): Promise<{ facts: Email; root: MailPart }> {
   const { default: PostalMime, decodeWords } = await import("postal-mime");
   joinBlobParts();
   const parser = new PostalMime({

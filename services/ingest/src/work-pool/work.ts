@@ -48,10 +48,12 @@ export interface PreparedText {
 }
 
 /**
- * A text that becomes a document. `name` is the sheet's name; null for a file that is one document.
+ * A text that becomes a document. `name` is the sheet's name or the path of a file in an archive
+ * (`isMember`); null for a file that is one document.
  */
 export interface NamedText {
   name: string | null;
+  isMember?: boolean;
   text: PreparedText;
 }
 
@@ -64,7 +66,7 @@ export interface ParseTask {
   chunking: Chunking | null;
   /** If null, text is not recognised and the result says whether recognition is needed. */
   recognition: Recognition | null;
-  /** Whether each sheet of a spreadsheet becomes a separate text. */
+  /** Whether each sheet of a spreadsheet, or file of an archive, becomes a separate text. */
   split: boolean;
 }
 /**

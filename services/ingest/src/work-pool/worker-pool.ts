@@ -146,7 +146,7 @@ export class WorkerPool implements OnApplicationShutdown {
     }
     if ("fault" in result) throw new UnreadableError(result.fault, { curable: result.curable });
     if ("work" in result) return result;
-    return { texts: result.texts.map(({ name, text }) => ({ name, text: restoreText(text) })) };
+    return { texts: result.texts.map((named) => ({ ...named, text: restoreText(named.text) })) };
   }
 
   async prepare(task: PrepareTask): Promise<PreparedText> {

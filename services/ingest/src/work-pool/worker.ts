@@ -1,3 +1,4 @@
+import path from "node:path/posix";
 import { parseFile } from "../parsing/parse-file.ts";
 import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
@@ -40,9 +41,10 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
     return {
       texts: parsed.parts.map((part) => ({
         name: part.name,
+        isMember: part.file !== undefined,
         text: prepareText(
-          { ...parsed, ...part },
-          `${task.title} - Sheet:${part.name}`,
+          { ...parsed, ...part, ...part.file },
+          part.file ? path.basename(part.name) : `${task.title} - Sheet:${part.name}`,
           task.chunking,
         ),
       })),

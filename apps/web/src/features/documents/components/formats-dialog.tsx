@@ -18,6 +18,7 @@ export function FormatsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <p className="mt-4 text-fg-2">{t("formatsNote")}</p>
       <DialogFooter>
         <Button variant="primary" onClick={onClose}>
           {t("close")}

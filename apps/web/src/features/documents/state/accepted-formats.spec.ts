@@ -13,14 +13,18 @@ describe("accepted formats", () => {
         [`${office}.spreadsheetml.sheet`]: [".xlsx"],
         "application/xml": [".xml"],
         "application/pdf": [".pdf"],
+        "application/msword": [".doc"],
+        "application/zip": [".zip"],
+        "application/x-ipynb+json": [".ipynb"],
       }),
     ).toEqual([
       { kind: "pdf", endings: [".pdf"] },
-      { kind: "word", endings: [".docx"] },
+      { kind: "word", endings: [".docx", ".doc"] },
       { kind: "sheet", endings: [".xlsx"] },
       { kind: "image", endings: [".jpg", ".jpeg"] },
-      { kind: "data", endings: [".xml"] },
+      { kind: "data", endings: [".xml", ".ipynb"] },
       { kind: "text", endings: [".txt", ".md"] },
+      { kind: "other", endings: [".zip"] },
     ]);
   });
 });

@@ -3,17 +3,18 @@ import type { DocumentKind } from "@carrel/contracts";
 /** Kinds by MIME type, in the order of the list; the first match wins. */
 const kinds: [RegExp, DocumentKind][] = [
   [/pdf/, "pdf"],
-  [/wordprocessingml|opendocument\.text|rtf/, "word"],
+  [/wordprocessingml|opendocument\.text|rtf|msword/, "word"],
   [/spreadsheet|ms-excel|csv/, "sheet"],
-  [/presentation/, "slides"],
-  [/html/, "web"],
+  [/presentation|powerpoint/, "slides"],
+  [/html|multipart\/related/, "web"],
   [/epub/, "book"],
-  [/mbox|rfc822/, "mail"],
+  [/mbox|rfc822|outlook/, "mail"],
   [/^image/, "image"],
   [/^audio/, "audio"],
   [/^video/, "video"],
   [/json|xml/, "data"],
-  [/^text/, "text"],
+  [/^text|subrip/, "text"],
+  [/^/, "other"],
 ];
 
 export interface AcceptedFormats {
@@ -26,7 +27,7 @@ export interface AcceptedFormats {
 export function groupFormats(types: Record<string, string[]>): AcceptedFormats[] {
   const endings = new Map<DocumentKind, Set<string>>(kinds.map(([, kind]) => [kind, new Set()]));
   for (const [mime, names] of Object.entries(types)) {
-    const kind = kinds.find(([type]) => type.test(mime))?.[1] ?? "text";
+    const kind = kinds.find(([type]) => type.test(mime))?.[1] ?? "other";
     for (const name of names) endings.get(kind)!.add(name);
   }
   return [...endings]

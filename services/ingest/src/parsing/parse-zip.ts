@@ -1,0 +1,105 @@
+import type { KnownFault } from "@carrel/contracts";
+import path from "node:path/posix";
+import { Archive } from "./archive.ts";
+import { InnerFiles, type ParseInner } from "./inner-files.ts";
+import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
+
+const what: KnownFault = { code: "file-kind.archive" };
+const maxFiles = 500;
+/** Names of unread files that are mentioned. */
+const maxNamed = 5;
+/** What systems and tools leave in folders. */
+const leftover = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
+
+/** Reads the files of an archive and, one level deep, of the archives in it. */
+class ZipReader {
+  readonly parts: ParsedPart[] = [];
+  readonly unread: string[] = [];
+  private readonly inner: InnerFiles;
+  private files = 0;
+  /** Why the first unread file couldn't be unpacked. */
+  fault: UnreadableError | null = null;
+
+  constructor(parseInner: ParseInner) {
+    this.inner = new InnerFiles(parseInner);
+  }
+
+  /** Without `folder`, the archive is the uploaded one. */
+  async read(bytes: Uint8Array, folder: string | null): Promise<void> {
+    const archive = await Archive.open(bytes, what);
+    const names = archive.names.filter((name) => !name.endsWith("/") && !leftover.test(name));
+    this.files += names.length;
+    if (this.files > maxFiles)
+      throw new UnreadableError({
+        code: "file.too-many-parts",
+        params: { what, limit: maxFiles },
+      });
+    names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    for (const name of names) {
+      const place = folder === null ? name : `${folder}/${name}`;
+      try {
+        await this.readFile(await archive.read(name), place, folder === null);
+      } catch (fault) {
+        if (!(fault instanceof UnreadableError)) throw fault;
+        this.fault ??= fault;
+        this.unread.push(place);
+      }
+    }
+  }
+
+  private async readFile(bytes: Buffer, place: string, mayBeArchive: boolean): Promise<void> {
+    const extension = path.extname(place).toLowerCase();
+    if (extension === ".zip") {
+      if (mayBeArchive) await this.read(bytes, place.slice(0, -extension.length));
+      else this.unread.push(place);
+      return;
+    }
+    const text = await this.inner.read(bytes, path.basename(place), null);
+    if (text === null) this.unread.push(place);
+    else {
+      const { mime, docSource, text: words, headings, pages, notes } = text;
+      this.parts.push({
+        name: place,
+        file: { mime, docSource },
+        text: words,
+        headings,
+        pages,
+        ...(notes && { notes }),
+      });
+    }
+  }
+}
+
+/**
+ * The files of a ZIP archive, each as a part named by its path. Files that can't be read are named in
+ * a note on the first one. Throws UnreadableError if none can be read.
+ */
+export async function parseZip(
+  bytes: Uint8Array,
+  parseInner: ParseInner | null,
+): Promise<ParsedPart[]> {
+  // Inside another file.
+  if (!parseInner) throw new UnreadableError({ code: "file.archive-nested" });
+  const reader = new ZipReader(parseInner);
+  await reader.read(bytes, null);
+  const { parts, unread, fault } = reader;
+  const [first] = parts;
+  if (!first) {
+    if (unread.length === 0) throw new UnreadableError({ code: "file.archive-empty" });
+    throw fault ?? new UnreadableError({ code: "file.archive-unreadable" });
+  }
+  if (unread.length > 0) {
+    const names = unread.slice(0, maxNamed).join(", ").slice(0, 300);
+    first.notes = [
+      ...(first.notes ?? []),
+      {
+        code: "file-note.members-unread",
+        params: {
+          count: unread.length,
+          names: unread.length > maxNamed ? `${names}, …` : names,
+        },
+      },
+    ];
+  }
+  return parts;
+}

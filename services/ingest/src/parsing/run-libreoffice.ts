@@ -1,0 +1,106 @@
+import { childEnvironment, libreOffice } from "@carrel/config";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Starting takes seconds; a long document a minute. */
+const maxMs = 90_000;
+/** No macros, no updates of links, and every connection through a proxy that isn't there. */
+const settings = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${[
+  ["org.openoffice.Office.Common/Security/Scripting", "MacroSecurityLevel", "3"],
+  ["org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"],
+  ["org.openoffice.Office.Common/Security/Scripting", "DisableActiveContent", "true"],
+  ["org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"],
+  ["org.openoffice.Office.Writer/Content/Update", "Link", "0"],
+  ["org.openoffice.Inet/Settings", "ooInetProxyType", "2"],
+  ["org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"],
+  ["org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"],
+  ["org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"],
+  ["org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"],
+]
+  .map(
+    ([at, name, value]) =>
+      `<item oor:path="/${at}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  )
+  .join("\n")}
+</oor:items>`;
+
+/** Whether there is a LibreOffice to convert old files with. */
+export function isLibreOfficeInstalled(): boolean {
+  const program = libreOffice();
+  if (path.isAbsolute(program)) return existsSync(program);
+  const folders = (childEnvironment().PATH ?? "").split(path.delimiter);
+  return folders.some((folder) => existsSync(path.join(folder, program)));
+}
+
+/** What came of a conversion; "missing" if LibreOffice isn't installed. */
+export type Converted = { bytes: Buffer } | "missing" | "failed";
+
+/**
+ * Converts an old Office file with the LibreOffice of the server, in a folder of its own and without
+ * macros or network. It is ended with everything that it started after `maxMs`.
+ */
+export async function convertWithLibreOffice(
+  bytes: Uint8Array,
+  from: "doc" | "ppt",
+): Promise<Converted> {
+  const to = from === "doc" ? "docx" : "pptx";
+  const folder = await mkdtemp(path.join(tmpdir(), "carrel-office-"));
+  try {
+    const file = path.join(folder, `file.${from}`);
+    const profile = path.join(folder, "profile");
+    await mkdir(path.join(profile, "user"), { recursive: true });
+    await writeFile(path.join(profile, "user", "registrymodifications.xcu"), settings);
+    await writeFile(file, bytes);
+    const isDone = await run(
+      [
+        `-env:UserInstallation=${pathToFileURL(profile).href}`,
+        ...["--headless", "--norestore", "--nodefault", "--nolockcheck", "--nologo"],
+        ...["--convert-to", to, "--outdir", path.join(folder, "out"), file],
+      ],
+      folder,
+    );
+    if (isDone === null) return "missing";
+    const converted = await readFile(path.join(folder, "out", `file.${to}`)).catch(() => null);
+    return converted === null ? "failed" : { bytes: converted };
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Whether it succeeded; null if there is no such program. */
+function run(args: string[], folder: string): Promise<boolean | null> {
+  return new Promise((resolve) => {
+    const proxy = "http://127.0.0.1:9";
+    const child = spawn(libreOffice(), args, {
+      cwd: folder,
+      env: { ...childEnvironment(), HOME: folder, http_proxy: proxy, https_proxy: proxy },
+      stdio: "ignore",
+      // In a process group of its own, because it starts others.
+      detached: true,
+    });
+    const end = (): void => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // All of them have ended.
+      }
+    };
+    const timer = setTimeout(end, maxMs);
+    child.once("error", () => {
+      clearTimeout(timer);
+      resolve(null);
+    });
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      end();
+      resolve(code === 0);
+    });
+  });
+}
