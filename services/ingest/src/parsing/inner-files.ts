@@ -6,7 +6,7 @@ export type ParseInner = (file: {
   filename: string;
   mime: string | null;
 }) => Promise<InnerText>;
-export type InnerText = ParsedText & { mime: string; docSource: string };
+type InnerText = ParsedText & { mime: string; docSource: string };
 
 const maxFiles = 500;
 const largestFile = 20 * 1024 * 1024;

@@ -23,7 +23,7 @@ const parsePage = (html: string) =>
 /** Decodes the entities of plain text. */
 const plain = (text: string): string => parsePage(text.replaceAll("<", "&lt;"))("body").text();
 
-export interface PageOptions extends TidyOptions {
+interface PageOptions extends TidyOptions {
   /** Heads the text with the page's title if it has no heading of the first level. */
   isTitled?: boolean;
 }

@@ -64,7 +64,7 @@ const symbols = new Map([
   [0xfe, "☒"],
 ]);
 
-export type RtfDecoder = (bytes: string) => string;
+type RtfDecoder = (bytes: string) => string;
 
 const toBytes = (text: string): Buffer => Buffer.from(text, "latin1");
 

@@ -39,7 +39,7 @@ export function isLibreOfficeInstalled(): boolean {
 }
 
 /** What came of a conversion; "missing" if LibreOffice isn't installed. */
-export type Converted = { bytes: Buffer } | "missing" | "failed";
+type Converted = { bytes: Buffer } | "missing" | "failed";
 
 /**
  * Converts an old Office file with the LibreOffice of the server, in a folder of its own and without
