@@ -118,6 +118,12 @@ function detectInText(bytes: Uint8Array, head: string): Format {
   if (/^BEGIN:VCARD\s/i.test(start)) return "vcard";
   if (/^BEGIN:VCALENDAR\s/i.test(start)) return "calendar";
   if (/^WEBVTT\s/.test(start)) return "subtitles";
+  // As browsers and Word save pages, Word also under the name .doc.
+  if (
+    /^(?:MIME-Version:|From: <Saved by)/i.test(start) &&
+    /^Content-Type:\s*multipart\/related/im.test(start)
+  )
+    return "mhtml";
   return "text";
 }
 

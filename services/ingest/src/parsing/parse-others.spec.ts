@@ -39,6 +39,12 @@ describe("saved web pages", () => {
   ])("%s", async (_what, source, text) => {
     for (const name of ["a.mht", "a.mhtml"]) expect((await parse(name, source)).text).toBe(text);
   });
+
+  it("are recognised under other names", async () => {
+    const source = page("Content-Type: text/html", "<p>Ebb</p>");
+    for (const name of ["a.doc", "page"])
+      expect(await parse(name, source)).toMatchObject({ format: "mhtml", text: "Ebb" });
+  });
 });
 
 describe("notebooks", () => {
