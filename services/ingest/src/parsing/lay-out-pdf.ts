@@ -1,63 +1,16 @@
 import { cleanText } from "./decode-text.ts";
+import { orderColumns } from "./order-pdf-columns.ts";
+import { isRightToLeftPage, orderDirections } from "./order-pdf-directions.ts";
 import type { Heading, ParsedPage, ParsedText } from "./parsed-document.ts";
+import { isBlank, orderVerticalLines, toLines, type Line, type PdfPage, type PdfRun } from "./pdf-lines.ts";
+import { placeFields } from "./place-pdf-fields.ts";
 
-/** A run of text on a page with its bounding box, in points, origin at the page's lower left. */
-export interface PdfRun {
-  text: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  size: number;
-  endsLine: boolean;
-  upright: boolean;
-}
-export interface PdfPage {
-  width: number;
-  height: number;
-  runs: PdfRun[];
-}
-
-interface Line {
-  runs: PdfRun[];
-  y: number;
-  size: number;
-  text: string;
-}
-
-/**
- * Groups runs into lines: a line ends where pdf.js says so, or where the baseline moves by more
- * than half the font size.
- */
-function toLines(runs: PdfRun[]): Line[] {
-  const lines: Line[] = [];
-  let current: PdfRun[] = [];
-  const close = (): void => {
-    const words = current.filter((run) => run.text.trim() !== "");
-    if (words.length > 0)
-      lines.push({
-        runs: current,
-        y: words[0]!.y,
-        size: Math.max(...words.map((run) => run.size)),
-        text: words.map((run) => run.text).join(""),
-      });
-    current = [];
-  };
-  for (const run of runs) {
-    const last = current.findLast((previous) => previous.text.trim() !== "");
-    if (
-      last &&
-      run.text.trim() !== "" &&
-      run.upright &&
-      last.upright &&
-      Math.abs(run.y - last.y) > 0.7 * Math.max(run.size, last.size)
-    )
-      close();
-    current.push(run);
-    if (run.endsLine) close();
-  }
-  close();
-  return lines;
+/** Lines in reading order. */
+function readLines({ runs }: PdfPage): Line[] {
+  const isRightToLeft = isRightToLeftPage(runs);
+  return orderVerticalLines(orderColumns(toLines(runs), isRightToLeft)).map((line) =>
+    orderDirections(line, isRightToLeft),
+  );
 }
 
 /** The most common font size, by characters. */
@@ -74,13 +27,34 @@ function bodySize(pages: Line[][]): number {
 const isHeading = (line: Line, body: number): boolean =>
   line.size >= body * 1.15 && line.text.trim().length <= 150 && /\p{L}/u.test(line.text);
 
+/** Whether a line begins a paragraph, by its distance from the one before. */
+function isApart(line: Line, previous: Line): boolean {
+  if (line.isApart || line.vertical !== previous.vertical) return true;
+  const distance = previous.y - line.y;
+  const size = Math.max(previous.size, line.size);
+  if (distance > (line.vertical ? 2.6 : 1.7) * size) return true;
+  if (distance >= -0.5 * line.size) return false;
+  // Further up, at the top of the next column: a sentence may continue there.
+  return !(/[\p{Ll},\-\u00ad\u2010]$/u.test(previous.text.trimEnd()) && /^\s*\p{Ll}/u.test(line.text));
+}
+
+const endsInCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、]$/u;
+const startsInCjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+
+/** Chinese and Japanese have no spaces, so a line that is as long as lines get continues. */
+const continuesInCjk = (line: Line, previous: Line, longest: number): boolean =>
+  endsInCjk.test(previous.text.trimEnd()) &&
+  startsInCjk.test(line.text.trimStart()) &&
+  previous.text.trim().length > 0.85 * longest;
+
 /**
  * Turns lines into text: joins words by their gaps and hyphenated words across lines, and finds
  * paragraphs by spacing and headings by font size.
  */
 export function layOutPages(source: PdfPage[]): ParsedText {
-  const pageLines = source.map((page) => toLines(page.runs));
-  const body = bodySize(pageLines);
+  const plainLines = source.map(readLines);
+  const body = bodySize(plainLines);
+  const pageLines = plainLines.map((lines, i) => placeFields(lines, source[i]!.fields ?? [], body));
   const levels = [
     ...new Set(
       pageLines
@@ -95,39 +69,42 @@ export function layOutPages(source: PdfPage[]): ParsedText {
     parts.push(text);
     length += text.length;
   };
-  const endsWith = (pattern: RegExp): boolean => pattern.test(parts.at(-1) ?? "");
+  const endsWith = (pattern: RegExp): boolean => pattern.test(parts.slice(-2).join(""));
   const headings: Heading[] = [];
   const pages: ParsedPage[] = [];
   for (const [index, lines] of pageLines.entries()) {
     if (length > 0) add("\n\n");
     const start = length;
     const runs: number[] = [];
+    const longest = lines.reduce((most, line) => Math.max(most, line.text.trim().length), 0);
     let previous: Line | null = null;
     for (const line of lines) {
       const heading = isHeading(line, body);
+      let continues = false;
       if (previous) {
-        const distance = previous.y - line.y;
-        const apart =
-          distance > 1.7 * Math.max(previous.size, line.size) || distance < -0.5 * line.size;
+        const apart = isApart(line, previous);
         if (
           heading &&
           isHeading(previous, body) &&
           Math.round(previous.size) === Math.round(line.size) &&
           !apart
         ) {
+          continues = true;
           add(" ");
         } else if (heading || isHeading(previous, body) || apart) {
           add("\n\n");
-        } else if (endsWith(/\p{Ll}[-\u00ad]$/u) && /^\s*\p{Ll}/u.test(line.text)) {
+        } else if (
+          (endsWith(/\p{Ll}[-\u2010]$/u) && /^\s*\p{Ll}/u.test(line.text)) ||
+          (endsWith(/\p{L}\u00ad$/u) && /^\s*\p{L}/u.test(line.text))
+        ) {
           const last = parts.pop()!;
           parts.push(last.slice(0, -1));
           length -= 1;
           if (runs.length >= 6) runs[runs.length - 5]! -= 1;
-        } else {
+        } else if (!continuesInCjk(line, previous, longest)) {
           add("\n");
         }
       }
-      const continues = heading && previous && headings.length > 0 && endsWith(/^ $/);
       if (heading && !continues)
         headings.push({
           start: length,
@@ -154,6 +131,9 @@ export function layOutPages(source: PdfPage[]): ParsedText {
   return { text, headings, pages };
 }
 
+/** More blank runs than this in one line are a drawing or a hostile file. */
+const maxBlanks = 500;
+
 /** Adds a line's runs, with a space where the gap is wider than an eighth of the font size. */
 function addRuns(
   line: Line,
@@ -163,17 +143,25 @@ function addRuns(
   position: () => number,
   endsWith: (pattern: RegExp) => boolean,
 ): void {
+  const blanks = line.runs
+    .filter((run) => run.text !== "" && isBlank(run))
+    .slice(0, maxBlanks);
   let last: PdfRun | null = null;
   for (const run of line.runs) {
-    const text = cleanText(run.text).replace(/\s+/g, " ");
+    const text = cleanText(run.text)
+      .replace(/\s+/g, " ")
+      // A soft hyphen within a line is drawn, so it is a hyphen.
+      .replaceAll(/\u00ad(?=.)/g, "-");
     if (text.trim() === "") continue;
     if (last && !endsWith(/\s$/) && !text.startsWith(" ")) {
-      const gap = run.x >= last.x ? run.x - (last.x + last.width) : last.x - (run.x + run.width);
+      const gap = line.vertical
+        ? last.y - (run.y + run.height)
+        : run.x >= last.x
+          ? run.x - (last.x + last.width)
+          : last.x - (run.x + run.width);
       if (
-        gap > 0.12 * run.size ||
-        line.runs.some(
-          (space) => space.text !== "" && space.text.trim() === "" && between(space, last!, run),
-        )
+        gap > (line.vertical ? 0.8 : 0.12) * run.size ||
+        blanks.some((space) => between(space, last!, run))
       )
         add(" ");
     }

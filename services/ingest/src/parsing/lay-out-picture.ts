@@ -1,4 +1,6 @@
-import type { PdfPage, PdfRun } from "./lay-out-pdf.ts";
+import type { ParsedPage } from "./parsed-document.ts";
+import type { PdfPage, PdfRun } from "./pdf-lines.ts";
+import { turnBack, type Turn } from "./recognise-picture.ts";
 import type { RecognisedLine } from "./recognise-text.ts";
 
 /**
@@ -31,4 +33,23 @@ export function layOutPicture(
     }),
   );
   return { width: page.width, height: page.height, runs };
+}
+
+/** Converts the rectangles of a picture that was turned to be read to the picture as it is shown. */
+export function undoTurn(
+  page: ParsedPage,
+  turn: Turn,
+  size: { width: number; height: number },
+): void {
+  for (let i = 0; i + 5 < page.runs.length; i += 6) {
+    const [x = 0, y = 0, width = 0, height = 0] = page.runs.subarray(i + 2, i + 6);
+    const [ax, ay] = turnBack([x, page.height - y], turn, size);
+    const [bx, by] = turnBack([x + width, page.height - y - height], turn, size);
+    page.runs.set(
+      [Math.min(ax, bx), size.height - Math.max(ay, by), Math.abs(ax - bx), Math.abs(ay - by)],
+      i + 2,
+    );
+  }
+  page.width = size.width;
+  page.height = size.height;
 }

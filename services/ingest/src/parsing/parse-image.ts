@@ -1,8 +1,10 @@
 import type { Metadata, Sharp } from "sharp";
-import { layOutPages, type PdfPage } from "./lay-out-pdf.ts";
-import { layOutPicture } from "./lay-out-picture.ts";
+import { layOutPages } from "./lay-out-pdf.ts";
+import type { PdfPage } from "./pdf-lines.ts";
+import { layOutPicture, undoTurn } from "./lay-out-picture.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { recogniseText, type Recognition } from "./recognise-text.ts";
+import { recognisePicture, type Turn } from "./recognise-picture.ts";
+import type { Recognition } from "./recognise-text.ts";
 
 /**
  * Limit on the pixels of one picture: an A3 page at 600 dpi has 70 million, a decompression bomb
@@ -105,6 +107,8 @@ export async function parseImage(
       params: { pages: count, limit: recognition.maxPages },
     });
   const pages: PdfPage[] = [];
+  const turned: { page: number; turn: Turn; size: { width: number; height: number } }[] = [];
+  let unreadable = 0;
   for (let page = 0; page < count; page++) {
     const { data, info } = await prepare(sharp, bytes, page, metadata)
       .png({ compressionLevel: 1 })
@@ -112,7 +116,17 @@ export async function parseImage(
       .catch((cause: unknown) => {
         throw /exceeds pixel limit/i.test(String(cause)) ? tooLarge() : damaged(cause);
       });
-    pages.push(layOutPicture(await recogniseText(data, recognition), info, info));
+    const picture = await recognisePicture(data, info, recognition);
+    pages.push(layOutPicture(picture.lines, picture, picture));
+    if (picture.isUnreadable) unreadable++;
+    if (picture.turn !== 0) turned.push({ page, turn: picture.turn, size: info });
   }
-  return layOutPages(pages);
+  const parsed = layOutPages(pages);
+  for (const { page, turn, size } of turned) undoTurn(parsed.pages[page]!, turn, size);
+  return unreadable === 0
+    ? parsed
+    : {
+        ...parsed,
+        notes: [{ code: "file-note.pages-unrecognised", params: { count: unreadable } }],
+      };
 }

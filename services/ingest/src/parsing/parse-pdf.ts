@@ -1,134 +1,37 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PDFPageProxy, PageViewport } from "pdfjs-dist";
-import { layOutPages, type PdfPage, type PdfRun } from "./lay-out-pdf.ts";
-import { layOutPicture } from "./lay-out-picture.ts";
+import type { KnownFault } from "@carrel/contracts";
+import type { PageViewport, PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
 import {
-  ProcessingRequiredError,
-  UnreadableError,
-  type ParsedPage,
-  type ParsedText,
-} from "./parsed-document.ts";
-import { recogniseText, type Recognition } from "./recognise-text.ts";
-import { renderPdfPage } from "./render-pdf-page.ts";
-
-/** A text item from pdf.js; marked-content items have no `str`. */
-interface PdfItem {
-  str?: string;
-  transform?: number[];
-  width?: number;
-  height?: number;
-  hasEOL?: boolean;
-}
-
-/**
- * Bounding box of a run that may be rotated, from pdf.js's baseline start, direction, length and
- * height.
- */
-function toRun(item: PdfItem, view: number[]): PdfRun {
-  const [a = 1, b = 0, , , e = 0, f = 0] = item.transform ?? [];
-  const scale = Math.hypot(a, b) || 1;
-  const [cos, sin] = [a / scale, b / scale];
-  const height = item.height || scale;
-  const width = item.width ?? 0;
-  // In common fonts, a fifth of the height lies below the baseline.
-  const corners = [
-    [0, -0.2 * height],
-    [width, -0.2 * height],
-    [0, 0.8 * height],
-    [width, 0.8 * height],
-  ].map(([x = 0, y = 0]) => [e + x * cos - y * sin, f + x * sin + y * cos]);
-  const xs = corners.map((corner) => corner[0]!);
-  const ys = corners.map((corner) => corner[1]!);
-  const x = Math.min(...xs);
-  const y = Math.min(...ys);
-  return {
-    text: item.str ?? "",
-    x: x - view[0]!,
-    y: y - view[1]!,
-    width: Math.max(...xs) - x,
-    height: Math.max(...ys) - y,
-    size: height,
-    endsLine: item.hasEOL ?? false,
-    upright: Math.abs(sin) < 0.1,
-  };
-}
+  coverage,
+  findTextPictures,
+  mayHavePictures,
+  readDrawing,
+  type Region,
+} from "./find-pdf-pictures.ts";
+import { layOutPages } from "./lay-out-pdf.ts";
+import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
+import type { PdfPage } from "./pdf-lines.ts";
+import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
+import { readAttachments } from "./read-pdf-attachments.ts";
+import { hasWords, isGarbage, readRuns } from "./read-pdf-page.ts";
+import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
+import type { Recognition } from "./recognise-text.ts";
 
 /** Limit on pages, above even a legal compendium. */
 const maxPages = 20_000;
 /** Pixel limit of one picture in a page; larger ones are left blank to save memory. */
 const maxPixels = 80_000_000;
+/** A page without a text layer that paints more shapes than rules and frames may show letters. */
+const maxShapes = 100;
 
-const hasWords = (runs: PdfRun[]): boolean => runs.some((run) => /[\p{L}\p{N}]/u.test(run.text));
-
-/**
- * Whether a page without a text layer may show text: it paints a picture, or more shapes than rules
- * and frames need.
- */
-async function mayShowWords(
-  page: PDFPageProxy,
-  operators: { OPS: Record<string, number> },
-): Promise<boolean> {
-  const { fnArray } = await page.getOperatorList();
-  const { OPS } = operators;
-  const pictures = new Set([
-    OPS.paintImageXObject,
-    OPS.paintInlineImageXObject,
-    OPS.paintImageMaskXObject,
-    OPS.paintImageMaskXObjectGroup,
-    OPS.paintInlineImageXObjectGroup,
-    OPS.paintImageXObjectRepeat,
-    OPS.paintImageMaskXObjectRepeat,
-  ]);
-  let shapes = 0;
-  for (const operator of fnArray) {
-    if (pictures.has(operator)) return true;
-    if (operator === OPS.constructPath && ++shapes > 100) return true;
-  }
-  return false;
-}
-
-/**
- * Converts rectangles of a rotated page from displayed coordinates to the page's own, which the
- * text layer uses.
- */
-function undoRotation(page: ParsedPage, viewport: PageViewport, view: number[]): void {
-  for (let i = 0; i + 5 < page.runs.length; i += 6) {
-    const [x = 0, y = 0, width = 0, height = 0] = page.runs.subarray(i + 2, i + 6);
-    const [ax = 0, ay = 0] = viewport.convertToPdfPoint(x, viewport.height - y) as number[];
-    const [bx = 0, by = 0] = viewport.convertToPdfPoint(
-      x + width,
-      viewport.height - y - height,
-    ) as number[];
-    page.runs.set(
-      [
-        Math.min(ax, bx) - view[0]!,
-        Math.min(ay, by) - view[1]!,
-        Math.abs(ax - bx),
-        Math.abs(ay - by),
-      ],
-      i + 2,
-    );
-  }
-  page.width = view[2]! - view[0]!;
-  page.height = view[3]! - view[1]!;
-}
-
-/**
- * The text of a PDF with a rectangle for each run, from its text layer or, for pages without text,
- * by recognition. Without `recognition`, such pages throw ProcessingRequiredError with their number. Throws
- * UnreadableError if the file is damaged or protected.
- */
-export async function parsePdf(
-  bytes: Uint8Array,
-  recognition: Recognition | null,
-): Promise<ParsedText> {
+async function open(bytes: Uint8Array): Promise<PDFDocumentLoadingTask> {
   const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const folder = path.dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const asset = (name: string): string =>
     `${pathToFileURL(path.join(folder, name)).href.replace(/^file:\/\//, "")}/`;
-  const task = pdfjs.getDocument({
+  return pdfjs.getDocument({
     // pdf.js takes ownership of the buffer.
     data: new Uint8Array(bytes),
     disableFontFace: true,
@@ -145,6 +48,121 @@ export async function parsePdf(
     isOffscreenCanvasSupported: false,
     stopAtErrors: false,
   });
+}
+
+/** What a document holds before anything is recognised. */
+interface ReadPages {
+  pages: PdfPage[];
+  /** Numbers of pages that have no text layer, or a useless one. */
+  wordless: number[];
+  /** Pictures that seem to show text, by the numbers of their pages. */
+  pictures: Map<number, Region[]>;
+  files: Map<string, AttachedFile>;
+}
+
+async function readPages(document: PDFDocumentProxy, hasPictures: boolean): Promise<ReadPages> {
+  const { OPS } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const read: ReadPages = { pages: [], wordless: [], pictures: new Map(), files: new Map() };
+  const seen = new Set<string>();
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const runs = await readRuns(page);
+    const { fields, files } = await readAnnotations(page);
+    for (const [id, file] of files) read.files.set(id, file);
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view;
+    const size = { width: x1 - x0, height: y1 - y0 };
+    read.pages.push({ ...size, runs, fields });
+    const isUseless = !hasWords(runs) || isGarbage(runs);
+    if (isUseless || hasPictures) {
+      const drawing = await readDrawing(page, OPS);
+      if (isUseless) {
+        const isDrawn = drawing.pictures.length > 0 || drawing.shapes > maxShapes;
+        if (isDrawn || isGarbage(runs)) read.wordless.push(number);
+      } else if (coverage(drawing.pictures, size) > 0) {
+        const regions = await findTextPictures(page, drawing, runs, size, seen);
+        if (regions.length > 0) read.pictures.set(number, regions);
+      }
+    }
+    page.cleanup();
+  }
+  return read;
+}
+
+/** Recognises what `read` holds no text of, and returns notes on what stays unread. */
+async function recognise(
+  document: PDFDocumentProxy,
+  read: ReadPages,
+  recognition: Recognition,
+): Promise<{ turned: Map<number, { viewport: PageViewport; view: number[] }>; notes: KnownFault[] }> {
+  const { pages, wordless, pictures } = read;
+  if (wordless.length > recognition.maxPages)
+    throw new UnreadableError({
+      code: "file.too-many-pages-to-recognise",
+      params: { pages: wordless.length, limit: recognition.maxPages },
+    });
+  const turned = new Map<number, { viewport: PageViewport; view: number[] }>();
+  const notes: KnownFault[] = [];
+  let unreadable = 0;
+  for (const number of wordless) {
+    const page = await document.getPage(number);
+    const recognised = await recognisePage(page, pages[number - 1]!.fields ?? [], recognition);
+    page.cleanup();
+    if (recognised === null) continue;
+    const { viewport, isUnreadable, ...laidOut } = recognised;
+    if (isUnreadable) unreadable++;
+    pages[number - 1] = laidOut;
+    if (viewport) turned.set(number, { viewport, view: page.view });
+  }
+  if (unreadable > 0)
+    notes.push({ code: "file-note.pages-unrecognised", params: { count: unreadable } });
+  let left = recognition.maxPages - wordless.length;
+  let unread = 0;
+  for (const [number, regions] of pictures) {
+    if (left-- <= 0) {
+      unread += regions.length;
+      continue;
+    }
+    const page = await document.getPage(number);
+    try {
+      pages[number - 1]!.runs = await addPictures(page, regions, pages[number - 1]!, recognition);
+    } catch (fault) {
+      // Without data for a language, the text is still worth having.
+      if (!(fault instanceof UnreadableError)) throw fault;
+      unread += regions.length;
+    }
+    page.cleanup();
+  }
+  if (unread > 0) notes.push({ code: "file-note.pictures-unread", params: { count: unread } });
+  return { turned, notes };
+}
+
+/** Adds attachments after the last page. */
+function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
+  if (attached === null) return parsed;
+  const gap = parsed.text === "" ? "" : "\n\n";
+  const offset = parsed.text.length + gap.length;
+  return {
+    ...parsed,
+    text: `${parsed.text}${gap}${attached.text}`,
+    headings: [
+      ...parsed.headings,
+      ...attached.headings.map((heading) => ({ ...heading, start: heading.start + offset })),
+    ],
+    notes: [...(parsed.notes ?? []), ...(attached.notes ?? [])],
+  };
+}
+
+/**
+ * The text of a PDF with a rectangle for each run: from its text layer or, for pages and pictures
+ * without text, by recognition; with the values of forms, comments and attached files. Without
+ * `recognition`, such pages throw ProcessingRequiredError with their number. Throws UnreadableError
+ * if the file is damaged or protected.
+ */
+export async function parsePdf(
+  bytes: Uint8Array,
+  recognition: Recognition | null,
+): Promise<ParsedText> {
+  const task = await open(bytes);
   try {
     const document = await task.promise;
     if (document.numPages > maxPages)
@@ -152,48 +170,19 @@ export async function parsePdf(
         code: "file.too-many-pages",
         params: { pages: document.numPages, limit: maxPages },
       });
-    const pages: PdfPage[] = [];
-    const wordless: number[] = [];
-    for (let number = 1; number <= document.numPages; number++) {
-      const page = await document.getPage(number);
-      const content = await page.getTextContent();
-      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view;
-      pages.push({
-        width: x1 - x0,
-        height: y1 - y0,
-        runs: (content.items as PdfItem[])
-          .filter((item) => item.str !== undefined)
-          .map((item) => toRun(item, page.view)),
-      });
-      if (!hasWords(pages.at(-1)!.runs) && (await mayShowWords(page, pdfjs))) wordless.push(number);
-      page.cleanup();
-    }
-    if (wordless.length > 0 && recognition === null)
-      throw new ProcessingRequiredError("recognition", wordless.length);
-    if (recognition !== null && wordless.length > recognition.maxPages) {
-      throw new UnreadableError({
-        code: "file.too-many-pages-to-recognise",
-        params: { pages: wordless.length, limit: recognition.maxPages },
-      });
-    }
-    const turned = new Map<number, { viewport: PageViewport; view: number[] }>();
-    for (const number of recognition === null ? [] : wordless) {
-      const page = await document.getPage(number);
-      const viewport = page.getViewport({ scale: 1 });
-      const picture = await renderPdfPage(page);
-      page.cleanup();
-      if (picture === null) continue;
-      pages[number - 1] = layOutPicture(
-        await recogniseText(picture.png, recognition!),
-        picture,
-        viewport,
-      );
-      if (page.rotate !== 0) turned.set(number, { viewport, view: page.view });
-    }
-    const parsed = layOutPages(pages);
+    const read = await readPages(document, mayHavePictures(bytes));
+    const attached = await readAttachments(document, read.files, recognition);
+    const toRecognise = read.wordless.length + read.pictures.size + attached.pagesToRecognise;
+    if (toRecognise > 0 && recognition === null)
+      throw new ProcessingRequiredError("recognition", toRecognise);
+    const { turned, notes } =
+      recognition === null
+        ? { turned: new Map<number, never>(), notes: [] }
+        : await recognise(document, read, recognition);
+    const parsed = layOutPages(read.pages);
     for (const [number, { viewport, view }] of turned)
       undoRotation(parsed.pages[number - 1]!, viewport, view);
-    return parsed;
+    return append(notes.length > 0 ? { ...parsed, notes } : parsed, attached.text);
   } catch (cause) {
     if (cause instanceof UnreadableError || cause instanceof ProcessingRequiredError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException")

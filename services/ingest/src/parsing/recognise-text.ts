@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Worker, WorkerParams } from "tesseract.js";
+import type { Line, Worker, WorkerParams } from "tesseract.js";
 import { UnreadableError } from "./parsed-document.ts";
 
 /** How text in pictures is recognised. */
@@ -35,6 +35,15 @@ export interface RecognisedLine {
   top: number;
   bottom: number;
   height: number;
+}
+
+/** What was recognised in a picture. */
+export interface RecognisedText {
+  lines: RecognisedLine[];
+  /** Tesseract's mean confidence, 0 to 100, in all that it took for letters. */
+  confidence: number;
+  /** Number of those letters. */
+  letters: number;
 }
 
 /** Minimum Tesseract confidence (0 to 100); below it, Tesseract saw shapes rather than letters. */
@@ -96,11 +105,14 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
   }
 }
 
-/** Lines of a picture (PNG) in reading order. Throws UnreadableError if a language has no data. */
+/**
+ * Lines of an upright picture (PNG) in reading order. Throws UnreadableError if a language has no
+ * data.
+ */
 export async function recogniseText(
   picture: Buffer,
   recognition: Recognition,
-): Promise<RecognisedLine[]> {
+): Promise<RecognisedText> {
   const key = recognition.languages.join("+");
   if (running?.key !== key) {
     await stopRecognition();
@@ -115,33 +127,38 @@ export async function recogniseText(
   thread.ref();
   try {
     const { data } = await worker.recognize(picture, {}, { blocks: true, text: false });
-    return (data.blocks ?? [])
+    const lines = (data.blocks ?? [])
       .flatMap((block) => block.paragraphs)
-      .flatMap((paragraph) => paragraph.lines)
-      .flatMap((line): RecognisedLine[] => {
-        const words = line.words
-          .filter((word) => word.confidence >= minConfidence && word.text.trim() !== "")
-          .map(({ text, bbox }) => ({
-            text: text.trim(),
-            left: bbox.x0,
-            top: bbox.y0,
-            right: bbox.x1,
-            bottom: bbox.y1,
-          }));
-        return words.length === 0
-          ? []
-          : [
-              {
-                words,
-                top: line.bbox.y0,
-                bottom: line.bbox.y1,
-                height: line.rowAttributes.rowHeight || line.bbox.y1 - line.bbox.y0,
-              },
-            ];
-      });
+      .flatMap((paragraph) => paragraph.lines);
+    const words = lines.flatMap((line) => line.words).filter((word) => word.text.trim() !== "");
+    const letters = words.reduce((sum, word) => sum + word.text.length, 0);
+    return {
+      lines: lines.map(toLine).filter((line) => line.words.length > 0),
+      letters,
+      confidence:
+        words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) /
+        Math.max(1, letters),
+    };
   } finally {
     thread.unref();
   }
+}
+
+function toLine(line: Line): RecognisedLine {
+  return {
+    words: line.words
+      .filter((word) => word.confidence >= minConfidence && word.text.trim() !== "")
+      .map(({ text, bbox }) => ({
+        text: text.trim(),
+        left: bbox.x0,
+        top: bbox.y0,
+        right: bbox.x1,
+        bottom: bbox.y1,
+      })),
+    top: line.bbox.y0,
+    bottom: line.bbox.y1,
+    height: line.rowAttributes.rowHeight || line.bbox.y1 - line.bbox.y0,
+  };
 }
 
 /** Ends this thread's worker, if there is one. */

@@ -1,25 +1,31 @@
-import type { PDFPageProxy } from "pdfjs-dist";
+import type { PDFPageProxy, PageViewport } from "pdfjs-dist";
 import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
+import type { Region } from "./find-pdf-pictures.ts";
 
 /** Resolution at which Tesseract works best, if the page's size allows it. */
 const dotsPerInch = 200;
 const maxPixels = 12_000_000;
 
-/** A page as a black-on-white PNG with its size in pixels; null if the page is blank. */
+/** A page or a region of it as a black-on-white PNG, with its size in pixels. */
+export interface RenderedPage {
+  png: Buffer;
+  width: number;
+  height: number;
+  /** Converts pixels to the page's own coordinates. */
+  viewport: PageViewport;
+}
+
+/** Renders a page, or a region of it; null if it is blank. */
 export async function renderPdfPage(
   page: PDFPageProxy,
-): Promise<{ png: Buffer; width: number; height: number } | null> {
+  region: Region | null = null,
+): Promise<RenderedPage | null> {
   const { createCanvas } = await import("@napi-rs/canvas");
   const unscaled = page.getViewport({ scale: 1, rotation: 0 });
-  const scale = Math.min(
-    dotsPerInch / 72,
-    Math.sqrt(maxPixels / Math.max(1, unscaled.width * unscaled.height)),
-  );
-  const viewport = page.getViewport({ scale });
-  const canvas = createCanvas(
-    Math.max(1, Math.ceil(viewport.width)),
-    Math.max(1, Math.ceil(viewport.height)),
-  );
+  const { width, height } = region ?? unscaled;
+  const scale = Math.min(dotsPerInch / 72, Math.sqrt(maxPixels / Math.max(1, width * height)));
+  const { viewport, ...size } = viewportOf(page, region, scale);
+  const canvas = createCanvas(size.width, size.height);
   const context = canvas.getContext("2d");
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -33,5 +39,28 @@ export async function renderPdfPage(
     context.getImageData(0, 0, canvas.width, canvas.height).data.buffer,
   );
   if (pixels.every((pixel) => pixel === 0xffff_ffff)) return null;
-  return { png: await canvas.encode("png"), width: canvas.width, height: canvas.height };
+  return { png: await canvas.encode("png"), ...size, viewport };
+}
+
+function viewportOf(
+  page: PDFPageProxy,
+  region: Region | null,
+  scale: number,
+): { viewport: PageViewport; width: number; height: number } {
+  const whole = page.getViewport({ scale });
+  const pixels = (n: number): number => Math.max(1, Math.ceil(n));
+  if (region === null)
+    return { viewport: whole, width: pixels(whole.width), height: pixels(whole.height) };
+  const [left = 0, bottom = 0] = page.view;
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = whole.convertToViewportRectangle([
+    left + region.x,
+    bottom + region.y,
+    left + region.x + region.width,
+    bottom + region.y + region.height,
+  ]) as number[];
+  return {
+    viewport: page.getViewport({ scale, offsetX: -Math.min(x0, x1), offsetY: -Math.min(y0, y1) }),
+    width: pixels(Math.abs(x1 - x0)),
+    height: pixels(Math.abs(y1 - y0)),
+  };
 }

@@ -1,0 +1,158 @@
+import type { PDFPageProxy, PageViewport } from "pdfjs-dist";
+import type { Region } from "./find-pdf-pictures.ts";
+import { layOutPicture } from "./lay-out-picture.ts";
+import type { ParsedPage } from "./parsed-document.ts";
+import type { PdfField, PdfPage, PdfRun } from "./pdf-lines.ts";
+import { recognisePicture, turnBack, type Turn } from "./recognise-picture.ts";
+import type { Recognition, RecognisedLine } from "./recognise-text.ts";
+import { renderPdfPage } from "./render-pdf-page.ts";
+
+/** A page laid out as it is seen when it is upright. */
+export interface RecognisedPage extends PdfPage {
+  /** Of the upright page; null if that is how the page's own coordinates are. */
+  viewport: PageViewport | null;
+  isUnreadable: boolean;
+}
+
+/** Recognises a whole page; null if it is blank. */
+export async function recognisePage(
+  page: PDFPageProxy,
+  fields: readonly PdfField[],
+  recognition: Recognition,
+): Promise<RecognisedPage | null> {
+  const rendered = await renderPdfPage(page);
+  if (rendered === null) return null;
+  const picture = await recognisePicture(rendered.png, rendered, recognition);
+  const rotation = (page.rotate + picture.turn) % 360;
+  const viewport = page.getViewport({ scale: 1, rotation });
+  const seen = fields.map((field) => toDisplayed(field, viewport, page.view));
+  const laidOut = layOutPicture(picture.lines, picture, viewport);
+  return {
+    ...laidOut,
+    // Values of fields are drawn on the page too.
+    runs: blankCovered(laidOut.runs, seen),
+    fields: seen,
+    viewport: rotation === 0 ? null : viewport,
+    isUnreadable: picture.isUnreadable,
+  };
+}
+
+/** Recognises pictures on a page with a text layer, whose runs it adds where the pictures are. */
+export async function addPictures(
+  page: PDFPageProxy,
+  regions: readonly Region[],
+  { runs, width, height, fields = [] }: PdfPage,
+  recognition: Recognition,
+): Promise<PdfRun[]> {
+  let all = runs;
+  for (const region of regions) {
+    const rendered = await renderPdfPage(page, region);
+    if (rendered === null) continue;
+    const picture = await recognisePicture(rendered.png, rendered, recognition);
+    // The page's own text is drawn over the picture.
+    const added = blankCovered(toRuns(picture.lines, picture.turn, rendered, page.view), [
+      ...runs,
+      ...fields,
+    ]);
+    const first = added.find((run) => run.text !== "");
+    if (!first) continue;
+    const fillsPage = region.width * region.height > 0.5 * width * height;
+    const own = medianSize(runs);
+    const sized = fillsPage ? added : added.map((run) => ({ ...run, size: Math.min(run.size, own) }));
+    const found = all.findIndex((run) => run.text.trim() !== "" && run.y < first.y);
+    const at = found === -1 ? all.length : found;
+    const end: PdfRun = { ...sized.at(-1)!, text: "", width: 0, endsLine: true };
+    all = [...all.slice(0, at), end, ...sized, end, ...all.slice(at)];
+  }
+  return all;
+}
+
+function medianSize(runs: readonly PdfRun[]): number {
+  const sizes = runs.filter((run) => run.text.trim() !== "").map((run) => run.size);
+  return sizes.sort((a, b) => a - b)[sizes.length >> 1] ?? 0;
+}
+
+/** Runs of which those with their middle in one of the regions are blank. */
+function blankCovered(runs: PdfRun[], regions: readonly (Region & { text?: string })[]): PdfRun[] {
+  const covering = regions.filter((region) => region.text === undefined || region.text.trim() !== "");
+  return runs.map((run) => {
+    const [x, y] = [run.x + run.width / 2, run.y + run.height / 2];
+    const isCovered = covering.some(
+      (region) =>
+        x > region.x - 1 &&
+        x < region.x + region.width + 1 &&
+        y > region.y - 0.2 * region.height &&
+        y < region.y + 1.2 * region.height,
+    );
+    return isCovered ? { ...run, text: "" } : run;
+  });
+}
+
+/** Recognised words in the page's own coordinates. */
+function toRuns(
+  lines: readonly RecognisedLine[],
+  turn: Turn,
+  { viewport, ...picture }: { viewport: PageViewport; width: number; height: number },
+  view: number[],
+): PdfRun[] {
+  const toPoint = (x: number, y: number): number[] =>
+    viewport.convertToPdfPoint(...turnBack([x, y], turn, picture)) as number[];
+  return lines.flatMap((line) =>
+    line.words.map((word, i): PdfRun => {
+      const [ax = 0, ay = 0] = toPoint(word.left, line.top);
+      const [bx = 0, by = 0] = toPoint(word.right, line.bottom);
+      return {
+        text: i === 0 ? word.text : ` ${word.text}`,
+        x: Math.min(ax, bx) - view[0]!,
+        y: Math.min(ay, by) - view[1]!,
+        width: Math.abs(ax - bx),
+        height: Math.abs(ay - by),
+        size: line.height / viewport.scale,
+        endsLine: i === line.words.length - 1,
+        upright: (turn + viewport.rotation) % 360 === 0,
+      };
+    }),
+  );
+}
+
+function toDisplayed(field: PdfField, viewport: PageViewport, view: number[]): PdfField {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = viewport.convertToViewportRectangle([
+    field.x + view[0]!,
+    field.y + view[1]!,
+    field.x + field.width + view[0]!,
+    field.y + field.height + view[1]!,
+  ]) as number[];
+  return {
+    ...field,
+    x: Math.min(x0, x1),
+    y: viewport.height - Math.max(y0, y1),
+    width: Math.abs(x1 - x0),
+    height: Math.abs(y1 - y0),
+  };
+}
+
+/**
+ * Converts rectangles of a turned page from displayed coordinates to the page's own, which the text
+ * layer uses.
+ */
+export function undoRotation(page: ParsedPage, viewport: PageViewport, view: number[]): void {
+  for (let i = 0; i + 5 < page.runs.length; i += 6) {
+    const [x = 0, y = 0, width = 0, height = 0] = page.runs.subarray(i + 2, i + 6);
+    const [ax = 0, ay = 0] = viewport.convertToPdfPoint(x, viewport.height - y) as number[];
+    const [bx = 0, by = 0] = viewport.convertToPdfPoint(
+      x + width,
+      viewport.height - y - height,
+    ) as number[];
+    page.runs.set(
+      [
+        Math.min(ax, bx) - view[0]!,
+        Math.min(ay, by) - view[1]!,
+        Math.abs(ax - bx),
+        Math.abs(ay - by),
+      ],
+      i + 2,
+    );
+  }
+  page.width = view[2]! - view[0]!;
+  page.height = view[3]! - view[1]!;
+}

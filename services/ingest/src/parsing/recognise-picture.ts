@@ -1,0 +1,120 @@
+import { recogniseText, type Recognition, type RecognisedLine, type RecognisedText } from "./recognise-text.ts";
+
+/** Degrees by which a picture has to be turned clockwise to be upright. */
+export type Turn = 0 | 90 | 180 | 270;
+
+/** What was recognised in a picture, in pixels of the upright picture. */
+export interface RecognisedPicture {
+  lines: RecognisedLine[];
+  turn: Turn;
+  width: number;
+  height: number;
+  /** Whether there seemed to be text, but none that could be recognised. */
+  isUnreadable: boolean;
+}
+
+/** From this confidence on, a picture is upright: Tesseract is less sure of turned letters. */
+const sure = 75;
+/** Below this confidence, what Tesseract returns is no text. */
+const acceptable = 50;
+/** So few letters say nothing about how a picture is turned. */
+const fewLetters = 4;
+/** Side of the square, in pixels, in which other turns are tried. */
+const pieceSize = 900;
+
+/** Recognises a picture (PNG) that may be turned by a quarter or a half. */
+export async function recognisePicture(
+  png: Buffer,
+  size: { width: number; height: number },
+  recognition: Recognition,
+): Promise<RecognisedPicture> {
+  const asIs = await recogniseText(png, recognition);
+  if (asIs.confidence >= sure || asIs.letters < fewLetters) return accept(asIs, 0, size);
+  const { default: sharp } = await import("sharp");
+  const turn = await findTurn(png, size, recognition);
+  if (turn === 0) return accept(asIs, 0, size);
+  const { data, info } = await sharp(png)
+    .rotate(turn)
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true });
+  const turned = await recogniseText(data, recognition);
+  return turned.confidence > asIs.confidence ? accept(turned, turn, info) : accept(asIs, 0, size);
+}
+
+function accept(
+  { lines, confidence, letters }: RecognisedText,
+  turn: Turn,
+  { width, height }: { width: number; height: number },
+): RecognisedPicture {
+  const isUnreadable = letters >= fewLetters && confidence < acceptable;
+  return { lines: isUnreadable ? [] : lines, turn, width, height, isUnreadable };
+}
+
+/** A point of the upright picture in the picture as it was, of the given size. */
+export function turnBack(
+  [x, y]: [number, number],
+  turn: Turn,
+  { width, height }: { width: number; height: number },
+): [number, number] {
+  if (turn === 90) return [y, height - x];
+  if (turn === 180) return [width - x, height - y];
+  if (turn === 270) return [width - y, x];
+  return [x, y];
+}
+
+/** Tries the four turns on the piece with most ink. */
+async function findTurn(
+  png: Buffer,
+  size: { width: number; height: number },
+  recognition: Recognition,
+): Promise<Turn> {
+  const { default: sharp } = await import("sharp");
+  const piece = await sharp(png).extract(await densestPiece(png, size)).png().toBuffer();
+  let best: { turn: Turn; score: number } = { turn: 0, score: 0 };
+  for (const turn of [0, 90, 270, 180] as const) {
+    const { confidence, letters } = await recogniseText(
+      await sharp(piece).rotate(turn).png({ compressionLevel: 1 }).toBuffer(),
+      recognition,
+    );
+    const score = letters < fewLetters ? 0 : confidence;
+    if (score > best.score) best = { turn, score };
+    if (score >= sure + 10) break;
+  }
+  return best.turn;
+}
+
+/** The square with most dark pixels, found on a small copy of the picture. */
+async function densestPiece(
+  png: Buffer,
+  { width, height }: { width: number; height: number },
+): Promise<{ left: number; top: number; width: number; height: number }> {
+  const { default: sharp } = await import("sharp");
+  const scale = 16;
+  const { data, info } = await sharp(png)
+    .grayscale()
+    .normalise()
+    .resize({ width: Math.max(1, Math.round(width / scale)), height: Math.max(1, Math.round(height / scale)), fit: "fill" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const columns = Math.min(info.width, Math.ceil(pieceSize / scale));
+  const rows = Math.min(info.height, Math.ceil(pieceSize / scale));
+  let best = { x: 0, y: 0, ink: -1 };
+  const steps = (all: number, part: number): number[] =>
+    Array.from({ length: 7 }, (_, i) => Math.round(((all - part) * i) / 6));
+  for (const y of steps(info.height, rows))
+    for (const x of steps(info.width, columns)) {
+      let ink = 0;
+      for (let row = y; row < y + rows; row++)
+        for (let column = x; column < x + columns; column++)
+          ink += 255 - data[(row * info.width + column) * info.channels]!;
+      if (ink > best.ink) best = { x, y, ink };
+    }
+  const left = Math.min(best.x * scale, Math.max(0, width - pieceSize));
+  const top = Math.min(best.y * scale, Math.max(0, height - pieceSize));
+  return {
+    left,
+    top,
+    width: Math.min(pieceSize, width - left),
+    height: Math.min(pieceSize, height - top),
+  };
+}
