@@ -5,7 +5,7 @@ import type { ParsedPage } from "./parsed-document.ts";
 import type { PdfField, PdfPage, PdfRun } from "./pdf-lines.ts";
 import { recognisePicture, turnBack, type Turn } from "./recognise-picture.ts";
 import type { Recognition, RecognisedLine } from "./recognise-text.ts";
-import { renderPdfPage } from "./render-pdf-page.ts";
+import { renderPdfPage, toViewport } from "./render-pdf-page.ts";
 
 /** A page laid out as it is seen when it is upright. */
 export interface RecognisedPage extends PdfPage {
@@ -116,19 +116,8 @@ function toRuns(
 }
 
 function toDisplayed(field: PdfField, viewport: PageViewport, view: number[]): PdfField {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = viewport.convertToViewportRectangle([
-    field.x + view[0]!,
-    field.y + view[1]!,
-    field.x + field.width + view[0]!,
-    field.y + field.height + view[1]!,
-  ]) as number[];
-  return {
-    ...field,
-    x: Math.min(x0, x1),
-    y: viewport.height - Math.max(y0, y1),
-    width: Math.abs(x1 - x0),
-    height: Math.abs(y1 - y0),
-  };
+  const { y, ...place } = toViewport(field, viewport, view);
+  return { ...field, ...place, y: viewport.height - y - place.height };
 }
 
 /**

@@ -51,16 +51,26 @@ function viewportOf(
   const pixels = (n: number): number => Math.max(1, Math.ceil(n));
   if (region === null)
     return { viewport: whole, width: pixels(whole.width), height: pixels(whole.height) };
-  const [left = 0, bottom = 0] = page.view;
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = whole.convertToViewportRectangle([
-    left + region.x,
-    bottom + region.y,
-    left + region.x + region.width,
-    bottom + region.y + region.height,
-  ]) as number[];
+  const { x, y, width, height } = toViewport(region, whole, page.view);
   return {
-    viewport: page.getViewport({ scale, offsetX: -Math.min(x0, x1), offsetY: -Math.min(y0, y1) }),
-    width: pixels(Math.abs(x1 - x0)),
-    height: pixels(Math.abs(y1 - y0)),
+    viewport: page.getViewport({ scale, offsetX: -x, offsetY: -y }),
+    width: pixels(width),
+    height: pixels(height),
+  };
+}
+
+/** A region of a page in pixels of a viewport, with the origin at its upper left. */
+export function toViewport(region: Region, viewport: PageViewport, view: number[]): Region {
+  const [left, bottom] = [region.x + view[0]!, region.y + view[1]!];
+  const [ax = 0, ay = 0] = viewport.convertToViewportPoint(left, bottom) as number[];
+  const [bx = 0, by = 0] = viewport.convertToViewportPoint(
+    left + region.width,
+    bottom + region.height,
+  ) as number[];
+  return {
+    x: Math.min(ax, bx),
+    y: Math.min(ay, by),
+    width: Math.abs(ax - bx),
+    height: Math.abs(ay - by),
   };
 }
