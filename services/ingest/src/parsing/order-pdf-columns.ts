@@ -96,7 +96,8 @@ function findGutter(segments: Segment[]): number | null {
   const edges: { x: number; opens: boolean }[] = [];
   for (const [i, segment] of byTop.entries()) {
     let nearest = Infinity;
-    const reach = 0.5 * segment.line.size;
+    // The columns' baselines needn't be the same.
+    const reach = 0.75 * segment.line.size;
     const consider = (other: Segment): void => {
       if (other !== segment && other.left >= segment.right) nearest = Math.min(nearest, other.left);
     };
@@ -172,18 +173,15 @@ const wordsIn = (text: string): number =>
  */
 function isProse(side: Segment[]): boolean {
   const texts = side.map(({ line }) => line.runs.map((run) => run.text).join(" ").trim());
-  if (median(texts.map(wordsIn)) < 2) return false;
+  if (median(texts.map(wordsIn)) < 3 && median(texts.map((text) => text.length)) < 20) return false;
   const all = texts.join("").replaceAll(/\s/g, "");
   if ((all.match(/[\p{L}\p{M}]/gu)?.length ?? 0) < 0.75 * all.length) return false;
   if (texts.some((text) => /(?:\.\s?){5,}|…{2,}|_{4,}/.test(text))) return false;
   if (share(texts, (text) => text.endsWith(":")) > 0.3) return false;
   const widths = side.map((segment) => segment.right - segment.left);
-  if (share(texts, (text) => isUncased.test(text)) > 0.5) {
-    const widest = Math.max(...widths);
-    return (
-      median(widths) > 0.8 * widest && share(texts, (text) => /[.。!?！？:：؟]$/u.test(text)) < 0.5
-    );
-  }
+  if (median(widths) < 0.75 * Math.max(...widths)) return false;
+  if (share(texts, (text) => isUncased.test(text)) > 0.5)
+    return share(texts, (text) => /[.。!?！？:：؟]$/u.test(text)) < 0.5;
   return (
     share(texts.slice(1), (text, i) => /^[("'„“«]?\p{Ll}/u.test(text) || /\p{L}[-\u2010\u00ad]$/u.test(texts[i]!)) >= 0.4
   );

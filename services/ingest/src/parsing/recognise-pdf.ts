@@ -72,20 +72,32 @@ function medianSize(runs: readonly PdfRun[]): number {
   return sizes.sort((a, b) => a - b)[sizes.length >> 1] ?? 0;
 }
 
-/** Runs of which those with their middle in one of the regions are blank. */
-function blankCovered(runs: PdfRun[], regions: readonly (Region & { text?: string })[]): PdfRun[] {
-  const covering = regions.filter((region) => region.text === undefined || region.text.trim() !== "");
-  return runs.map((run) => {
+/** Runs without the text of lines that lie, for the greater part, in the regions. */
+function blankCovered(runs: PdfRun[], regions: readonly (Region & { text: string })[]): PdfRun[] {
+  const covering = regions.filter((region) => region.text.trim() !== "");
+  const isCovered = (run: PdfRun): boolean => {
     const [x, y] = [run.x + run.width / 2, run.y + run.height / 2];
-    const isCovered = covering.some(
+    return covering.some(
       (region) =>
         x > region.x - 1 &&
         x < region.x + region.width + 1 &&
         y > region.y - 0.2 * region.height &&
         y < region.y + 1.2 * region.height,
     );
-    return isCovered ? { ...run, text: "" } : run;
-  });
+  };
+  const kept: PdfRun[] = [];
+  let line: PdfRun[] = [];
+  for (const run of runs) {
+    line.push(run);
+    if (!run.endsLine) continue;
+    const covered = new Set(line.filter(isCovered));
+    const lettersIn = (some: Iterable<PdfRun>): number =>
+      [...some].reduce((sum, { text }) => sum + text.trim().length, 0);
+    const all = lettersIn(covered) >= 0.4 * lettersIn(line);
+    kept.push(...line.map((word) => (all || covered.has(word) ? { ...word, text: "" } : word)));
+    line = [];
+  }
+  return kept;
 }
 
 /** Recognised words in the page's own coordinates. */

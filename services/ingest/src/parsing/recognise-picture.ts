@@ -19,20 +19,32 @@ const sure = 75;
 const acceptable = 50;
 /** So few letters say nothing about how a picture is turned. */
 const fewLetters = 4;
+/**
+ * So few letters may be what one threshold between ink and paper left of a photo of a page, which is
+ * darker at one side.
+ */
+const fewForPage = 30;
 /** Side of the square, in pixels, in which other turns are tried. */
-const pieceSize = 900;
+const pieceSize = 700;
 
-/** Recognises a picture (PNG) that may be turned by a quarter or a half. */
+/**
+ * Recognises a picture (PNG) that may be turned by a quarter or a half. Upright letters are
+ * recognised with a confidence of about 90, turned ones with less than 50.
+ */
 export async function recognisePicture(
   png: Buffer,
   size: { width: number; height: number },
   recognition: Recognition,
 ): Promise<RecognisedPicture> {
-  const asIs = await recogniseText(png, recognition);
+  let asIs = await recogniseText(png, recognition);
+  if (asIs.letters < fewForPage) {
+    const uneven = await recogniseText(png, recognition, { isUneven: true });
+    if (uneven.letters > asIs.letters && uneven.confidence >= acceptable) asIs = uneven;
+  }
   if (asIs.confidence >= sure || asIs.letters < fewLetters) return accept(asIs, 0, size);
-  const { default: sharp } = await import("sharp");
-  const turn = await findTurn(png, size, recognition);
+  const turn = await findTurn(png, size, asIs.confidence, recognition);
   if (turn === 0) return accept(asIs, 0, size);
+  const { default: sharp } = await import("sharp");
   const { data, info } = await sharp(png)
     .rotate(turn)
     .png({ compressionLevel: 1 })
@@ -62,23 +74,24 @@ export function turnBack(
   return [x, y];
 }
 
-/** Tries the four turns on the piece with most ink. */
+/** Tries the other turns on the piece with most ink; 0 if none is better than `confidence`. */
 async function findTurn(
   png: Buffer,
   size: { width: number; height: number },
+  confidence: number,
   recognition: Recognition,
 ): Promise<Turn> {
   const { default: sharp } = await import("sharp");
   const piece = await sharp(png).extract(await densestPiece(png, size)).png().toBuffer();
-  let best: { turn: Turn; score: number } = { turn: 0, score: 0 };
-  for (const turn of [0, 90, 270, 180] as const) {
-    const { confidence, letters } = await recogniseText(
+  let best: { turn: Turn; confidence: number } = { turn: 0, confidence };
+  for (const turn of [90, 270, 180] as const) {
+    const turned = await recogniseText(
       await sharp(piece).rotate(turn).png({ compressionLevel: 1 }).toBuffer(),
       recognition,
     );
-    const score = letters < fewLetters ? 0 : confidence;
-    if (score > best.score) best = { turn, score };
-    if (score >= sure + 10) break;
+    if (turned.letters < fewLetters) continue;
+    if (turned.confidence > best.confidence) best = { turn, confidence: turned.confidence };
+    if (turned.confidence >= sure) break;
   }
   return best.turn;
 }

@@ -106,12 +106,13 @@ async function start({ languages, dataFolder }: Recognition): Promise<Worker> {
 }
 
 /**
- * Lines of an upright picture (PNG) in reading order. Throws UnreadableError if a language has no
- * data.
+ * Lines of an upright picture (PNG) in reading order. `isUneven`: it is darker at one side. Throws
+ * UnreadableError if a language has no data.
  */
 export async function recogniseText(
   picture: Buffer,
   recognition: Recognition,
+  { isUneven = false } = {},
 ): Promise<RecognisedText> {
   const key = recognition.languages.join("+");
   if (running?.key !== key) {
@@ -126,6 +127,7 @@ export async function recogniseText(
   const thread = (worker as unknown as { worker: { ref(): void; unref(): void } }).worker;
   thread.ref();
   try {
+    if (isUneven) await setThreshold(worker, "adaptive");
     const { data } = await worker.recognize(picture, {}, { blocks: true, text: false });
     const lines = (data.blocks ?? [])
       .flatMap((block) => block.paragraphs)
@@ -140,8 +142,16 @@ export async function recogniseText(
         Math.max(1, letters),
     };
   } finally {
+    if (isUneven) await setThreshold(worker, "global");
     thread.unref();
   }
+}
+
+/** What separates ink from paper: one brightness for the page, or that of the surroundings. */
+async function setThreshold(worker: Worker, kind: "global" | "adaptive"): Promise<void> {
+  await worker.setParameters({
+    thresholding_method: kind === "global" ? "0" : "2",
+  } as Partial<WorkerParams>);
 }
 
 function toLine(line: Line): RecognisedLine {
