@@ -41,7 +41,7 @@ export function mayHavePictures(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = file.indexOf("/Image"), n = 0; at !== -1; at = file.indexOf("/Image", at + 6)) {
     if (++n > 2_000) return true;
-    const around = file.latin1Slice(Math.max(0, at - 500), at + 500);
+    const around = file.toString("latin1", Math.max(0, at - 500), at + 500);
     const most = (pattern: RegExp): number =>
       [...around.matchAll(pattern)].reduce((max, match) => Math.max(max, Number(match[1])), 0);
     if (/\/(?:Width|Height)\s+\d+\s+\d+\s+R/.test(around)) return true;
@@ -119,7 +119,10 @@ export async function readDrawing(page: PDFPageProxy, OPS: Operators): Promise<D
 }
 
 /** The share of a page that pictures cover, on a grid of 64 by 64 fields. */
-export function coverage(pictures: readonly Region[], page: { width: number; height: number }): number {
+export function coverage(
+  pictures: readonly Region[],
+  page: { width: number; height: number },
+): number {
   const grid = new Uint8Array(64 * 64);
   const field = (n: number, length: number): number =>
     Math.min(64, Math.max(0, Math.round((n / length) * 64)));

@@ -2,7 +2,14 @@ import { cleanText } from "./decode-text.ts";
 import { orderColumns } from "./order-pdf-columns.ts";
 import { isRightToLeftPage, orderDirections } from "./order-pdf-directions.ts";
 import type { Heading, ParsedPage, ParsedText } from "./parsed-document.ts";
-import { isBlank, orderVerticalLines, toLines, type Line, type PdfPage, type PdfRun } from "./pdf-lines.ts";
+import {
+  isBlank,
+  orderVerticalLines,
+  toLines,
+  type Line,
+  type PdfPage,
+  type PdfRun,
+} from "./pdf-lines.ts";
 import { placeFields } from "./place-pdf-fields.ts";
 
 /** Lines in reading order. */
@@ -35,11 +42,13 @@ function isApart(line: Line, previous: Line): boolean {
   if (distance > (line.vertical ? 2.6 : 1.7) * size) return true;
   if (distance >= -0.5 * line.size) return false;
   // Further up, at the top of the next column: a sentence may continue there.
-  return !(/[\p{Ll},\-\u00ad\u2010]$/u.test(previous.text.trimEnd()) && /^\s*\p{Ll}/u.test(line.text));
+  return !(
+    /[\p{Ll},\-\u00ad\u2010]$/u.test(previous.text.trimEnd()) && /^\s*\p{Ll}/u.test(line.text)
+  );
 }
 
 const endsInCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、]$/u;
-const startsInCjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
+const startsInCjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、。」』）]/u;
 
 /** Chinese and Japanese have no spaces, so a line that is as long as lines get continues. */
 const continuesInCjk = (line: Line, previous: Line, longest: number): boolean =>
@@ -143,9 +152,7 @@ function addRuns(
   position: () => number,
   endsWith: (pattern: RegExp) => boolean,
 ): void {
-  const blanks = line.runs
-    .filter((run) => run.text !== "" && isBlank(run))
-    .slice(0, maxBlanks);
+  const blanks = line.runs.filter((run) => run.text !== "" && isBlank(run)).slice(0, maxBlanks);
   let last: PdfRun | null = null;
   for (const run of line.runs) {
     const text = cleanText(run.text)

@@ -65,7 +65,10 @@ export function appearanceOf(picture: DecodedPicture): Appearance | null {
   }
   let ground = 0;
   for (let i = 0; i + 4 < histogram.length; i++)
-    ground = Math.max(ground, histogram.subarray(i, i + 5).reduce((a, b) => a + b, 0));
+    ground = Math.max(
+      ground,
+      histogram.subarray(i, i + 5).reduce((a, b) => a + b, 0),
+    );
   return {
     ground: ground / samples,
     busyRows: busyRows / rows,

@@ -156,23 +156,35 @@ const median = (numbers: number[]): number =>
 /** Whether both sides are running text and were written in turns. */
 function areColumns(left: Segment[], right: Segment[]): boolean {
   if (left.length < 3 || right.length < 3) return false;
-  const turns = [...left.map((s) => ({ at: s.at, side: 0 })), ...right.map((s) => ({ at: s.at, side: 1 }))]
+  const turns = [
+    ...left.map((s) => ({ at: s.at, side: 0 })),
+    ...right.map((s) => ({ at: s.at, side: 1 })),
+  ]
     .sort((a, b) => a.at - b.at)
     .reduce((count, piece, i, all) => count + Number(i > 0 && all[i - 1]!.side !== piece.side), 0);
   if (turns < Math.max(3, Math.min(left.length, right.length))) return false;
   return isProse(left) && isProse(right);
 }
 
-const isUncased = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Devanagari}]/u;
+const isUncased =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Devanagari}]/u;
 const wordsIn = (text: string): number =>
-  Math.max(text.trim().split(/\s+/).length, (text.match(/[\u3040-\u9fff\uac00-\ud7af]/g)?.length ?? 0) / 2);
+  Math.max(
+    text.trim().split(/\s+/).length,
+    (text.match(/[\u3040-\u9fff\uac00-\ud7af]/g)?.length ?? 0) / 2,
+  );
 
 /**
  * Sentences continue from line to line, so most lines begin with a small letter. Cells of a table
  * are short, or begin with capitals or numbers; labels of a form end with colons.
  */
 function isProse(side: Segment[]): boolean {
-  const texts = side.map(({ line }) => line.runs.map((run) => run.text).join(" ").trim());
+  const texts = side.map(({ line }) =>
+    line.runs
+      .map((run) => run.text)
+      .join(" ")
+      .trim(),
+  );
   if (median(texts.map(wordsIn)) < 3 && median(texts.map((text) => text.length)) < 20) return false;
   const all = texts.join("").replaceAll(/\s/g, "");
   if ((all.match(/[\p{L}\p{M}]/gu)?.length ?? 0) < 0.75 * all.length) return false;
@@ -183,7 +195,10 @@ function isProse(side: Segment[]): boolean {
   if (share(texts, (text) => isUncased.test(text)) > 0.5)
     return share(texts, (text) => /[.。!?！？:：؟]$/u.test(text)) < 0.5;
   return (
-    share(texts.slice(1), (text, i) => /^[("'„“«]?\p{Ll}/u.test(text) || /\p{L}[-\u2010\u00ad]$/u.test(texts[i]!)) >= 0.4
+    share(
+      texts.slice(1),
+      (text, i) => /^[("'„“«]?\p{Ll}/u.test(text) || /\p{L}[-\u2010\u00ad]$/u.test(texts[i]!),
+    ) >= 0.4
   );
 }
 

@@ -30,7 +30,7 @@ export function isRightToLeftPage(runs: readonly PdfRun[]): boolean {
       else if (letters.test(character)) left++;
     }
   }
-  return right > left;
+  return right > 0 && right >= left;
 }
 
 /**
@@ -56,14 +56,17 @@ const touches = (a: PdfRun, b: PdfRun): boolean => b.x - (a.x + a.width) < 0.2 *
 function toIslands(runs: PdfRun[]): PdfRun[][] {
   const directions = runs.map((run) => directionOf(run.text));
   const islands: PdfRun[][] = [];
-  for (let i = 0; i < runs.length; ) {
+  for (let i = 0; i < runs.length;) {
     let end = i + 1;
     if (directions[i] === "left" || directions[i] === "number") {
       let hasLetters = directions[i] === "left";
       for (let next = end; next < runs.length && directions[next] !== "right"; next++) {
         const direction = directions[next]!;
         if (direction === "neutral") {
-          if (hasLetters || (separator.test(runs[next]!.text) && touches(runs[next - 1]!, runs[next]!)))
+          if (
+            hasLetters ||
+            (separator.test(runs[next]!.text) && touches(runs[next - 1]!, runs[next]!))
+          )
             continue;
           break;
         }
@@ -82,7 +85,7 @@ function toIslands(runs: PdfRun[]): PdfRun[][] {
 function toRightToLeftIslands(runs: PdfRun[]): PdfRun[][] {
   const directions = runs.map((run) => directionOf(run.text));
   const islands: PdfRun[][] = [];
-  for (let i = 0; i < runs.length; ) {
+  for (let i = 0; i < runs.length;) {
     let end = i + 1;
     if (directions[i] === "right")
       for (let next = end; next < runs.length && directions[next] !== "left"; next++)
@@ -120,14 +123,15 @@ function mendBrackets(runs: PdfRun[]): void {
 
 /**
  * Letters in the shapes that they have in fonts, as the letters themselves: Arabic presentation
- * forms, lam-alef, Hebrew letters with points, fi and fl.
+ * forms, lam-alef, Hebrew letters with points, fi and fl, and commas of vertical text.
  */
 export const toPlainLetters = (text: string): string =>
-  /[\ufb00-\ufdff\ufe70-\ufefc]/.test(text)
+  /[\ufb00-\ufdff\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/.test(text)
     ? text
         // Signs above letters stand on a space when they are alone.
         .replaceAll(/[\ufc5e-\ufc63\ufe70-\ufe7f]/g, (sign) => sign.normalize("NFKC").trim())
-        .replaceAll(/[\ufb00-\ufb4f\ufb50-\ufd3d\ufd50-\ufdfc\ufe80-\ufefc]/g, (letter) =>
-          letter.normalize("NFKC"),
+        .replaceAll(
+          /[\ufb00-\ufd3d\ufd50-\ufdfc\ufe10-\ufe19\ufe30-\ufe44\ufe80-\ufefc]/g,
+          (letter) => letter.normalize("NFKC"),
         )
     : text;

@@ -14,7 +14,7 @@ import { layOutPages } from "./lay-out-pdf.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
-import { readAttachments } from "./read-pdf-attachments.ts";
+import { isAttachment, readAttachments } from "./read-pdf-attachments.ts";
 import { hasWords, isGarbage, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
@@ -93,7 +93,10 @@ async function recognise(
   document: PDFDocumentProxy,
   read: ReadPages,
   recognition: Recognition,
-): Promise<{ turned: Map<number, { viewport: PageViewport; view: number[] }>; notes: KnownFault[] }> {
+): Promise<{
+  turned: Map<number, { viewport: PageViewport; view: number[] }>;
+  notes: KnownFault[];
+}> {
   const { pages, wordless, pictures } = read;
   if (wordless.length > recognition.maxPages)
     throw new UnreadableError({
@@ -141,6 +144,7 @@ function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
   if (attached === null) return parsed;
   const gap = parsed.text === "" ? "" : "\n\n";
   const offset = parsed.text.length + gap.length;
+  const notes = [...(parsed.notes ?? []), ...(attached.notes ?? [])];
   return {
     ...parsed,
     text: `${parsed.text}${gap}${attached.text}`,
@@ -148,7 +152,7 @@ function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
       ...parsed.headings,
       ...attached.headings.map((heading) => ({ ...heading, start: heading.start + offset })),
     ],
-    notes: [...(parsed.notes ?? []), ...(attached.notes ?? [])],
+    ...(notes.length > 0 && { notes }),
   };
 }
 
@@ -171,7 +175,9 @@ export async function parsePdf(
         params: { pages: document.numPages, limit: maxPages },
       });
     const read = await readPages(document, mayHavePictures(bytes));
-    const attached = await readAttachments(document, read.files, recognition);
+    const attached = isAttachment(bytes)
+      ? { text: null, pagesToRecognise: 0 }
+      : await readAttachments(document, read.files, recognition);
     const toRecognise = read.wordless.length + read.pictures.size + attached.pagesToRecognise;
     if (toRecognise > 0 && recognition === null)
       throw new ProcessingRequiredError("recognition", toRecognise);

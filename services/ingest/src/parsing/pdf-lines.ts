@@ -100,7 +100,7 @@ const cjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー〇]{
  */
 function joinStackedCharacters(lines: Line[]): Line[] {
   const joined: Line[] = [];
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < lines.length;) {
     let end = i + 1;
     if (cjk.test(lines[i]!.text.trim())) while (end < lines.length && isBelow(lines, end)) end++;
     if (end - i < 4) {
@@ -118,7 +118,10 @@ function joinStackedCharacters(lines: Line[]): Line[] {
 function isBelow(lines: Line[], index: number): boolean {
   const [above, line] = [lines[index - 1]!, lines[index]!];
   if (line.vertical || !cjk.test(line.text.trim())) return false;
-  const [a, b] = [above.runs.find((run) => !isBlank(run))!, line.runs.find((run) => !isBlank(run))!];
+  const [a, b] = [
+    above.runs.find((run) => !isBlank(run))!,
+    line.runs.find((run) => !isBlank(run))!,
+  ];
   const fall = above.y - line.y;
   return (
     Math.abs(a.x + a.width / 2 - b.x - b.width / 2) < 0.6 * line.size &&
@@ -134,7 +137,7 @@ function isBelow(lines: Line[], index: number): boolean {
 export function orderVerticalLines(lines: Line[]): Line[] {
   if (!lines.some((line) => line.vertical)) return lines;
   const ordered: Line[] = [];
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < lines.length;) {
     let end = i + 1;
     if (lines[i]!.vertical) while (end < lines.length && lines[end]!.vertical) end++;
     const group = lines.slice(i, end);
@@ -144,12 +147,16 @@ export function orderVerticalLines(lines: Line[]): Line[] {
   return ordered;
 }
 
-const topOf = (line: Line): number => line.runs.reduce((top, run) => Math.max(top, run.y + run.height), -Infinity);
-const bottomOf = (line: Line): number => line.runs.reduce((low, run) => Math.min(low, run.y), Infinity);
+const topOf = (line: Line): number =>
+  line.runs.reduce((top, run) => Math.max(top, run.y + run.height), -Infinity);
+const bottomOf = (line: Line): number =>
+  line.runs.reduce((low, run) => Math.min(low, run.y), Infinity);
 
 /** A page of vertical text may have several tiers, one below the other, as in a newspaper. */
 function toTiers(lines: Line[]): Line[] {
-  const byTop = lines.map((line) => ({ line, top: topOf(line), bottom: bottomOf(line) })).sort((a, b) => b.top - a.top);
+  const byTop = lines
+    .map((line) => ({ line, top: topOf(line), bottom: bottomOf(line) }))
+    .sort((a, b) => b.top - a.top);
   const tiers: { lines: Line[]; bottom: number }[] = [];
   for (const { line, top, bottom } of byTop) {
     const tier = tiers.at(-1);

@@ -36,7 +36,8 @@ function rowOf(lines: Line[], field: PdfField): Row | null {
         left = Math.min(left, Math.max(0, field.x - run.x - run.width));
       else right = Math.min(right, Math.max(0, run.x - field.x - field.width));
     }
-    if (!best || Math.min(left, right) < Math.min(best.left, best.right)) best = { line, left, right };
+    if (!best || Math.min(left, right) < Math.min(best.left, best.right))
+      best = { line, left, right };
   }
   return best && (best.left < labelDistance.left || best.right < labelDistance.left) ? best : null;
 }
@@ -62,7 +63,7 @@ export function placeFields(source: Line[], fields: readonly PdfField[], body: n
     field.label === null ? text : `${field.label}: ${text}`;
   for (const field of fields) {
     const [first = "", ...more] = field.text.split("\n").filter((text) => text.trim() !== "");
-    const height = field.height / (more.length + 1);
+    const height = Math.min(field.height / (more.length + 1), 1.4 * (body || field.height));
     const size = Math.min(body || height, height || body);
     const yOf = (n: number): number => field.y + field.height - (n + 1) * height;
     const rest = more.map((text, n) => makeLine([toRun(field, text, yOf(n + 1), height, size)])!);
@@ -74,18 +75,31 @@ export function placeFields(source: Line[], fields: readonly PdfField[], body: n
       );
       const place = at === -1 ? row.line.runs.length : at;
       const text = `${place === 0 ? "" : " "}${hasLabel ? first : named(field, first)}${at === -1 ? "" : " "}`;
-      const runs = row.line.runs.toSpliced(place, 0, toRun(field, text, row.line.y, row.line.size, row.line.size));
+      const runs = row.line.runs.toSpliced(
+        place,
+        0,
+        toRun(field, text, row.line.y, row.line.size, row.line.size),
+      );
       const index = lines.indexOf(row.line);
-      lines.splice(index, 1, { ...row.line, runs, text: runs.map((run) => run.text).join("") }, ...rest);
+      lines.splice(
+        index,
+        1,
+        { ...row.line, runs, text: runs.map((run) => run.text).join("") },
+        ...rest,
+      );
       continue;
     }
     const above = field.isComment ? -1 : labelAbove(lines, field);
-    const line = makeLine([toRun(field, above === -1 ? named(field, first) : first, yOf(0), height, size)]);
+    const line = makeLine([
+      toRun(field, above === -1 ? named(field, first) : first, yOf(0), height, size),
+    ]);
     if (!line) continue;
     if (field.isComment) lines.push({ ...line, isApart: true }, ...rest);
     else if (above !== -1) lines.splice(above + 1, 0, line, ...rest);
     else {
-      const below = lines.findIndex((other) => other.isApart || (!other.vertical && other.y < line.y));
+      const below = lines.findIndex(
+        (other) => other.isApart || (!other.vertical && other.y < line.y),
+      );
       lines.splice(below === -1 ? lines.length : below, 0, line, ...rest);
     }
   }

@@ -11,8 +11,13 @@ const maxNamed = 1_000;
 const maxRead = 50;
 const maxBytes = 50_000_000;
 
-/** Set while an attachment is read, whose own attachments are not. */
 const inAttachment = new AsyncLocalStorage<true>();
+
+/**
+ * Whether an attachment is being read, whose own attachments are not, in whatever files it lies. Ask
+ * before anything is awaited: promises of pdf.js don't keep the answer.
+ */
+export const isInAttachment = (): boolean => inAttachment.getStore() ?? false;
 
 /** Text of the attachments; pages of them to recognise first. */
 interface Attachments {
@@ -26,7 +31,6 @@ export async function readAttachments(
   onPages: Map<string, AttachedFile>,
   recognition: Recognition | null,
 ): Promise<Attachments> {
-  if (inAttachment.getStore()) return { text: null, pagesToRecognise: 0 };
   const inDocument = (await document.getAttachments()) ?? new Map<string, AttachedFile>();
   const files = new Map([...(inDocument as Map<string, AttachedFile>), ...onPages]);
   if (files.size === 0) return { text: null, pagesToRecognise: 0 };

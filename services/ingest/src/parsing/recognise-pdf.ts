@@ -58,7 +58,9 @@ export async function addPictures(
     if (!first) continue;
     const fillsPage = region.width * region.height > 0.5 * width * height;
     const own = medianSize(runs);
-    const sized = fillsPage ? added : added.map((run) => ({ ...run, size: Math.min(run.size, own) }));
+    const sized = fillsPage
+      ? added
+      : added.map((run) => ({ ...run, size: Math.min(run.size, own) }));
     const found = all.findIndex((run) => run.text.trim() !== "" && run.y < first.y);
     const at = found === -1 ? all.length : found;
     const end: PdfRun = { ...sized.at(-1)!, text: "", width: 0, endsLine: true };

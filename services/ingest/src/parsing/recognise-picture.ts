@@ -1,4 +1,9 @@
-import { recogniseText, type Recognition, type RecognisedLine, type RecognisedText } from "./recognise-text.ts";
+import {
+  recogniseText,
+  type Recognition,
+  type RecognisedLine,
+  type RecognisedText,
+} from "./recognise-text.ts";
 
 /** Degrees by which a picture has to be turned clockwise to be upright. */
 export type Turn = 0 | 90 | 180 | 270;
@@ -82,7 +87,10 @@ async function findTurn(
   recognition: Recognition,
 ): Promise<Turn> {
   const { default: sharp } = await import("sharp");
-  const piece = await sharp(png).extract(await densestPiece(png, size)).png().toBuffer();
+  const piece = await sharp(png)
+    .extract(await densestPiece(png, size))
+    .png()
+    .toBuffer();
   let best: { turn: Turn; confidence: number } = { turn: 0, confidence };
   for (const turn of [90, 270, 180] as const) {
     const turned = await recogniseText(
@@ -106,7 +114,11 @@ async function densestPiece(
   const { data, info } = await sharp(png)
     .grayscale()
     .normalise()
-    .resize({ width: Math.max(1, Math.round(width / scale)), height: Math.max(1, Math.round(height / scale)), fit: "fill" })
+    .resize({
+      width: Math.max(1, Math.round(width / scale)),
+      height: Math.max(1, Math.round(height / scale)),
+      fit: "fill",
+    })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const columns = Math.min(info.width, Math.ceil(pieceSize / scale));
