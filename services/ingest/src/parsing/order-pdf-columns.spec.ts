@@ -37,8 +37,16 @@ const paragraph = (lines: string[]): string => lines.join("\n");
 describe("columns written line by line", () => {
   it.each<[string, Line[], string[][]]>([
     ["two", rowwise([left, right], [60, 320]), [left, right]],
-    ["two of unequal length", rowwise([left, right.slice(0, 3)], [60, 320]), [left, right.slice(0, 3)]],
-    ["two with different baselines", rowwise([left, right], [60, 320], { lower: 6 }), [left, right]],
+    [
+      "two of unequal length",
+      rowwise([left, right.slice(0, 3)], [60, 320]),
+      [left, right.slice(0, 3)],
+    ],
+    [
+      "two with different baselines",
+      rowwise([left, right], [60, 320], { lower: 6 }),
+      [left, right],
+    ],
     ["two with a narrow gap", rowwise([left, right], [60, 212]), [left, right]],
     ["three", rowwise([left, right, third], [40, 220, 400]), [left, right, third]],
   ])("%s are read one after the other", async (_, lines, columns) => {

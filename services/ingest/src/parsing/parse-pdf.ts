@@ -14,7 +14,7 @@ import { layOutPages } from "./lay-out-pdf.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
-import { isAttachment, readAttachments } from "./read-pdf-attachments.ts";
+import { isInAttachment, readAttachments } from "./read-pdf-attachments.ts";
 import { hasWords, isGarbage, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
@@ -166,6 +166,7 @@ export async function parsePdf(
   bytes: Uint8Array,
   recognition: Recognition | null,
 ): Promise<ParsedText> {
+  const isAttached = isInAttachment();
   const task = await open(bytes);
   try {
     const document = await task.promise;
@@ -175,7 +176,7 @@ export async function parsePdf(
         params: { pages: document.numPages, limit: maxPages },
       });
     const read = await readPages(document, mayHavePictures(bytes));
-    const attached = isAttachment(bytes)
+    const attached = isAttached
       ? { text: null, pagesToRecognise: 0 }
       : await readAttachments(document, read.files, recognition);
     const toRecognise = read.wordless.length + read.pictures.size + attached.pagesToRecognise;

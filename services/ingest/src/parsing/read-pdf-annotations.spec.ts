@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { makeRawPdf, paintText } from "../../test/fixtures/make-raw-pdf.ts";
 import { headingsOf, parse } from "../../test/parse.ts";
@@ -7,7 +8,11 @@ type Place = [number, number, number, number];
 const widget = (name: string, rect: Place, entries: string): string =>
   `<< /Type /Annot /Subtype /Widget /T (${name}) /Rect [${rect.join(" ")}] /F 4 ${entries} >>`;
 const box = (name: string, rect: Place, isOn: boolean): string =>
-  widget(name, rect, `/FT /Btn /V /${isOn ? "Yes" : "Off"} /AS /${isOn ? "Yes" : "Off"} /AP << /N << /Yes 20 0 R /Off 20 0 R >> >>`);
+  widget(
+    name,
+    rect,
+    `/FT /Btn /V /${isOn ? "Yes" : "Off"} /AS /${isOn ? "Yes" : "Off"} /AP << /N << /Yes 20 0 R /Off 20 0 R >> >>`,
+  );
 
 /** A page with lines of text and annotations. */
 function makeForm(lines: [text: string, x: number, y: number][], annotations: string[]): Buffer {
@@ -61,16 +66,28 @@ describe("form fields", () => {
   });
 
   it.each<[string, string, string]>([
-    ["its name", widget("home_port", [60, 400, 200, 420], "/FT /Tx /V (Brask)"), "home port: Brask"],
+    [
+      "its name",
+      widget("home_port", [60, 400, 200, 420], "/FT /Tx /V (Brask)"),
+      "home port: Brask",
+    ],
     [
       "its name for people",
       widget("t7", [60, 400, 200, 420], "/TU (Port of registry) /FT /Tx /V (Brask)"),
       "Port of registry: Brask",
     ],
-    ["nothing if a program named it", widget("Text12", [60, 400, 200, 420], "/FT /Tx /V (Brask)"), "Brask"],
+    [
+      "nothing if a program named it",
+      widget("Text12", [60, 400, 200, 420], "/FT /Tx /V (Brask)"),
+      "Brask",
+    ],
     [
       "what people see of a choice",
-      widget("class", [60, 400, 200, 420], "/FT /Ch /Ff 131072 /V (9) /Opt [[(9) (Trawler Class Nine)] [(8) (Sloop)]]"),
+      widget(
+        "class",
+        [60, 400, 200, 420],
+        "/FT /Ch /Ff 131072 /V (9) /Opt [[(9) (Trawler Class Nine)] [(8) (Sloop)]]",
+      ),
       "class: Trawler Class Nine",
     ],
     [
@@ -188,7 +205,7 @@ describe("attachments", () => {
         catalog: names(["inner.pdf", 10], ["tool.exe", 12]),
         objects: [
           file("inner.pdf", 11),
-          embedded(inner),
+          { entries: "/Type /EmbeddedFile /Filter /FlateDecode", content: deflateSync(inner) },
           file("tool.exe", 13),
           embedded(Buffer.from([0x4d, 0x5a, 0, 1, 2, 3, 0, 255])),
         ],
@@ -197,8 +214,6 @@ describe("attachments", () => {
     expect(parsed.text).toContain("Inner page.");
     expect(parsed.text).not.toContain("Deepest");
     expect(parsed.text).toContain("Attached file: tool.exe");
-    expect(parsed.notes).toEqual([
-      { code: "file-note.attachments-unread", params: { count: 1 } },
-    ]);
+    expect(parsed.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 1 } }]);
   });
 });

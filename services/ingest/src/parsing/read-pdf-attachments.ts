@@ -11,13 +11,13 @@ const maxNamed = 1_000;
 const maxRead = 50;
 const maxBytes = 50_000_000;
 
-const inAttachment = new AsyncLocalStorage<true>();
+const attachment = new AsyncLocalStorage<true>();
 
 /**
- * Whether an attachment is being read, whose own attachments are not, in whatever files it lies. Ask
- * before anything is awaited: promises of pdf.js don't keep the answer.
+ * Whether an attachment is being read. Its own attachments are not, or files in files, of whatever
+ * formats, could go on for ever.
  */
-export const isInAttachment = (): boolean => inAttachment.getStore() ?? false;
+export const isInAttachment = (): boolean => attachment.getStore() ?? false;
 
 /** Text of the attachments; pages of them to recognise first. */
 interface Attachments {
@@ -53,7 +53,7 @@ export async function readAttachments(
     bytesLeft -= bytes.length;
     try {
       builder.addParsed(
-        await inAttachment.run(true, () => parseFile({ bytes, filename, mime: null }, recognition)),
+        await attachment.run(true, () => parseFile({ bytes, filename, mime: null }, recognition)),
         1,
       );
     } catch (fault) {
