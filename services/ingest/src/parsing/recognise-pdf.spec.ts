@@ -91,14 +91,10 @@ describe("scans in PDFs", () => {
   }, 60_000);
 
   it("that are too unclear give no text, but a note", async () => {
-    const blurred = await sharp(await scan())
-      .blur(9)
-      .linear(1.5, -60)
-      .jpeg()
-      .toBuffer();
+    const small = { width: 300, height: 200 };
     const speckled = await sharp({
       create: {
-        ...size,
+        ...small,
         channels: 3,
         background: "#888",
         noise: { type: "gaussian", mean: 128, sigma: 60 },
@@ -107,11 +103,8 @@ describe("scans in PDFs", () => {
       .blur(2)
       .jpeg()
       .toBuffer();
-    const page = { ...size, jpeg: blurred };
-    const pdf = makeScannedPdf([
-      { ...page, text: "A page with words" },
-      { ...page, jpeg: speckled },
-    ]);
+    const page = { ...small, jpeg: speckled };
+    const pdf = makeScannedPdf([{ ...page, text: "A page with words" }, page]);
     const parsed = await parse("scan.pdf", pdf, english);
     expect(words(parsed.text)).toBe("A page with words");
     expect(parsed.notes).toEqual([{ code: "file-note.pages-unrecognised", params: { count: 1 } }]);
