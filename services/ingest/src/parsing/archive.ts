@@ -1,6 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { crc32 } from "node:zlib";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { trimArchive } from "./archive-bounds.ts";
 import { UnreadableError } from "./parsed-document.ts";
 
 /** Limit on the unpacked bytes read from one archive, far above real documents. */
@@ -14,18 +15,25 @@ const maxEntries = 20_000;
  */
 export class Archive {
   private unpacked = 0;
+  /** Real names by lower-case name, since Office parts may be referred to in any case. */
+  private readonly lowerCase: Map<string, string>;
 
   private constructor(
     readonly what: KnownFault,
+    /** The archive itself, without anything before or after it. */
+    readonly bytes: Uint8Array,
     private readonly zip: ZipFile,
     private readonly entries: Map<string, Entry>,
-  ) {}
+  ) {
+    this.lowerCase = new Map([...entries.keys()].map((name) => [name.toLowerCase(), name]));
+  }
 
   /**
    * Throws UnreadableError if the bytes are not an archive, are cut off, or hold more parts than
    * any document has.
    */
-  static async open(bytes: Uint8Array, what: KnownFault): Promise<Archive> {
+  static async open(source: Uint8Array, what: KnownFault): Promise<Archive> {
+    const bytes = trimArchive(source);
     try {
       const zip = await fromBufferPromise(
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -38,7 +46,7 @@ export class Archive {
         });
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-      return new Archive(what, zip, entries);
+      return new Archive(what, bytes, zip, entries);
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
@@ -52,6 +60,24 @@ export class Archive {
 
   has(name: string): boolean {
     return this.entries.has(name);
+  }
+
+  /** The name of the part that an address in the archive means: percent-encoded, in another case. */
+  resolve(address: string): string {
+    if (this.entries.has(address)) return address;
+    let decoded = address;
+    try {
+      decoded = decodeURIComponent(address);
+    } catch {
+      // A name with a percent sign.
+    }
+    return this.lowerCase.get(decoded.toLowerCase()) ?? address;
+  }
+
+  /** Whether a part that isn't essential can be read within the limits. */
+  fits(name: string, limit: number): boolean {
+    const size = this.entries.get(name)?.uncompressedSize ?? Infinity;
+    return size <= limit && this.unpacked + size <= unpackedLimit;
   }
 
   /**

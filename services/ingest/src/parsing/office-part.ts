@@ -21,7 +21,9 @@ export async function readRelations(
       if (element !== "Relationship" || id === undefined || mode === "External") return;
       relations.set(id, {
         type: type.slice(type.lastIndexOf("/") + 1),
-        target: target.startsWith("/") ? target.slice(1) : path.join(path.dirname(part), target),
+        target: archive.resolve(
+          target.startsWith("/") ? target.slice(1) : path.join(path.dirname(part), target),
+        ),
       });
     },
   });

@@ -42,8 +42,9 @@ export async function parseSpreadsheet(
   bytes: Uint8Array,
   kind: "xlsx" | "xls",
 ): Promise<ParsedPart[]> {
-  const facts = kind === "xlsx" ? await readFacts(bytes) : [];
-  const workbook = await readWorkbook(bytes);
+  const archive = kind === "xlsx" ? await Archive.open(bytes, what) : null;
+  const facts = archive ? await readFacts(archive) : [];
+  const workbook = await readWorkbook(archive?.bytes ?? bytes);
   const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
   return workbook.SheetNames.flatMap((name, index) => {
     const sheet = (workbook.Sheets[name] ?? {}) as unknown as Sheet;
@@ -83,8 +84,7 @@ async function readWorkbook(bytes: Uint8Array): Promise<WorkBook> {
 }
 
 /** Checks the archive, which SheetJS unpacks itself, and reads what SheetJS leaves out. */
-async function readFacts(bytes: Uint8Array): Promise<SheetFacts[]> {
-  const archive = await Archive.open(bytes, what);
+async function readFacts(archive: Archive): Promise<SheetFacts[]> {
   const workbook = archive.names.find((name) => /^xl\/workbook\.(xml|bin)$/i.test(name));
   if (workbook === undefined) throw new UnreadableError({ code: "file.zip-without-spreadsheet" });
   const isWorksheet = (name: string): boolean => /^xl\/worksheets\/[^/]+\.xml$/i.test(name);
