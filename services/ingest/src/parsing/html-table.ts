@@ -1,3 +1,4 @@
+import { firstRowNamesColumns } from "./unmarked-header.ts";
 import type { Table } from "./write-rows.ts";
 
 /** The part of a parsed node that is used here (domhandler's shape). */
@@ -39,8 +40,6 @@ const inline = new Set([
 const maxColumns = 200;
 /** Far more than any table has, spans included. */
 const maxSlots = 1_000_000;
-/** Longer cells, in characters, are sentences rather than names of columns. */
-const longestName = 40;
 /** Longer cells are paragraphs. */
 const longestValue = 500;
 const missing = { cell: { type: "tag", name: "td" }, text: "" };
@@ -108,28 +107,19 @@ function spreadCells(rows: HtmlNode[][]): Slot[][] | null {
   return grid.map((row) => Array.from(row, (slot) => slot ?? missing));
 }
 
-/**
- * Whether the first row of a table without header cells names the columns. Word and many web pages
- * don't mark header rows. Two columns are more likely names and values, row by row.
- */
+/** Whether the first row names the columns though no cell says so. */
 function hasUnmarkedHeader(rows: Slot[][]): boolean {
-  const [header, ...values] = rows;
-  if (header === undefined || header.length < 3 || values.length < 2) return false;
-  const isGrid = rows.every(
-    (slots) =>
-      slots.length === header.length &&
-      slots.every(({ cell }) => cell.name === "td" && !(Number(cell.attribs?.colspan) > 1)),
+  const isGrid = rows.every((slots) =>
+    slots.every(({ cell }) => cell.name === "td" && !(Number(cell.attribs?.colspan) > 1)),
   );
-  if (!isGrid) return false;
-  const names = header.map(({ text }) => text);
-  if (new Set(names).size < names.length) return false;
-  if (!names.every((name) => name.length <= longestName && /^[^\p{N}\n]+$/u.test(name)))
-    return false;
-  const hasNumbers = header.some((_, column) =>
-    values.every((slots) => /\p{N}/u.test(slots[column]!.text)),
+  return (
+    isGrid &&
+    firstRowNamesColumns(
+      rows,
+      ({ text }) => text,
+      ({ cell }) => isBold(cell),
+    )
   );
-  const areBold = (slots: Slot[]): boolean => slots.every(({ cell }) => isBold(cell));
-  return hasNumbers || (areBold(header) && !values.some(areBold));
 }
 
 /** The rows of a table; null if it contains tables or headings. */

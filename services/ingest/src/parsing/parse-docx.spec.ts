@@ -68,7 +68,7 @@ describe("DOCX", () => {
       ),
     ).toBe("The Word document is damaged or incomplete.");
     expect(await reason("a.docx", await makeDocx([], { body: "<w:p><w:unclosed>" }))).toBe(
-      "The Word document is damaged or incomplete.",
+      "The Word document is damaged or incomplete from line 1.",
     );
     expect(await reason("empty.docx", await makeDocx([]))).toBe(
       "No text content found in empty.docx.",

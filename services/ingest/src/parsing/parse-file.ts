@@ -64,9 +64,9 @@ async function parse(
     case "pdf":
       return (await import("./parse-pdf.ts")).parsePdf(bytes, recognition);
     case "docx":
-      return (await import("./parse-docx.ts")).parseDocx(bytes);
+      return (await import("./parse-docx.ts")).parseDocx(bytes, recognition);
     case "pptx":
-      return (await import("./parse-pptx.ts")).parsePptx(bytes);
+      return (await import("./parse-pptx.ts")).parsePptx(bytes, recognition);
     case "xlsx":
     case "xls":
       return (await import("./parse-spreadsheet.ts")).parseSpreadsheet(bytes, format);
@@ -74,7 +74,7 @@ async function parse(
       return (await import("./parse-ods.ts")).parseOds(bytes);
     case "odt":
     case "odp":
-      return (await import("./parse-odf.ts")).parseOdf(bytes, format);
+      return (await import("./parse-odf.ts")).parseOdf(bytes, format, recognition);
     case "epub":
       return (await import("./parse-epub.ts")).parseEpub(bytes);
     case "eml":

@@ -1,8 +1,9 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
+import { cleanText } from "./decode-text.ts";
 import type { CellComment } from "./sheet-row.ts";
-import { count, open, Words } from "./parse-odf.ts";
+import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
@@ -16,6 +17,13 @@ const skipped = new Set([
   "dde-links",
   "master-styles",
 ]);
+/**
+ * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
+ */
+const maxRepeated = 1_000;
+const count = (value: string | undefined): number =>
+  Math.min(maxRepeated, Math.max(1, Number(value) || 1));
+
 /** Elements that lie over the cells. */
 const drawings = new Set(["shapes", "frame", "g", "custom-shape", "rect", "ellipse", "caption"]);
 /** Cells filled from merged ones; more aren't a table. */
@@ -51,6 +59,21 @@ interface Sheet {
   formulas: number;
   widest: number;
   spans: Span[];
+}
+
+/** Collects text of paragraphs, where spaces, tabs and line breaks are elements. */
+class Words {
+  text = "";
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === "s") this.text += " ".repeat(count(attributes.c));
+    else if (name === "tab") this.text += "\t";
+    else if (name === "line-break") this.text += "\n";
+  }
+  take(): string {
+    const { text } = this;
+    this.text = "";
+    return cleanText(text).trim();
+  }
 }
 
 /** Sheets of an OpenDocument spreadsheet, each row with its column names. */

@@ -1,72 +1,44 @@
 import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
-import { readRelations } from "./office-part.ts";
+import { paragraph, type Block } from "./office-block.ts";
+import { readRelations, type Relation } from "./office-part.ts";
+import { readPictures } from "./office-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { readChart } from "./read-chart.ts";
+import { readDiagram } from "./read-diagram.ts";
+import type { Recognition } from "./recognise-text.ts";
 import { readXmlPart } from "./read-xml.ts";
+import { readAuthors, readComments } from "./slide-comments.ts";
+import { SlideReader } from "./slide-reader.ts";
 import { TextBuilder } from "./text-builder.ts";
-import { writeTable, type Table } from "./write-rows.ts";
+import { textOfBlocks, writeBlocks } from "./write-blocks.ts";
 
 const what: KnownFault = { code: "file-kind.presentation" };
-/** Placeholders that repeat on every slide. */
-const furniture = new Set(["sldNum", "ftr", "dt", "hdr", "sldImg"]);
 
-interface Slide {
-  title: string;
-  paragraphs: string[];
-}
-
-/** Text of one slide or its notes: the title, paragraphs of shapes, and tables as rows. */
-async function readSlide(archive: Archive, part: string): Promise<Slide> {
-  const slide: Slide = { title: "", paragraphs: [] };
-  let placeholder: string | null = null;
-  let paragraph = "";
-  let inText = false;
-  let table: Table | null = null;
-  let cell: string[] | null = null;
+/** Reads a slide or its notes with its charts and diagrams. */
+async function readSlide(
+  archive: Archive,
+  part: string,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<SlideReader> {
+  const inserted = new Map<string, Block[]>();
+  for (const [id, { type, target }] of relations) {
+    if (!archive.has(target)) continue;
+    if (type === "chart" || type === "chartEx") inserted.set(id, await readChart(archive, target));
+    else if (type === "diagramData") inserted.set(id, await readDiagram(archive, target));
+  }
+  const reader = new SlideReader(relations, inserted);
   await readXmlPart(archive, part, {
-    open: (name, attributes) => {
-      if (name === "sp") placeholder = null;
-      else if (name === "ph") placeholder = attributes.type ?? "body";
-      else if (name === "p") paragraph = "";
-      else if (name === "t") inText = true;
-      else if (name === "br") paragraph += "\n";
-      else if (name === "tbl") table = { rows: [], headerRows: 0 };
-      else if (name === "tblPr" && table && ["1", "true"].includes(attributes.firstRow ?? ""))
-        table.headerRows = 1;
-      else if (name === "tr") table?.rows.push([]);
-      else if (name === "tc") cell = [];
-    },
-    text: (text) => {
-      if (inText) paragraph += text;
-    },
-    close: (name) => {
-      if (name === "t") inText = false;
-      else if (name === "p") {
-        const text = paragraph.trim();
-        paragraph = "";
-        if (text === "" || (placeholder !== null && furniture.has(placeholder))) return;
-        if (cell) cell.push(text);
-        else if (placeholder === "title" || placeholder === "ctrTitle")
-          slide.title = `${slide.title} ${text}`.trim();
-        else slide.paragraphs.push(text);
-      } else if (name === "tc") {
-        table?.rows.at(-1)?.push(cell?.join("\n") ?? "");
-        cell = null;
-      } else if (name === "tbl" && table) {
-        slide.paragraphs.push(...writeTable(table));
-        table = null;
-      } else if (name === "sp") placeholder = null;
-    },
+    open: (name, attributes) => reader.open(name, attributes),
+    text: (text) => reader.text(text),
+    close: (name) => reader.close(name),
   });
-  return slide;
+  return reader;
 }
 
-/** Slides in order, each as a page with its title as heading, its diagrams and its notes. */
-export async function parsePptx(bytes: Uint8Array): Promise<ParsedText> {
-  const archive = await Archive.open(bytes, what);
-  const main = "ppt/presentation.xml";
-  if (!archive.has(main)) throw new UnreadableError({ code: "file.zip-without-presentation" });
+/** Ids of the slides' relations, in the order of the show. */
+async function readOrder(archive: Archive, main: string): Promise<string[]> {
   const ids: string[] = [];
   await readXmlPart(archive, main, {
     open: (name, attributes) => {
@@ -80,25 +52,55 @@ export async function parsePptx(bytes: Uint8Array): Promise<ParsedText> {
         );
     },
   });
+  return ids;
+}
+
+/**
+ * Slides in order, each as a page with its title as heading, its shapes, its notes and comments.
+ * Headers and footers are read where they first appear.
+ */
+export async function parsePptx(
+  bytes: Uint8Array,
+  recognition: Recognition | null = null,
+): Promise<ParsedText> {
+  const archive = await Archive.open(bytes, what);
+  const main =
+    [...(await readRelations(archive, "")).values()].find(({ type }) => type === "officeDocument")
+      ?.target ?? "ppt/presentation.xml";
+  if (!archive.has(main)) throw new UnreadableError({ code: "file.zip-without-presentation" });
   const relations = await readRelations(archive, main);
-  const out = new TextBuilder(what);
-  for (const [index, id] of ids.entries()) {
+  const authors = new Map<string, string>();
+  for (const { type, target } of relations.values())
+    if ((type === "commentAuthors" || type === "authors") && archive.has(target))
+      for (const [id, name] of await readAuthors(archive, target)) authors.set(id, name);
+  const blocks: Block[] = [];
+  const pictures = new Set<string>();
+  const margins = new Set<string>();
+  for (const [index, id] of (await readOrder(archive, main)).entries()) {
     const part = relations.get(id)?.target;
     if (part === undefined) continue;
-    const slide = await readSlide(archive, part);
-    out.startPage();
-    out.addHeading(cleanText(slide.title) || `Slide ${index + 1}`, 1);
-    for (const paragraph of slide.paragraphs) out.addParagraph(cleanText(paragraph));
-    for (const { type, target } of (await readRelations(archive, part)).values()) {
-      if ((type !== "notesSlide" && type !== "diagramData") || !archive.has(target)) continue;
-      const { paragraphs } = await readSlide(archive, target);
-      if (paragraphs.length > 0)
-        out.addParagraph(
-          cleanText(
-            type === "notesSlide" ? `Notes: ${paragraphs.join("\n")}` : paragraphs.join("\n"),
-          ),
-        );
+    const related = await readRelations(archive, part);
+    const slide = await readSlide(archive, part, related);
+    const title = cleanText(slide.title) || `Slide ${index + 1}`;
+    blocks.push({ kind: "slide", title: slide.isHidden ? `${title} (hidden slide)` : title });
+    for (const block of slide.blocks) blocks.push(block);
+    for (const picture of slide.pictures) pictures.add(picture);
+    for (const text of slide.margins) {
+      if (!margins.has(text)) blocks.push(paragraph(text));
+      margins.add(text);
+    }
+    for (const { type, target } of related.values()) {
+      if (!archive.has(target)) continue;
+      if (type === "notesSlide") {
+        const notes = await readSlide(archive, target, await readRelations(archive, target));
+        const text = textOfBlocks(notes.blocks);
+        if (text !== "") blocks.push(paragraph(`Notes: ${text}`));
+      } else if (type === "comments")
+        for (const comment of await readComments(archive, target, authors)) blocks.push(comment);
     }
   }
+  const out = new TextBuilder(what);
+  const texts = await readPictures(archive, pictures, recognition, out);
+  writeBlocks(out, blocks, texts);
   return out.build();
 }
