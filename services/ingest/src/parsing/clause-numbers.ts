@@ -51,7 +51,7 @@ const toLevel = (value: string | undefined): number =>
   Math.min(levels - 1, Math.max(0, Math.trunc(Number(value)) || 0));
 
 /** What stands before a paragraph: a number with what separates it from the text, or a bullet. */
-export interface Label {
+interface Label {
   text: string;
   isBullet: boolean;
 }

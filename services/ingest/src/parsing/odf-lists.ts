@@ -1,7 +1,7 @@
 import { formatNumber } from "./number-format.ts";
 
 /** A level of a list style. */
-export interface OdfLevel {
+interface OdfLevel {
   isBullet: boolean;
   format: string;
   prefix: string;

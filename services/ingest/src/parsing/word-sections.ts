@@ -1,7 +1,7 @@
 import { isOn } from "./word-styles.ts";
 
 /** A header or footer by the id of its relation. */
-export interface MarginReference {
+interface MarginReference {
   kind: "header" | "footer";
   id: string;
 }
