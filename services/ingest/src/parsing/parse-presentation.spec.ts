@@ -116,4 +116,24 @@ describe("presentations", () => {
       "Clauses\n\n1. Scope\n\n(a) Beds\n\n(b) Racks\n\n2. Fees\n\nPlain\n\nI) Anew\n\n[Image: Map of the sound]\n\nComment by Ada: Which map?\n\nQuays (hidden slide)\n\nPort: Kestrel\nLow: 3 m\n\nPort: Kestrel\nLow: 4 m\nHigh: 8 m\n\nx^2\n\nSkarn\nCatch: 4821\n\nHarbour office",
     );
   });
+
+  it("PPTX: newer comments and their replies, each with its author", async () => {
+    const body = (text: string): string =>
+      `<p188:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p188:txBody>`;
+    const parsed = await parse(
+      "a.pptx",
+      makePptx([
+        {
+          title: "Quays",
+          parts: {
+            "comments/modern.xml": [
+              "comments",
+              `<p188:cmLst xmlns:p188="p188" xmlns:a="a"><p188:cm authorId="0"><p188:replyLst><p188:reply authorId="9">${body("Both.")}</p188:reply></p188:replyLst>${body("Which quay?")}</p188:cm></p188:cmLst>`,
+            ],
+          },
+        },
+      ]),
+    );
+    expect(parsed.text).toBe("Quays\n\nComment by Ada: Which quay?\n\nComment: Both.");
+  });
 });
