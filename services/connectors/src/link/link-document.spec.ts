@@ -25,9 +25,12 @@ describe("link documents", () => {
     expect(buildLinkFilename("https://example.com/%zz", null)).toBe("example.com-zz.html");
   });
   it("are converted to UTF-8 from the header's charset", () => {
-    expect(toUtf8(Buffer.from("Köln", "latin1"), "text/html; charset=ISO-8859-1").toString()).toBe(
-      "Köln",
-    );
+    const keeper = Buffer.from([0xf7, 0xd8, 0xc0, 0xce]);
+    expect(toUtf8(keeper, "text/html; charset=KOI8-R").toString()).toBe("Вьюн");
+    // The parser knows better than a server that states its default, and UTF-8 is never anything else.
+    expect(toUtf8(keeper, "text/html; charset=ISO-8859-1")).toBe(keeper);
+    const city = Buffer.from("Köln");
+    expect(toUtf8(city, "text/html; charset=windows-1251")).toBe(city);
     expect(toUtf8(Buffer.from([0x89, 0x50]), "image/png; charset=latin1")).toEqual(
       Buffer.from([0x89, 0x50]),
     );

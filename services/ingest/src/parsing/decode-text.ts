@@ -1,79 +1,107 @@
+import type { KnownFault } from "@carrel/contracts";
 import { isUtf8 } from "node:buffer";
+import { declaredEncoding } from "./declared-encoding.ts";
+import { guessEncoding, guessUtf16, isReadable } from "./guess-encoding.ts";
+import { repairUtf8 } from "./repair-utf8.ts";
+import { decodeAs, encodingNamed, iso2022, utf8, type TextEncoding } from "./text-encodings.ts";
 
-/** Text decoded from any common encoding, and the name of that encoding. */
+/** Text decoded from any common encoding, and the usual name of that encoding. */
 export interface DecodedText {
   text: string;
   encoding: string;
+  /** Whether only the text itself suggests the encoding. */
+  isGuessed: boolean;
+}
+
+export interface EncodingHints {
+  /** What the file's surroundings say: a MIME type, a mail's header. */
+  declared?: string | null;
+  /** What a reader of the document chose; nothing else counts. */
+  chosen?: string | null;
+  /** Pages and XML files also declare their encoding themselves. */
+  kind?: "text" | "html" | "xml";
 }
 
 const boms: [number[], string][] = [
-  [[0xef, 0xbb, 0xbf], "utf-8"],
-  [[0xff, 0xfe], "utf-16le"],
-  [[0xfe, 0xff], "utf-16be"],
+  [[0xef, 0xbb, 0xbf], "UTF-8"],
+  [[0xff, 0xfe, 0, 0], "UTF-32LE"],
+  [[0, 0, 0xfe, 0xff], "UTF-32BE"],
+  [[0xff, 0xfe], "UTF-16LE"],
+  [[0xfe, 0xff], "UTF-16BE"],
 ];
 const sampleBytes = 64 * 1024;
+const maxControlShare = 0.01;
+/** Fewer bytes may look like it by chance. */
+const shortestUtf16 = 8;
 
-/** In mostly Latin text, UTF-16 without a byte order mark has NUL in every second byte. */
-function guessUtf16(sample: Uint8Array): string | null {
-  if (sample.length < 8) return null;
-  let even = 0;
-  let odd = 0;
-  for (let i = 0; i < sample.length; i++) {
-    if (sample[i] !== 0) continue;
-    if (i % 2 === 0) even++;
-    else odd++;
-  }
-  const half = sample.length / 2;
-  if (odd > half * 0.4 && even < half * 0.05) return "utf-16le";
-  if (even > half * 0.4 && odd < half * 0.05) return "utf-16be";
-  return null;
+const markedEncoding = (bytes: Uint8Array): TextEncoding | null => {
+  const name = boms.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1];
+  return name === undefined ? null : encodingNamed(name);
+};
+
+/** Whether the bytes are in ISO-2022-JP: only ASCII, with escapes to Japanese letters. */
+function hasJapaneseEscapes(bytes: Uint8Array): boolean {
+  const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, sampleBytes));
+  return ["\u001b$B", "\u001b$@"].some((escape) => sample.includes(escape));
 }
-
-/** At most one character in a hundred that no text contains; none of them NUL. */
-const unreadable = /(?![\t\n\f\r\ufeff])[\p{Cc}\p{Cn}\p{Co}\ufffd]/gu;
-const isReadable = (text: string): boolean =>
-  !text.includes("\0") && (text.match(unreadable)?.length ?? 0) <= text.length * 0.01;
 
 /**
  * Whether the bytes can be read as text: no NUL anywhere and very few control characters. UTF-16
  * counts as text if what it decodes to does.
  */
 export function looksLikeText(bytes: Uint8Array): boolean {
+  const marked = markedEncoding(bytes);
   const sample = bytes.subarray(0, sampleBytes);
-  const bom = boms.find(([mark]) => mark.every((byte, i) => sample[i] === byte))?.[1];
-  const utf16 = bom === undefined ? guessUtf16(sample) : bom === "utf-8" ? null : bom;
-  if (utf16 !== null) return isReadable(decodeWith(utf16, sample));
-  if (bytes.includes(0)) return false;
+  if (marked && marked !== utf8) return isReadable(decodeAs(marked, sample));
   let control = 0;
   for (const byte of sample)
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27)
       control++;
-  return control <= sample.length * 0.01;
-}
-
-function decodeWith(label: string, bytes: Uint8Array): string {
-  return new TextDecoder(label).decode(bytes);
+  if (!bytes.includes(0) && control <= sample.length * maxControlShare) return true;
+  return bytes.length >= shortestUtf16 && guessUtf16(bytes) !== null;
 }
 
 /**
- * Decodes by byte order mark, UTF-16 by its pattern, valid UTF-8, the declared encoding, and
- * finally Windows-1252 (which includes Latin-1).
+ * The encoding by byte order mark, UTF-16 by what it reads like, valid UTF-8, and finally by the
+ * declared encoding and what the bytes read like in others. A wrong declaration is common, so clear
+ * evidence overrules it.
  */
-export function decodeText(bytes: Uint8Array, declared?: string | null): DecodedText {
-  for (const [mark, label] of boms)
-    if (mark.every((byte, i) => bytes[i] === byte))
-      return { text: decodeWith(label, bytes), encoding: label };
-  const utf16 = guessUtf16(bytes.subarray(0, sampleBytes));
-  if (utf16) return { text: decodeWith(utf16, bytes), encoding: utf16 };
-  if (isUtf8(bytes)) return { text: decodeWith("utf-8", bytes), encoding: "utf-8" };
-  try {
-    const label = declared ?? "windows-1252";
-    return { text: decodeWith(label, bytes), encoding: label.toLowerCase() };
-  } catch {
-    // Unknown declared encoding.
-    return { text: decodeWith("windows-1252", bytes), encoding: "windows-1252" };
-  }
+function findEncoding(
+  bytes: Uint8Array,
+  { declared, kind = "text" }: EncodingHints,
+): { encoding: TextEncoding; isGuessed: boolean } {
+  const marked = markedEncoding(bytes);
+  if (marked) return { encoding: marked, isGuessed: false };
+  // Without NUL, it is found among the others, or it is UTF-8.
+  const unmarked = bytes.subarray(0, sampleBytes).includes(0) ? guessUtf16(bytes) : null;
+  if (unmarked) return { encoding: unmarked, isGuessed: true };
+  if (isUtf8(bytes))
+    return hasJapaneseEscapes(bytes)
+      ? { encoding: iso2022, isGuessed: false }
+      : { encoding: utf8, isGuessed: false };
+  const name = declared ?? (kind === "text" ? null : declaredEncoding(bytes, kind));
+  const stated = name ? encodingNamed(name) : null;
+  const encoding = guessEncoding(bytes, { declared: stated, isMarkup: kind !== "text" });
+  return { encoding, isGuessed: encoding !== stated };
 }
+
+/** Decodes text in any common encoding. */
+export function decodeText(bytes: Uint8Array, hints: EncodingHints = {}): DecodedText {
+  const chosen = hints.chosen ? encodingNamed(hints.chosen) : null;
+  // A choice is shown like a guess, so that it can be changed again.
+  const { encoding, isGuessed } = chosen
+    ? { encoding: chosen, isGuessed: true }
+    : findEncoding(bytes, hints);
+  const text =
+    encoding === utf8 && !isUtf8(bytes)
+      ? repairUtf8(bytes).replace(/^\ufeff/, "")
+      : decodeAs(encoding, bytes);
+  return { text, encoding: encoding.name, isGuessed };
+}
+
+/** What a document says about an encoding that was only guessed. */
+export const encodingNote = ({ encoding, isGuessed }: DecodedText): KnownFault[] =>
+  isGuessed ? [{ code: "file-note.encoding-guessed", params: { encoding } }] : [];
 
 /**
  * Normalises text for PostgreSQL and all later steps: `\n` newlines, no NUL, no unpaired
@@ -84,3 +112,7 @@ export function cleanText(text: string): string {
   const printable = unix.includes("\u0000") ? unix.replaceAll("\u0000", "") : unix;
   return printable.toWellFormed();
 }
+
+/** A text of a parser as PostgreSQL stores it, with all positions as they were. */
+export const storable = (text: string): string =>
+  (text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text).toWellFormed();

@@ -152,8 +152,8 @@ class WordParser {
     if (/^mime-version:|^content-type:\s*multipart/im.test(head))
       return (await import("./parse-mail.ts")).parseEml(bytes);
     if (/\.x?html?$/i.test(part) || /<(?:!doctype html|html|body|p|div)[\s>]/i.test(head)) {
-      const { declaredCharset, parseHtml } = await import("./parse-html.ts");
-      return parseHtml(decodeText(bytes, declaredCharset(bytes)).text);
+      const { parseHtml } = await import("./parse-html.ts");
+      return parseHtml(decodeText(bytes, { kind: "html" }).text);
     }
     return { text: cleanText(decodeText(bytes).text).trim(), headings: [], pages: [] };
   }

@@ -1,4 +1,6 @@
-import { decodeText } from "./decode-text.ts";
+import type { KnownFault } from "@carrel/contracts";
+import { charsetInType } from "./declared-encoding.ts";
+import { decodeText, encodingNote, storable, type EncodingHints } from "./decode-text.ts";
 import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
 import { formats } from "./formats.ts";
 import type { ParseInner } from "./inner-files.ts";
@@ -58,8 +60,9 @@ async function parse(
   extension: string,
   recognition: Recognition | null,
   parseInner: ParseInner | null,
+  decode: (kind: EncodingHints["kind"]) => string,
 ): Promise<ParsedText | ParsedPart[]> {
-  const text = (): string => decodeText(bytes).text;
+  const text = (): string => decode("text");
   switch (format) {
     case "pdf":
       return (await import("./parse-pdf.ts")).parsePdf(bytes, recognition);
@@ -99,19 +102,14 @@ async function parse(
     case "rtf":
       return (await import("./parse-rtf.ts")).parseRtf(bytes);
     case "xml":
-      return (await import("./parse-xml.ts")).parseXml(
-        decodeText(bytes, declaredEncoding(bytes)).text,
-      );
+      return (await import("./parse-xml.ts")).parseXml(decode("xml"));
     case "code":
       return (await import("./parse-code.ts")).parseCode(text());
-    case "html": {
-      const { declaredCharset, parseHtml } = await import("./parse-html.ts");
-      const page = decodeText(bytes, declaredCharset(bytes) ?? declaredEncoding(bytes)).text;
-      return parseHtml(page, {
+    case "html":
+      return (await import("./parse-html.ts")).parseHtml(decode("html"), {
         isTitled: true,
         ...(extension === ".xhtml" && { isXml: true }),
       });
-    }
     case "markdown":
       return (await import("./parse-markdown.ts")).parseMarkdown(text());
     case "csv":
@@ -133,10 +131,16 @@ async function parse(
   }
 }
 
-const declaredEncoding = (bytes: Uint8Array): string | null =>
-  /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.-]{2,40})["']/.exec(
-    new TextDecoder("latin1").decode(bytes.subarray(0, 300)).trimStart(),
-  )?.[1] ?? null;
+/** With what was assumed about the whole file, and without characters that can't be stored. */
+function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly KnownFault[]): Parsed {
+  const notes = [...assumed, ...(parsed.notes ?? [])];
+  return {
+    ...parsed,
+    text: storable(parsed.text),
+    headings: parsed.headings.map((heading) => ({ ...heading, title: storable(heading.title) })),
+    ...(notes.length > 0 && { notes }),
+  };
+}
 
 /** Whether an error is an expected outcome rather than a parser failing on damaged content. */
 const isOurs = (fault: unknown): boolean =>
@@ -148,7 +152,13 @@ const isOurs = (fault: unknown): boolean =>
  * without `recognition`, transcription. `parseInner` reads the files inside it.
  */
 export async function parseFile(
-  file: { bytes: Uint8Array; filename: string; mime: string | null },
+  file: {
+    bytes: Uint8Array;
+    filename: string;
+    mime: string | null;
+    /** What a reader chose; null or absent to detect it. */
+    encoding?: string | null;
+  },
   recognition: Recognition | null = null,
   parseInner: ParseInner | null = (inner) => parseFile(inner, null, null),
 ): Promise<ParsedFile> {
@@ -162,7 +172,14 @@ export async function parseFile(
     extension === "" && declared ? `${file.filename}${declared}` : file.filename,
   );
   const facts = formats[detected.format];
-  const parsed = await parse(detected, file.bytes, extension, recognition, parseInner).catch(
+  const notes: KnownFault[] = [];
+  const decode = (kind: EncodingHints["kind"]): string => {
+    const hints = { declared: charsetInType(file.mime ?? ""), chosen: file.encoding, kind };
+    const decoded = decodeText(file.bytes, hints);
+    notes.push(...encodingNote(decoded));
+    return decoded.text;
+  };
+  const parsed = await parse(detected, file.bytes, extension, recognition, parseInner, decode).catch(
     (fault: unknown) => {
       // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
       // length: the file is at fault.
@@ -175,8 +192,10 @@ export async function parseFile(
         : fault;
     },
   );
-  const parts = Array.isArray(parsed) ? parsed : null;
-  const whole = Array.isArray(parsed) ? joinParts(parsed) : parsed;
+  const parts = Array.isArray(parsed)
+    ? parsed.map((part) => finish({ ...part, name: storable(part.name) }, notes))
+    : null;
+  const whole = parts ? joinParts(parts) : finish(parsed as ParsedText, notes);
   if (!/[\p{L}\p{N}]/u.test(whole.text))
     throw new UnreadableError({ code: "file.no-text", params: { filename } });
   const docSource =

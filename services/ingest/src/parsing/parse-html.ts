@@ -11,12 +11,6 @@ const dropped = `nav,dialog,[role=navigation],[role=search],${hidden}`;
 /** Page furniture, except inside an article, where a header or footer belongs to the text. */
 const furniture = "header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]";
 
-/** The charset declared in a page's first kilobytes, for bytes that are not UTF-8. */
-export function declaredCharset(bytes: Uint8Array): string | null {
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
-  return /<meta[^>]+charset\s*=\s*["']?([\w-]{2,40})/i.exec(head)?.[1] ?? null;
-}
-
 const parsePage = (html: string) =>
   load(`<body>${html}`, { xml: { xmlMode: false, decodeEntities: true } });
 

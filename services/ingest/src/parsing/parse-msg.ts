@@ -3,7 +3,7 @@ import type { Address } from "postal-mime";
 import { cleanText, decodeText } from "./decode-text.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
 import { chooseTexts, plainText, type Mail, type MailBody } from "./mail-body.ts";
-import { declaredCharset, parseHtml } from "./parse-html.ts";
+import { parseHtml } from "./parse-html.ts";
 import { addMail, noteUnread } from "./parse-mail.ts";
 import { parseRtf } from "./parse-rtf.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
@@ -22,7 +22,7 @@ const peopleOf = ({ recipients = [] }: FieldsData, type: "to" | "cc"): Address[]
 /** Outlook keeps a formatted mail as HTML or, older, only as compressed RTF. */
 async function pageOf({ bodyHtml, html, compressedRtf }: FieldsData): Promise<ParsedText | null> {
   if (bodyHtml) return parseHtml(bodyHtml);
-  if (html) return parseHtml(decodeText(html, declaredCharset(html)).text);
+  if (html) return parseHtml(decodeText(html, { kind: "html" }).text);
   if (!compressedRtf) return null;
   try {
     const { decompressRTF } = await import("@kenjiuno/decompressrtf");

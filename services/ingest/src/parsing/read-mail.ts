@@ -1,7 +1,6 @@
 import type { Email } from "postal-mime";
 import { decodeText } from "./decode-text.ts";
 import { joinBlobParts } from "./join-blob-parts.ts";
-import { declaredCharset } from "./parse-html.ts";
 
 /** One part of a mail: its type, name and content, or its own parts. */
 export interface MailPart {
@@ -62,4 +61,4 @@ export async function readMail(bytes: Uint8Array): Promise<{ facts: Email; root:
 
 /** A page in a mail, by the charset that its part or, without one, the page itself declares. */
 export const decodePage = ({ bytes, charset }: MailPart): string =>
-  decodeText(bytes, charset ?? declaredCharset(bytes)).text;
+  decodeText(bytes, { declared: charset, kind: "html" }).text;

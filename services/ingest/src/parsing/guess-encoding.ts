@@ -1,0 +1,134 @@
+import { costOf } from "./language-likelihood.ts";
+import { repairUtf8, shareOfUtf8 } from "./repair-utf8.ts";
+import { decodeAs, legacyEncodings, utf16, utf8, type TextEncoding } from "./text-encodings.ts";
+
+/** Bytes that encodings are compared by, and how much ASCII around others is among them. */
+const sampleLength = 3_000;
+const context = 40;
+/** What can't be the second byte of a character in any encoding, except in rare ones of GB18030. */
+const isBorder = (byte: number): boolean => byte < 0x40;
+
+/** At most one character in a hundred that no text contains; none of them NUL. */
+const unreadable = /(?![\t\n\f\r\ufeff])[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
+export const isReadable = (text: string): boolean =>
+  !text.includes("\0") && (text.match(unreadable)?.length ?? 0) <= text.length * 0.01;
+/** Costs of a character in text that is in some language; in noise it is 10 and more. */
+const plausible = 8.5;
+
+/** UTF-16 without a byte order mark; null if the bytes are anything else. */
+export function guessUtf16(bytes: Uint8Array): TextEncoding | null {
+  const sample = bytes.subarray(0, Math.min(sampleLength, bytes.length) & ~1);
+  if (sample.length < 4) return null;
+  let best: TextEncoding | null = null;
+  let least = plausible;
+  for (const encoding of utf16) {
+    const text = decodeAs(encoding, sample);
+    if (!isReadable(text)) continue;
+    const cost = costOf(text, encoding.languages) / text.length;
+    if (cost < least) [best, least] = [encoding, cost];
+  }
+  return best;
+}
+
+/** The stretches with bytes beyond ASCII, in order. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= sampleLength) return bytes;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  let end = 0;
+  for (let at = 0; at < bytes.length && length < sampleLength;) {
+    if (bytes[at]! < 0x80) {
+      at++;
+      continue;
+    }
+    let start = Math.max(end, at - context);
+    for (let n = start; n > end && n < at; n++)
+      if (isBorder(bytes[n]!)) {
+        start = n;
+        break;
+      }
+    let last = at;
+    end = at;
+    while (end < bytes.length && end - last < context && end - start < sampleLength - length) {
+      if (bytes[end]! >= 0x80) last = end;
+      end++;
+    }
+    // Not within a character.
+    for (let n = end - 1; n > last - context && n > start; n--)
+      if (isBorder(bytes[n]!)) {
+        if (n > at) end = n + 1;
+        break;
+      }
+    pieces.push(bytes.subarray(start, end));
+    length += end - start;
+    at = end;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Mark-up is the same in all encodings and says nothing about the language. */
+const withoutTags = (bytes: Uint8Array): Uint8Array =>
+  Buffer.from(
+    Buffer.from(bytes)
+      .toString("latin1")
+      .replace(/<[^<>]{0,500}>/g, " "),
+    "latin1",
+  );
+
+/** How much a stray byte speaks against UTF-8, and how much a character of several bytes for it. */
+const badByte = 6;
+const wholeCharacter = 2;
+/** How much a declaration counts for, beyond what it does per byte; editors write Latin-1 unasked. */
+const declaredAtAll = 8;
+const declaredPerByte = 0.5;
+const declaredLatin1 = 6;
+/** Beyond, stray bytes are damage. */
+const charactersPerBadByte = 20;
+
+/**
+ * The encoding of bytes that aren't UTF-8, by what they read like in each; `declared` counts for
+ * something but not against clear evidence.
+ */
+export function guessEncoding(
+  bytes: Uint8Array,
+  { declared, isMarkup }: { declared: TextEncoding | null; isMarkup: boolean },
+): TextEncoding {
+  const { characters, bad } = shareOfUtf8(bytes);
+  if (characters > bad * charactersPerBadByte) return utf8;
+  const all = sampleOf(bytes);
+  const sample = isMarkup ? withoutTags(all) : all;
+  const high = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
+  const scores = new Map<string, { encoding: TextEncoding; cost: number }>();
+  const add = (encoding: TextEncoding, text: string, cost: number): void => {
+    const known = scores.get(text);
+    if (!known || (known.encoding !== declared && encoding === declared))
+      scores.set(text, { encoding, cost: Math.min(cost, known?.cost ?? Infinity) });
+  };
+  for (const encoding of new Set([...legacyEncodings, ...utf16, ...(declared ? [declared] : [])])) {
+    if (encoding === utf8) continue;
+    const isUtf16 = utf16.includes(encoding);
+    if (isUtf16 && (bytes.length % 2 !== 0 || bytes.length < 8)) continue;
+    const text = decodeAs(encoding, isUtf16 ? bytes.subarray(0, sampleLength) : sample);
+    if (isUtf16 && !isReadable(text)) continue;
+    const cost = costOf(text, encoding.languages.length > 0 ? encoding.languages : everyLanguage);
+    add(
+      encoding,
+      text,
+      cost + encoding.rarity - (encoding === declared ? bonus(declared, high) : 0),
+    );
+  }
+  if (characters > 0 && characters * 2 >= bad) {
+    const share = shareOfUtf8(sample);
+    const text = repairUtf8(sample);
+    const cost = costOf(text, everyLanguage);
+    add(utf8, text, cost + share.bad * badByte - share.characters * wholeCharacter);
+  }
+  return [...scores.values()].reduce((best, next) => (next.cost < best.cost ? next : best))
+    .encoding;
+}
+
+const everyLanguage = utf16[0]!.languages;
+
+function bonus({ name }: TextEncoding, high: number): number {
+  return name === "Windows-1252" ? declaredLatin1 : declaredAtAll + declaredPerByte * high;
+}
