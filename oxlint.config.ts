@@ -5,6 +5,7 @@ import { unbuiltContracts } from "./tools/lint-contracts.mjs";
 import { layerRules } from "./tools/lint-layers.mjs";
 import { arrows, libraries, places } from "./tools/lint-packages.mjs";
 import {
+  cutTexts,
   http,
   noEnvironment,
   noFetch,
@@ -176,10 +177,15 @@ export default defineConfig({
           },
         ],
         ...imports({ patterns: [...redis, ...http] }),
-        ...syntax(noEnvironment, noFetch, noHash, tooManyDependencies),
+        ...syntax(noEnvironment, noFetch, noHash, tooManyDependencies, ...cutTexts),
       },
     },
     { files: ["libs/config/**"], rules: syntax(noFetch, noHash) },
+    // Terms of the search index are never shown.
+    {
+      files: ["libs/retrieval/**"],
+      rules: syntax(noEnvironment, noFetch, noHash, tooManyDependencies),
+    },
     { files: ["libs/messaging/**"], rules: imports({ patterns: http }) },
     {
       files: ["libs/egress/**"],
@@ -190,7 +196,7 @@ export default defineConfig({
     {
       files: ["apps/{web,widget,extension}/**"],
       rules: {
-        ...syntax(noEnvironment, noHash),
+        ...syntax(noEnvironment, noHash, ...cutTexts),
         ...imports({ paths: [unbuiltContracts], patterns: redis }),
       },
     },

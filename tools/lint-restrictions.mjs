@@ -51,6 +51,27 @@ export const tooEarly = [
     message: withoutAwait,
   },
 ];
+/** Texts by their usual names, and what string methods return. */
+const textNames =
+  "text|title|name|filename|question|answer|message|content|heading|reply|description|snippet|quote|excerpt|prompt|query|subject|label|line|words|passage|sentence|mode|fieldname|userAgent";
+const textMethods =
+  "trim|trimEnd|trimStart|replace|replaceAll|toLowerCase|normalize|toWellFormed|join";
+/** A limit, rather than a position that was found in the text or the size of a sample. */
+const limits =
+  ":matches([arguments.1.value<5000], [arguments.1.name=/^(max|most|longest|limit|room)/], [arguments.1.left.name=/^(max|most|longest|limit|room)/], [arguments.1.object.name=/^limit/], [arguments.1.property.name=/^(max|most|longest)/])";
+const cutMessage =
+  "Use clipText of @carrel/contracts: it cuts between whole characters, and PostgreSQL refuses half of one in jsonb.";
+export const cutTexts = [
+  {
+    selector: `CallExpression[callee.property.name=/^(slice|substring|substr)$/][arguments.0.value=0]${limits}:matches([callee.object.name=/^(${textNames})$/], [callee.object.property.name=/^(${textNames})$/], [callee.object.callee.property.name=/^(${textMethods})$/], [callee.object.callee.name='String'], [callee.object.type='TemplateLiteral'])`,
+    message: cutMessage,
+  },
+  {
+    selector:
+      "CallExpression[callee.property.name='join'][arguments.0.value=''][callee.object.callee.property.name='slice']:matches([callee.object.callee.object.type='ArrayExpression'], [callee.object.callee.object.callee.property.name='from'])",
+    message: cutMessage,
+  },
+];
 const onlyIn = (names, message) => names.map((name) => ({ regex: `^${name}(/|$)`, message }));
 export const redis = onlyIn(["ioredis", "bullmq"], "Only libs/messaging knows Redis.");
 export const http = [

@@ -84,6 +84,29 @@ const examples: [string, string, string, string[]][] = [
     ["typescript(no-explicit-any)"],
   ],
   [
+    "texts that are cut within a character",
+    "services/chat/src/example.ts",
+    `const maxLength = 80;
+    export const cut = (title: string, room: number, source: { text: string }): string[] => [
+      title.slice(0, 300),
+      title.trim().slice(0, maxLength),
+      title.substring(0, room - 1),
+      source.text.slice(0, maxLength),
+      [...title].slice(0, 80).join(""),
+    ];\n`,
+    Array.from({ length: 5 }, () => "carrel(restricted-syntax)"),
+  ],
+  [
+    "texts that are split where something was found, and lists",
+    "services/chat/src/example.ts",
+    `export const split = (title: string, names: string[]): unknown[] => [
+      title.slice(0, title.indexOf(" ")),
+      names.slice(0, 300),
+      [...names].slice(0, 80).join(", "),
+    ];\n`,
+    [],
+  ],
+  [
     "a class with more than seven dependencies",
     "services/chat/src/example.ts",
     depending(8),

@@ -10,6 +10,7 @@ import { workspaceServiceContracts } from "./workspace/index.ts";
 export * from "./access.ts";
 export * from "./auth/index.ts";
 export * from "./chat/index.ts";
+export * from "./clip-text.ts";
 export * from "./coercion.ts";
 export * from "./connectors/index.ts";
 export type { Endpoint } from "./endpoint.ts";

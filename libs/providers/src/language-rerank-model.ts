@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { LanguageModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
 import type { RerankModel, RerankText, RerankUse } from "./spec/rerank-model.ts";
@@ -29,7 +30,7 @@ export class LanguageRerankModel implements RerankModel {
     onUse: (use: RerankUse) => void = () => undefined,
   ): Promise<number[]> {
     const passages = texts
-      .map(({ title, text }, index) => `[${index + 1}] ${title}\n${text.slice(0, maxCharacters)}`)
+      .map(({ title, text }, index) => `[${index + 1}] ${title}\n${clipText(text, maxCharacters)}`)
       .join("\n\n");
     const content = `Question: ${question}\n\n${passages}\n\nJSON array of ${texts.length} numbers:`;
     let answer = "";

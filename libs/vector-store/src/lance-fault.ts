@@ -1,9 +1,8 @@
+import { clipText } from "@carrel/contracts";
 import { VectorStoreError } from "./vector-store.ts";
 
 const firstLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error)
-    .split("\n")[0]!
-    .slice(0, 300);
+  clipText(String(error instanceof Error ? error.message : error).split("\n")[0]!, 300);
 /** The cause is the machine, not the table. */
 export const isShortage = (error: unknown): boolean =>
   /permission denied|too many open files|no space|read-only file system|out of memory|allocation failed|resources exhausted|os error (?:12|13|24|28|30)\b/i.test(

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { createHash } from "node:crypto";
 import { Index, type Table } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
@@ -210,12 +211,11 @@ export class LanceVectorIndex implements VectorIndex {
  * different tables.
  */
 export function vectorTableName({ model, dimensions }: VectorModel): string {
-  const readable =
-    model
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-|-$/g, "")
-      .slice(0, 40) || "model";
+  const words = model
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  const readable = clipText(words, 40) || "model";
   return `vector-${readable}-${dimensions}-${createHash("sha256").update(model).digest("hex").slice(0, 8)}`;
 }
 

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ErrorParam } from "@carrel/contracts";
 import { createProviderFetch, EgressError, routeFetch, runWithFetch } from "@carrel/egress";
@@ -157,7 +158,7 @@ export class StoreConnection {
     for (const secret of this.secrets)
       if (secret && secret.length > 3) words = words.replaceAll(secret, "***");
     if (words === "") return "";
-    if (words.length > quoted) words = `${words.slice(0, quoted - 1)}…`;
+    if (words.length > quoted) words = `${clipText(words, quoted - 1)}…`;
     return { code: "vector-store.said", params: { words } };
   }
 }

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import {
   CarrelError,
+  clipText,
   type ErrorKind,
   type HistoryItem,
   type StoredAttachment,
@@ -147,7 +148,7 @@ function decode({ name, mime, contentString }: SentAttachment): {
   attachment: StoredAttachment;
   bytes: Buffer | null;
 } {
-  const attachment = { name: name.slice(0, 255), mime: mime.slice(0, 100), contentString: "" };
+  const attachment = { name: clipText(name, 255), mime: clipText(mime, 100), contentString: "" };
   const head = dataUrl.exec(contentString);
   const bytes = head === null ? null : Buffer.from(contentString.slice(head[0].length), "base64");
   const format = bytes === null ? null : detectPictureFormat(bytes);

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { exportThread, Out } from "@carrel/contracts";
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { micromark } from "micromark";
@@ -235,6 +236,6 @@ export function fileNameOf(name: string, extension: string): string {
     .replace(/[\\/:*?"<>|]+/g, " ")
     .replace(/\s+/g, " ")
     .replace(/^[\s.]+|[\s.]+$/g, "");
-  const cut = Array.from(plain).slice(0, 80).join("").trim();
+  const cut = clipText(plain, 80).trim();
   return `${cut === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `Chat ${cut}`.trim() : cut}.${extension}`;
 }

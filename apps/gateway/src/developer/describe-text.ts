@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { In, registerDocument, uploadDeveloperText } from "@carrel/contracts";
 
 /** Maps a raw text's metadata to the wire's fields (wire-contract 6.2). */
@@ -12,14 +13,12 @@ export function describeText({
 }: Partial<NonNullable<In<typeof uploadDeveloperText>["metadata"]>> & { title: string }): In<
   typeof registerDocument
 >["metadata"] & { title: string } {
-  const name = `${
-    title
-      .normalize("NFC")
-      .trim()
-      .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-")
-      .replace(/^[-.]+|[-.]+$/g, "")
-      .slice(0, 200) || "text"
-  }.txt`;
+  const words = title
+    .normalize("NFC")
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  const name = `${clipText(words, 200) || "text"}.txt`;
   const moment =
     published === null || published === undefined || published === ""
       ? Number.NaN

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   CarrelError,
+  clipText,
   renderFault,
   resetHistory,
   type ChatResult,
@@ -155,7 +156,7 @@ function readMode(mode: unknown): "chat" | "query" | undefined {
   if (mode === undefined || mode === null || mode === "") return undefined;
   if (mode === "automatic" || mode === "chat") return "chat";
   if (mode === "query") return "query";
-  const named = typeof mode === "string" ? mode.slice(0, 100) : typeof mode;
+  const named = typeof mode === "string" ? clipText(mode, 100) : typeof mode;
   throw new CarrelError("chat.mode-invalid", { mode: named });
 }
 

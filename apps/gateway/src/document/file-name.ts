@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 const forbidden = /[<>:"/\\|?*\u201c\u201d\u2018\u2019]/g;
 const longestBytes = 255;
 /** Maximum length of a name as sent; only its end is read, which names the file in a path. */
@@ -37,8 +39,9 @@ function fixEncoding(name: string): string {
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name;
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
+  const stem = name.slice(0, name.length - extension.length);
   const room = Buffer.alloc(longestBytes - Buffer.byteLength(extension));
-  // Writes whole characters only.
-  const bytes = room.write(name.slice(0, name.length - extension.length));
-  return room.toString("utf8", 0, bytes) + extension;
+  // Writes whole code points only.
+  const fitting = room.toString("utf8", 0, room.write(stem));
+  return clipText(stem, fitting.length) + extension;
 }

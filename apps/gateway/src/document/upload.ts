@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, clipText } from "@carrel/contracts";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import {
   BlobStoreUnreachableError,
@@ -90,7 +90,9 @@ export async function receiveUpload(
   return {
     ...stored,
     folder:
-      folderName === undefined || folderName.trim() === "" ? undefined : folderName.slice(0, 2_000),
+      folderName === undefined || folderName.trim() === ""
+        ? undefined
+        : clipText(folderName, 2_000),
     metadata: readMetadata(fields.get("metadata")),
     threadSlug: fields.get("threadSlug"),
     addToWorkspaces: fields.get("addToWorkspaces"),
@@ -104,13 +106,13 @@ async function receiveFile(
 ): Promise<Pick<Upload, "key" | "sha256" | "bytes" | "filename" | "mime">> {
   if (part.fieldname !== "file") {
     part.file.resume();
-    throw new CarrelError("upload.field-unexpected", { field: part.fieldname.slice(0, 40) });
+    throw new CarrelError("upload.field-unexpected", { field: clipText(part.fieldname, 40) });
   }
   const { key, sha256, bytes } = await putContent(store, part.file, limit);
   const mime =
     part.mimetype === "" || part.mimetype === "application/octet-stream"
       ? null
-      : (makeStorable(part.mimetype) as string).slice(0, 255);
+      : clipText(makeStorable(part.mimetype) as string, 255);
   return { key, sha256, bytes, filename: cleanFileName(part.filename), mime };
 }
 

@@ -1,4 +1,5 @@
 import {
+  clipText,
   isErrorCode,
   type ErrorParam,
   type ErrorParams,
@@ -25,7 +26,7 @@ const clip = (params: ErrorParams, limit: Limits): ErrorParams =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, clipOne(value, limit)]));
 
 function clipOne(value: ErrorParam, limit: Limits): ErrorParam {
-  if (typeof value === "string") return value.slice(0, limit.text).toWellFormed();
+  if (typeof value === "string") return clipText(value, limit.text);
   if (typeof value === "number") return value;
   if ("code" in value) return clipFault(value, limit);
   return value.slice(0, limit.list).map((each) => clipFault(each, limit));

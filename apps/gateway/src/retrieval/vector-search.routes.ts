@@ -1,5 +1,6 @@
 import {
   CarrelError,
+  clipText,
   getWorkspaceSettings,
   searchPassages,
   searchVectors,
@@ -28,7 +29,7 @@ export class VectorSearchRoutes {
     const found = await this.requests.request(
       searchPassages,
       {
-        query: query.slice(0, longestQuery),
+        query: clipText(query, longestQuery),
         rerank: workspace.vectorSearchMode === "rerank",
         filter: input.filter ?? {},
         topN: Math.trunc(

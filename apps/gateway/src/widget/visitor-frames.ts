@@ -1,5 +1,6 @@
 import {
   CitationFilter,
+  clipText,
   numberCitations,
   renderFault,
   type SourceWire,
@@ -18,7 +19,7 @@ const header = /^<document_metadata>[\s\S]*?<\/document_metadata>\s*/;
 export const visitorSources = (sources: readonly SourceWire[]): VisitorSource[] =>
   sources.map(({ title, text, page, chunkSource }, index) => ({
     title,
-    text: text.replace(header, "").slice(0, longestPassage).toWellFormed(),
+    text: clipText(text.replace(header, ""), longestPassage),
     page: page ?? null,
     number: index + 1,
     url: readWebAddress(chunkSource),

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import {
   providerChoiceKeys,
   type ProviderDeclaration,
@@ -270,11 +271,10 @@ export const isComplete = (
   );
 
 /** Initials for a provider's tile; we may not use other companies' logos. */
-export const providerInitials = (name: string): string =>
-  name
+export function providerInitials(name: string): string {
+  const initials = name
     .replace(/[^\p{L}\p{N} ]/gu, "")
     .split(" ")
-    .map((word) => word[0] ?? "")
-    .join("")
-    .slice(0, 2)
-    .toUpperCase();
+    .map((word) => [...word][0] ?? "");
+  return clipText(initials.join(""), 2).toUpperCase();
+}

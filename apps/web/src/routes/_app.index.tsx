@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -41,7 +42,7 @@ function Home() {
     const { addFiles } = await import("../features/documents/state/uploads.ts");
     // Without its extension; it can be renamed.
     const name = files[0]?.name.replace(/\.[^.]*$/, "").trim() || t("shell:newWorkspace");
-    addFiles(await createNamed(name.slice(0, maxName)), files);
+    addFiles(await createNamed(clipText(name, maxName)), files);
   };
   return (
     <>

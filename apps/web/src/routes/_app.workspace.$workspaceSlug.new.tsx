@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import { createThread } from "@carrel/contracts";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { call } from "../lib/api.ts";
@@ -10,7 +11,7 @@ export const Route = createFileRoute("/_app/workspace/$workspaceSlug/new")({
   // The router reads a number as one.
   validateSearch: ({ ask }: Record<string, unknown>): { ask?: string } =>
     typeof ask === "string" || typeof ask === "number"
-      ? { ask: String(ask).slice(0, longestDraft) }
+      ? { ask: clipText(String(ask), longestDraft) }
       : {},
   beforeLoad: async ({ context, params: { workspaceSlug }, search, preload }) => {
     if (preload) return;

@@ -1,3 +1,4 @@
+import { clipText } from "../clip-text.ts";
 import { z } from "zod";
 import { floatOr, integerOr, textOrNull } from "../coercion.ts";
 
@@ -22,7 +23,7 @@ function storableDate(value: string | number): string | undefined {
 export const workspaceUpdate = z.object({
   name: z
     .union([z.string(), z.null()])
-    .transform((v) => (v ?? "").trim().slice(0, 255) || "My Workspace")
+    .transform((v) => clipText((v ?? "").trim(), 255) || "My Workspace")
     .optional(),
   openAiTemp: floatOr(null, (n) => (n >= 0 ? n : null)).optional(),
   openAiHistory: integerOr(20, (n) => Math.max(0, n)).optional(),

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { ErrorParam, KnownFault } from "@carrel/contracts";
 import { contextLimitIn, isContextLengthFault } from "./context-length.ts";
 import { isFilterFault, isKeyFault, isModelFault, isQuotaFault } from "./fault-words.ts";
@@ -23,7 +24,7 @@ function safeText({ statusCode, message = "" }: VendorFault, secrets: readonly s
   if (placeholderMessage.test(safe)) return "";
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
   safe = safe.replaceAll(keyForm, "***");
-  return safe.length > 300 ? `${safe.slice(0, 299)}…` : safe;
+  return safe.length > 300 ? `${clipText(safe, 299)}…` : safe;
 }
 
 export interface VendorFault {

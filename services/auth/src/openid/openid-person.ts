@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "@carrel/config";
-import type { Role } from "@carrel/contracts";
+import { clipText, type Role } from "@carrel/contracts";
 import { z } from "zod";
 import { refuseUsername } from "../user/username.ts";
 
@@ -77,10 +77,7 @@ export function normaliseUsername(name: string): string {
     .trim()
     .replaceAll(/\s+/gu, "-")
     .replaceAll(/[^a-z0-9._@-]/g, "");
-  return plain
-    .replaceAll(/^[.@-]+/g, "")
-    .slice(0, longestUsername)
-    .replaceAll(/[.@-]+$/g, "");
+  return clipText(plain.replaceAll(/^[.@-]+/g, ""), longestUsername).replaceAll(/[.@-]+$/g, "");
 }
 
 /** Returns `base`, then `base-2` and so on, never longer than a user name may be. */

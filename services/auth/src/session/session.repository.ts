@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull, LessThan, MoreThan, Not, type EntityManager } from "typeorm";
@@ -95,4 +96,4 @@ export class SessionRepository {
 
 /** PostgreSQL cannot store NUL, and control characters do not belong in a list. */
 const printable = (userAgent: string | null | undefined): string | null =>
-  userAgent?.replaceAll(/\p{Cc}/gu, " ").slice(0, 512) ?? null;
+  typeof userAgent === "string" ? clipText(userAgent.replaceAll(/\p{Cc}/gu, " "), 512) : null;

@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 /** Normalises a user name typed into a login form; null if it cannot belong to any user. */
 export function typedUsername(typed: string | undefined): string | null {
   const name = (typed ?? "").trim().toLowerCase();
@@ -7,4 +9,4 @@ export function typedUsername(typed: string | undefined): string | null {
 
 /** For the event log, which stores no control characters. */
 export const printableName = (typed: string | undefined): string =>
-  (typed ?? "").replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd").slice(0, 64);
+  clipText((typed ?? "").replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd"), 64);

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { buffer } from "node:stream/consumers";
 import { Inject, Injectable } from "@nestjs/common";
 import type { KnownFault } from "@carrel/contracts";
@@ -84,7 +85,7 @@ export class AttachmentImages {
 export function describeUnsupported(attachments: readonly Attachment[]): KnownFault | null {
   const names = attachments
     .filter((attachment) => !isImage(attachment))
-    .map(({ name }) => `“${name.slice(0, 80)}”`);
+    .map(({ name }) => `“${clipText(name, 80)}”`);
   return names.length === 0
     ? null
     : { code: "notice.attachments-unsupported", params: { names: names.join(", ") } };

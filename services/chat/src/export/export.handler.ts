@@ -1,5 +1,6 @@
 import { Controller } from "@nestjs/common";
 import {
+  clipText,
   exportThread,
   splitReasoning,
   type FeedbackReason,
@@ -91,7 +92,7 @@ function cutPage(
         begin === 0
           ? row.sources
               .slice(0, 200)
-              .map(({ title, page }) => ({ title: title.slice(0, 300), page: page ?? null }))
+              .map(({ title, page }) => ({ title: clipText(title, 300), page: page ?? null }))
           : [],
     };
     room -= Buffer.byteLength(JSON.stringify(turn));

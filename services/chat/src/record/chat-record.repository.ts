@@ -1,5 +1,11 @@
 import { Injectable } from "@nestjs/common";
-import { cutPage, type FeedbackReason, type listChatRecords, type Out } from "@carrel/contracts";
+import {
+  clipText,
+  cutPage,
+  type FeedbackReason,
+  type listChatRecords,
+  type Out,
+} from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Turn } from "../turn/turn.entity.ts";
@@ -133,5 +139,5 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
   }
   // A character takes eight bytes at most: six for its escape, with the backslash escaped again.
   const room = Math.max(0, Math.floor((share - 2_000) / 16));
-  return build(row.question.slice(0, room), row.answer.slice(0, room), [], []);
+  return build(clipText(row.question, room), clipText(row.answer, room), [], []);
 }

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { listContextTexts, Out, Passage, SourceWire } from "@carrel/contracts";
 import { splitText } from "@carrel/retrieval";
 import { documentHeader } from "./select-sources.ts";
@@ -27,7 +28,7 @@ export function fullTextSource(text: FullText): SourceWire {
     published: text.published,
     wordCount: text.wordCount,
     token_count_estimate: text.token_count_estimate,
-    text: text.text.slice(0, sourceCharacters) + sourceEnd,
+    text: clipText(text.text, sourceCharacters) + sourceEnd,
     documentId: text.documentId,
     docpath: "",
     page: null,
@@ -45,7 +46,7 @@ export function fullTextSource(text: FullText): SourceWire {
 export function cutIntoPassages(texts: readonly FullText[], maxCharacters: number): Passage[] {
   let room = maxCharacters;
   return texts.flatMap((text) => {
-    const readable = text.text.slice(0, Math.max(0, room));
+    const readable = clipText(text.text, room);
     room -= readable.length;
     return splitText({ text: readable }).map((chunk): Passage => ({
       chunkId: `${text.documentId}:${chunk.start}`,

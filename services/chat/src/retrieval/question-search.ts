@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import {
+  clipText,
   listLeadPassages,
   searchPassages,
   type Args,
@@ -76,7 +77,7 @@ export class QuestionSearch {
       rerank: workspace.vectorSearchMode === "rerank",
       trace: tracedCandidates,
       ...overrides,
-      query: question.slice(0, longestQuery),
+      query: clipText(question, longestQuery),
     };
     const searchIn = async (context: Context): Promise<{ context: Context; found: Found }> => ({
       context,

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { distance } from "fastest-levenshtein";
 import { foldWithPlaces, foldWords } from "./fold-words.ts";
 
@@ -78,11 +79,11 @@ export function cutExcerpt(texts: readonly string[], words: readonly string[]): 
 }
 
 function cut(text: string, at: number): string {
-  let start = Math.max(0, at - around);
-  let end = Math.min(text.length, at + around * 2);
+  let start = clipText(text, at - around).length;
+  let end = clipText(text, at + around * 2).length;
   // Cut at a space if one is near.
   if (start > 0) start = Math.max(start, text.slice(start, at).indexOf(" ") + 1 + start);
   if (end < text.length && text.lastIndexOf(" ", end) > at) end = text.lastIndexOf(" ", end);
   const middle = text.slice(start, end).replace(/\s+/g, " ").trim();
-  return `${start > 0 ? "…" : ""}${middle.toWellFormed()}${end < text.length ? "…" : ""}`;
+  return `${start > 0 ? "…" : ""}${middle}${end < text.length ? "…" : ""}`;
 }

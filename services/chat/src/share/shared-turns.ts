@@ -1,4 +1,5 @@
 import {
+  clipText,
   listCitedNumbers,
   splitReasoning,
   type AnswerKind,
@@ -32,7 +33,7 @@ const longestTitle = 300;
 const cutNotice = "\n\n…";
 
 const cut = (text: string, longest: number): string =>
-  text.length <= longest ? text : text.slice(0, longest).toWellFormed() + cutNotice;
+  text.length <= longest ? text : clipText(text, longest) + cutNotice;
 
 function cutReasoning(blocks: readonly ReasoningBlock[]): ReasoningBlock[] {
   let room = longestText;
@@ -53,7 +54,7 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
     room = Math.max(0, room - shown.length);
     return {
       number,
-      title: title.slice(0, longestTitle).toWellFormed(),
+      title: clipText(title, longestTitle),
       page: page ?? null,
       text: shown,
     };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Controller } from "@nestjs/common";
 import {
   CarrelError,
+  clipText,
   createNamedThread,
   findThreadOwner,
   listAllThreads,
@@ -42,10 +43,7 @@ export class DeveloperThreadHandler {
   ): Promise<Out<typeof createNamedThread>> {
     const scope = inWorkspace(ctx.scope);
     const slug = readSlug(input.wantedSlug ?? "");
-    const name = stripNullCharacters(input.name ?? "")
-      .trim()
-      .slice(0, 255)
-      .toWellFormed();
+    const name = clipText(stripNullCharacters(input.name ?? "").trim(), 255);
     const naming =
       name === ""
         ? { name: defaultThreadName, namedBy: null }

@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 /** In UTF-16 units; fits the sidebar. */
 const maxCharacters = 60;
 const minWords = 3;
@@ -16,7 +18,7 @@ const maxRead = 2_000;
  * cut at a word. Returns null if the question has no text.
  */
 export function titleFromQuestion(question: string): string | null {
-  const text = stripMarkup(question.slice(0, maxRead));
+  const text = stripMarkup(clipText(question, maxRead));
   const lines = text
     .split(/\n+/)
     .map((line) => line.replace(/\s+/g, " ").trim())

@@ -1,4 +1,4 @@
-import { withoutReasoning } from "@carrel/contracts";
+import { clipText, withoutReasoning } from "@carrel/contracts";
 
 const maxWords = 6;
 const maxCharacters = 60;
@@ -30,6 +30,6 @@ export function cleanTitle(written: string): string | null {
     .replace(/ ?\[\d+\]/g, "")
     .trim();
   const words = bare.split(" ").slice(0, maxWords).join(" ");
-  const title = trimEnds(Array.from(words).slice(0, maxCharacters).join(""));
+  const title = trimEnds(clipText(words, maxCharacters));
   return /[\p{L}\p{N}]/u.test(title) ? title : null;
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from "@nestjs/common";
 import {
+  clipText,
   instancePrincipal,
   threadRenamed,
   titleThread,
@@ -116,7 +117,7 @@ function describe(threads: readonly UntitledThread[]): string {
   return threads
     .map(
       ({ question, answer }, index) =>
-        `Conversation ${index + 1}\nQuestion: ${question.slice(0, room)}\nAnswer: ${answer.slice(0, room)}`,
+        `Conversation ${index + 1}\nQuestion: ${clipText(question, room)}\nAnswer: ${clipText(answer, room)}`,
     )
     .join("\n\n");
 }

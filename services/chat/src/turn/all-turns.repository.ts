@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { HistoryItem, In, Out, readAllTurns, WorkspaceScope } from "@carrel/contracts";
 import { DataSource } from "typeorm";
@@ -89,4 +90,4 @@ function renderTurn({ id: chatId, sentAt, ...row }: Row): string {
 }
 
 const cut = (text: string): string =>
-  text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}${cutNotice}`;
+  text.length <= longestText ? text : `${clipText(text, longestText)}${cutNotice}`;

@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import {
+  clipText,
   splitReasoning,
   withoutReasoning,
   type FeedbackReason,
@@ -279,7 +280,7 @@ const sizeOf = (turn: Turn): number =>
   Math.min(60_000, attachedLength(turn)) +
   400;
 const cut = (text: string, longest = longestText): string =>
-  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}${cutNotice}`;
+  text.length <= longest ? text : `${clipText(text, longest)}${cutNotice}`;
 
 /** Cuts the texts of a turn too large for a page, and omits its sources. */
 function fit(turn: Turn): Omit<PagedTurn, "generationId" | "siblings" | "siblingQuestions"> {

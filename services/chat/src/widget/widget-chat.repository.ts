@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type {
   readWidgetChats,
@@ -152,8 +153,8 @@ const bytesOf = (chat: WidgetChatWire): number => Buffer.byteLength(JSON.stringi
 /** A character takes eight bytes at most: six for its escape, with the backslash escaped again. */
 const shorten = (row: ChatRow): ChatRow => ({
   ...row,
-  question: row.question.slice(0, 40_000).toWellFormed(),
-  answer: row.answer.slice(0, 40_000).toWellFormed(),
+  question: clipText(row.question, 40_000),
+  answer: clipText(row.answer, 40_000),
   sources: [],
 });
 

@@ -1,3 +1,6 @@
+import { clipText } from "@carrel/contracts";
+import { isUtf8 } from "node:buffer";
+
 /** Extensions by content type; pages are HTML, and so is a response without a type. */
 const extensions: Record<string, string> = {
   "text/html": ".html",
@@ -31,18 +34,21 @@ export function buildLinkFilename(url: string, mime: string | null): string {
     // A stray percent sign; the undecoded path is readable enough.
   }
   const extension = mime === null ? ".html" : (extensions[mime] ?? "");
-  const slug =
-    `${hostname}${path}`
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
-      .replace(/^[-.]+|[-.]+$/g, "")
-      .slice(0, 120) || "page";
+  const words = `${hostname}${path}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  const slug = clipText(words, 120) || "page";
   return slug.endsWith(extension) ? slug : `${slug}${extension}`;
 }
 
+/** What servers state for texts that they know nothing about. */
+const unreliable = new Set(["iso-8859-1", "latin1", "us-ascii", "windows-1252"]);
+
 /**
  * Converts text from the response header's charset to UTF-8; the header takes precedence over the
- * page's own declaration.
+ * page's own declaration. Text that already is UTF-8, and text under a charset that servers state
+ * unasked, is left to the parser.
  */
 export function toUtf8(body: Buffer, contentType: string | null): Buffer {
   const charset = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType ?? "")?.[1]?.toLowerCase();
@@ -50,6 +56,8 @@ export function toUtf8(body: Buffer, contentType: string | null): Buffer {
     !charset ||
     charset === "utf-8" ||
     charset === "utf8" ||
+    unreliable.has(charset) ||
+    isUtf8(body) ||
     !/^(text\/|application\/(xhtml\+xml|json))/i.test(contentType ?? "")
   )
     return body;

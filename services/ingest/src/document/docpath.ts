@@ -1,6 +1,10 @@
+import { clipText } from "@carrel/contracts";
 import { cleanFolderPath } from "./folder-path.ts";
 
 export const defaultFolder = "custom-documents";
+
+/** A file system's limit. */
+const longestFilename = 255;
 
 /**
  * Removes everything that isn't allowed in file names (wire-contract 6.1), as well as control
@@ -16,17 +20,22 @@ export function cleanFilename(name: string): string {
     )
     .replace(/^\.+/, "")
     .trim();
-  return clean === "" ? "document" : clean.slice(-255);
+  if (clean === "") return "document";
+  const extension = /\.[^.]{1,20}$/.exec(clean)?.[0] ?? "";
+  const stem = clean.slice(0, clean.length - extension.length);
+  return clipText(stem, longestFilename - extension.length) + extension;
 }
 
 /** Letters and digits of any script, joined by hyphens; never empty, never a path. */
 export const buildSlug = (name: string): string =>
-  name
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
-    .slice(0, 100) || "document";
+  clipText(
+    name
+      .normalize("NFC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}.]+/gu, "-")
+      .replace(/^[-.]+|[-.]+$/g, ""),
+    100,
+  ) || "document";
 
 /**
  * The folder for an upload: the requested one as a cleaned path of names joined by `/`, or the

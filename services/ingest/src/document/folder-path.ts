@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, clipText } from "@carrel/contracts";
 
 const maxNames = 8;
 const longestName = 100;
@@ -35,13 +35,13 @@ export function cleanFolderPath(path: string): string | null {
   const names = path
     .toWellFormed()
     .split(/[\\/]/)
-    .map((name) => [...cleanName(name).replace(/^\.+/, "")].slice(0, longestName).join("").trim())
+    .map((name) => clipText(cleanName(name).replace(/^\.+/, ""), longestName).trim())
     .filter((name) => name !== "");
   const clean = names.slice(0, maxNames).join("/");
   if (clean === "") return null;
   return Buffer.byteLength(clean) <= maxBytes
     ? clean
-    : cleanFolderPath(names.slice(0, -1).join("/") || [...names[0]!].slice(0, 100).join(""));
+    : cleanFolderPath(names.slice(0, -1).join("/") || clipText(names[0]!, 100));
 }
 
 /** All ancestors of a folder, outermost first. */

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { CircuitBreaker } from "@carrel/egress";
 import { ProviderError, type EmbeddingModel, type ProviderErrorKind } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
@@ -67,7 +68,7 @@ export class EmbeddingCalls {
     this.lastQuestion = performance.now();
     this.documentCalls.resize(yieldingCalls);
     return this.breakerOf(model)
-      .run(() => embedInTime(model, question.slice(0, model.maxInputCharacters), onUse))
+      .run(() => embedInTime(model, clipText(question, model.maxInputCharacters), onUse))
       .catch(() => null);
   }
 

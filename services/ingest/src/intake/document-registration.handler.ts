@@ -1,5 +1,6 @@
 import {
   CarrelError,
+  clipText,
   readChunkSource,
   registerDocument,
   type In,
@@ -94,7 +95,7 @@ export class DocumentRegistrationHandler {
         id,
         folder,
         filename,
-        title: title.slice(0, 1000),
+        title: clipText(title, 1_000),
         docpath,
         url: input.metadata.url ?? `file://${filename}`,
         docAuthor: input.metadata.docAuthor ?? "Unknown",

@@ -1,4 +1,4 @@
-import { workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
+import { clipText, workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
@@ -26,7 +26,7 @@ export function nameSheets(
 ): SheetName[] {
   const own = document.folder === defaultFolder;
   const folder = own
-    ? `${buildSlug(document.filename).slice(0, 80)}-${document.id.slice(0, 8)}`
+    ? `${clipText(buildSlug(document.filename), 80)}-${document.id.slice(0, 8)}`
     : document.folder;
   const taken = new Set<string>();
   return names.map((name) => {
@@ -37,7 +37,7 @@ export function nameSheets(
     return {
       folder,
       docpath: `${folder}/${file}.json`,
-      title: `${document.title} - Sheet:${name}`.slice(0, 1000),
+      title: clipText(`${document.title} - Sheet:${name}`, 1_000),
     };
   });
 }

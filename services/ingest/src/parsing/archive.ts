@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import { crc32 } from "node:zlib";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
@@ -89,7 +90,7 @@ export class Archive {
     if (!entry)
       throw new UnreadableError({
         code: "file.part-missing",
-        params: { what: this.what, part: name.slice(0, 200) },
+        params: { what: this.what, part: clipText(name, 200) },
       });
     if (entry.isEncrypted())
       throw new UnreadableError({ code: "file.password-protected", params: { what: this.what } });

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { orderColumns } from "./order-pdf-columns.ts";
 import { isRightToLeftPage, orderDirections } from "./order-pdf-directions.ts";
@@ -123,7 +124,7 @@ export function layOutPages(source: PdfPage[]): ParsedText {
       addRuns(line, start, runs, add, () => length, endsWith);
       if (heading) {
         const title = headings.at(-1)!;
-        title.title = `${title.title} ${line.text}`.replace(/\s+/g, " ").trim().slice(0, 300);
+        title.title = clipText(`${title.title} ${line.text}`.replace(/\s+/g, " ").trim(), 300);
       }
       previous = line;
     }

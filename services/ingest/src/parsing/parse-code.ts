@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import type { Heading, ParsedText } from "./parsed-document.ts";
 
@@ -105,10 +106,7 @@ export function parseCode(source: string): ParsedText {
         headings.push({
           start: start + found[1]!.length,
           level: indents.length,
-          title: found[2]!
-            .replace(/\s+/g, " ")
-            .replace(/[:<"']+$/, "")
-            .slice(0, 120),
+          title: clipText(found[2]!.replace(/\s+/g, " ").replace(/[:<"']+$/, ""), 120),
         });
     }
     start = end + 1;

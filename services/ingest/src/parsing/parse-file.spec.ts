@@ -84,3 +84,35 @@ describe("files that are empty, mislabelled or not text", () => {
     });
   });
 });
+
+describe("what PostgreSQL can't store", () => {
+  it("isn't in headings that are shortened", async () => {
+    for (const sign of ["🚢", "👩‍👩‍👧‍👦", "e\u0301", "🇩🇪"]) {
+      const heading = `${"Harbour ".repeat(37)}quay${sign.repeat(9)}`;
+      const parsed = await parse("a.html", `<h1>${heading}</h1><p>The keeper is Delphine Osk.</p>`);
+      const { title } = parsed.headings[0]!;
+      expect(title.length).toBeLessThanOrEqual(300);
+      expect(title.replaceAll(sign, "")).toBe(`${"Harbour ".repeat(37)}quay`);
+    }
+  });
+
+  it("isn't in a text or its headings", async () => {
+    const parsed = await parse(
+      "page.html",
+      "<h1>Lone &#xD83D; half&#0;</h1><p>And &#xDE00; here &#0; too.</p>",
+    );
+    for (const text of [parsed.text, ...parsed.headings.map(({ title }) => title)]) {
+      expect(text.isWellFormed()).toBe(true);
+      expect(text).not.toContain("\0");
+    }
+  });
+});
+
+it("says in which encoding a file was read, if that was only guessed", async () => {
+  const bytes = Buffer.from("Möwe;Süßöl\n", "latin1");
+  const notes = [{ code: "file-note.encoding-guessed", params: { encoding: "Windows-1252" } }];
+  for (const filename of ["a.txt", "a.md", "a.csv", "a.html", "a.py"])
+    expect((await parse(filename, bytes)).notes).toEqual(notes);
+  expect((await parse("a.txt", "Möwe;Süßöl\n")).notes).toBeUndefined();
+  expect((await parse("a.html", bytes, "text/html; charset=koi8-r")).notes).toEqual(notes);
+});

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import sax from "sax";
 import type { Archive } from "./archive.ts";

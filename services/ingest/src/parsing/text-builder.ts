@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import {
   longestText,
@@ -48,7 +49,7 @@ export class TextBuilder {
     const clean = title.replace(/\s+/g, " ").trim();
     if (clean === "") return;
     this.breakTo(2);
-    this.headings.push({ start: this.length, level, title: clean.slice(0, 300) });
+    this.headings.push({ start: this.length, level, title: clipText(clean, 300) });
     this.add(clean);
     this.breakTo(2);
   }

@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 /** Limits that keep a page of a hundred entries within one reply, whatever was recorded. */
 const longestText = 1_000;
 /** More than this isn't searched for secrets, nor kept. */
@@ -24,10 +26,11 @@ const withoutSecrets = (text: string): string =>
 
 /** jsonb accepts neither U+0000 nor lone surrogates, and text typed at a login may contain both. */
 function storableText(text: string): string {
-  const safe = withoutSecrets(text.slice(0, longestSearched));
-  return (safe.length > longestText ? `${safe.slice(0, longestText)}…` : safe)
-    .replaceAll("\0", "")
-    .toWellFormed();
+  const safe = withoutSecrets(clipText(text, longestSearched));
+  return (safe.length > longestText ? `${clipText(safe, longestText)}…` : safe).replaceAll(
+    "\0",
+    "",
+  );
 }
 
 /**

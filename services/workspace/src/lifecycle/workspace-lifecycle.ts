@@ -1,10 +1,11 @@
 import {
   CarrelError,
+  clipText,
   workspaceCreated,
   workspaceDeleted,
+  type Scope,
   type WorkspaceScope,
   type WorkspaceWire,
-  type Scope,
 } from "@carrel/contracts";
 import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
@@ -38,7 +39,7 @@ export class WorkspaceLifecycle {
     manager: EntityManager,
     givenName: string | null | undefined,
   ): Promise<WorkspaceWire> {
-    const name = (givenName ?? "").trim().slice(0, longestName).toWellFormed();
+    const name = clipText((givenName ?? "").trim(), longestName);
     if (name === "") throw new CarrelError("workspace.name-missing");
     const workspace = await this.workspaces.create(scope, manager, name);
     await this.members.joinOwn(scope, manager, workspace.id);

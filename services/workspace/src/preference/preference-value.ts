@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 /*
  * Converts preferences from clients to stored values (wire-contract 7). undefined leaves the
  * current value, null deletes it.
@@ -5,7 +7,7 @@
 
 /**
  * Trims the text, removes control characters, replaces lone surrogates and truncates the result to
- * `longest` UTF-16 code units without splitting a pair; `lines` keeps line breaks and tabs.
+ * `longest` UTF-16 code units at a whole character; `lines` keeps line breaks and tabs.
  */
 export function cleanText(
   text: string,
@@ -13,11 +15,7 @@ export function cleanText(
   options: { lines?: boolean } = {},
 ): string {
   const printable = text.replace(options.lines === true ? /[^\P{Cc}\n\r\t]/gu : /\p{Cc}/gu, "");
-  return printable
-    .trim()
-    .slice(0, longest)
-    .replace(/[\ud800-\udbff]$/, "")
-    .toWellFormed();
+  return clipText(printable.trim(), longest);
 }
 
 export const readText =

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import { secretOrigins } from "./secret-origins.ts";
 import { defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
@@ -73,7 +74,7 @@ function findUnsupported(
   );
   if (missed.length === 0) return null;
   const settings = missed
-    .map((key) => key.slice(0, 64))
+    .map((key) => clipText(key, 64))
     .slice(0, 10)
     .join(", ");
   return { code: "setting.unsupported", params: { settings } };

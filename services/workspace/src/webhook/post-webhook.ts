@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { createProviderFetch } from "@carrel/egress";
 
 /** Until the reply; receivers should answer first and work later. */
@@ -49,5 +50,5 @@ async function readBeginning(response: Response): Promise<string> {
     // The status is what counts.
   }
   await reader?.cancel().catch(() => undefined);
-  return text.slice(0, maxReply).replaceAll("\0", "").toWellFormed();
+  return clipText(text, maxReply).replaceAll("\0", "");
 }

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { randomBytes } from "node:crypto";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
@@ -29,7 +30,7 @@ const identityClaims = z.object({
   name: z
     .string()
     .refine(isStorable)
-    .transform((name) => name.slice(0, 255).toWellFormed())
+    .transform((name) => clipText(name, 255))
     .optional()
     .catch(undefined),
   // Without it, a copied token would be valid forever.

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import type { Args, listEvents } from "@carrel/contracts";
 
 /** The page's address: what the log is narrowed to, and the page, which begins at 1. */
@@ -16,7 +17,7 @@ const isDay = (value: unknown): value is string =>
 // The router reads a numeric text as a number.
 const readText = (value: unknown, longest: number): string | undefined =>
   typeof value === "string" || typeof value === "number"
-    ? String(value).slice(0, longest) || undefined
+    ? clipText(String(value), longest) || undefined
     : undefined;
 
 /** Reads an address that anyone may have typed; what isn't valid is left out. */

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import { recordRatings, type ChatRecordFilter } from "@carrel/contracts";
 import { isDay, readId } from "../../../lib/search-values.ts";
 
@@ -18,7 +19,7 @@ export function readRecordedChatSearch(search: Record<string, unknown>): Recorde
   // The router reads a number in the address as a number.
   const text =
     typeof search.search === "string" || typeof search.search === "number"
-      ? String(search.search).slice(0, 500)
+      ? clipText(String(search.search), 500)
       : "";
   const page = readId(search.page);
   const read = {

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import { Popover } from "radix-ui";
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,10 +10,13 @@ const openDelay = 250;
 const closeDelay = 150;
 const mostCharacters = 320;
 
-const excerptOf = (text: string): string =>
-  text.length > mostCharacters
-    ? `${text.slice(0, text.lastIndexOf(" ", mostCharacters)).trimEnd()}…`
-    : text;
+function excerptOf(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  const cut = clipText(text, mostCharacters);
+  // Scripts without spaces are cut anywhere.
+  const space = cut.lastIndexOf(" ");
+  return `${(space > mostCharacters / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
 
 /**
  * Rendered Markdown that shows a card with the source while the pointer or focus is on a citation

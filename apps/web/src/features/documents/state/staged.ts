@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import type { DocumentSelection } from "@carrel/contracts";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { keys, watchStored } from "../../../lib/session-storage.ts";
@@ -102,7 +103,7 @@ export function serializeStaged(all: AllStaged, owner: number | null): string | 
       {
         filters,
         documents: Object.fromEntries(
-          Object.entries(documents).map(([id, name]) => [id, name.slice(0, maxNameLength)]),
+          Object.entries(documents).map(([id, name]) => [id, clipText(name, maxNameLength)]),
         ),
       },
     ]),

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts/clip-text";
 import { listDocumentStatuses, searchEverything } from "@carrel/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
@@ -32,7 +33,7 @@ export const searchQuery = (term: string) =>
     retry: false,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      call(searchEverything, { searchTerm: term.slice(0, 200) }, { signal, trace: traceOf(term) }),
+      call(searchEverything, { searchTerm: clipText(term, 200) }, { signal, trace: traceOf(term) }),
   });
 
 const mostDocuments = 6;
@@ -49,7 +50,7 @@ export const documentSearchQuery = (slug: string | null, term: string) =>
     queryFn: ({ signal }) =>
       call(
         listDocumentStatuses,
-        { slug: slug ?? "", search: term.slice(0, 200), limit: mostDocuments, sort: "title" },
+        { slug: slug ?? "", search: clipText(term, 200), limit: mostDocuments, sort: "title" },
         { signal, trace: traceOf(term) },
       ),
   });
