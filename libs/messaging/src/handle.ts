@@ -26,6 +26,7 @@ export interface JobContext {
 }
 
 export const processMetadata = Symbol("carrel job");
+export const failedMetadata = Symbol("carrel failed jobs");
 export const consumeMetadata = Symbol("carrel event");
 export interface ProcessMetadata {
   job: Job;
@@ -55,6 +56,16 @@ export function Process(job: Job, options: { concurrency?: number } = {}): Metho
       { job, concurrency: options.concurrency ?? 4 } satisfies ProcessMetadata,
       descriptor.value as object,
     );
+  };
+}
+
+/**
+ * Makes a method of an `@Injectable()` end what waits for jobs that failed for good, whatever failed
+ * them: `(payload) => Promise<void>`. It marks the job's row as failed unless it has moved on.
+ */
+export function ProcessFailed(...jobs: Job[]): MethodDecorator {
+  return (_target, _key, descriptor) => {
+    Reflect.defineMetadata(failedMetadata, jobs, descriptor.value as object);
   };
 }
 

@@ -4,7 +4,14 @@ export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
 export { clearRedis, findForeignKey } from "./clear-redis.ts";
 export * from "./coalescer.ts";
 export { maximumReplyBytes } from "./envelope.ts";
-export { Consume, Handle, Process, type JobContext, type RequestContext } from "./handle.ts";
+export {
+  Consume,
+  Handle,
+  Process,
+  ProcessFailed,
+  type JobContext,
+  type RequestContext,
+} from "./handle.ts";
 export { isFinal } from "./job-runner.ts";
 export { keyed, resultKey } from "./keyed.ts";
 export { DailyReconciler } from "./daily-reconciler.ts";

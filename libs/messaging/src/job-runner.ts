@@ -13,6 +13,8 @@ export interface JobProcessor {
   job: Job;
   concurrency: number;
   run(payload: unknown, context: JobContext): Promise<void>;
+  /** Ends what waits for a job that failed for good. */
+  failed?: (payload: unknown) => Promise<void>;
 }
 export interface JobRunnerOptions {
   processors: readonly JobProcessor[];
@@ -69,12 +71,14 @@ export class JobRunner {
       worker.on("error", (error) =>
         this.options.logger.debug({ err: error, queue }, "job worker error"),
       );
-      worker.on("failed", (job, error) =>
+      worker.on("failed", (job, error) => {
         this.options.logger.warn(
           { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, error: error.message },
           "a job failed",
-        ),
-      );
+        );
+        // Also of jobs that crashed every replica that ran them.
+        if (job?.finishedOn) void this.endWaits(byName.get(job.name), job);
+      });
       this.workers.push(worker);
     }
   }
@@ -96,6 +100,19 @@ export class JobRunner {
     }
     clearTimeout(timer);
     await this.stopMeasuring?.().catch(() => undefined);
+  }
+
+  private async endWaits(
+    processor: JobProcessor | undefined,
+    job: BullJob<JobEnvelope>,
+  ): Promise<void> {
+    if (!processor?.failed) return;
+    try {
+      await processor.failed(processor.job.payload.parse(job.data.payload));
+    } catch (error) {
+      // The reconciler finds the row.
+      this.options.logger.warn({ err: error, job: job.name }, "couldn't record a failed job");
+    }
   }
 
   private async run(

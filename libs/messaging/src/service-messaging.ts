@@ -10,11 +10,12 @@ import {
 } from "./event-consumer.ts";
 import {
   consumeMetadata,
+  failedMetadata,
   processMetadata,
   type JobContext,
   type ProcessMetadata,
 } from "./handle.ts";
-import type { DomainEvent } from "@carrel/contracts";
+import type { DomainEvent, Job } from "@carrel/contracts";
 import { JobRunner, type JobProcessor } from "./job-runner.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { readEpoch } from "./redis-epoch.ts";
@@ -87,6 +88,13 @@ export class ServiceMessaging {
         (found): found is { instance: object; method: (...values: unknown[]) => Promise<void> } =>
           typeof found.method === "function",
       );
+    const failures = methods.flatMap(({ instance, method }) =>
+      ((Reflect.getMetadata(failedMetadata, method) as Job[] | undefined) ?? []).map(
+        (job) =>
+          [job, (payload: unknown) => Promise.resolve(method.call(instance, payload))] as const,
+      ),
+    );
+    const failedHandlers = new Map(failures);
     this.processors = methods.flatMap(({ instance, method }) => {
       const found = Reflect.getMetadata(processMetadata, method) as ProcessMetadata | undefined;
       return found
@@ -95,6 +103,7 @@ export class ServiceMessaging {
               ...found,
               run: (payload: unknown, context: JobContext) =>
                 Promise.resolve(method.call(instance, payload, context)),
+              failed: failedHandlers.get(found.job),
             },
           ]
         : [];

@@ -6,7 +6,7 @@ import {
   type JobPayload,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
-import { Broadcast, Process, type JobContext } from "@carrel/messaging";
+import { Broadcast, Process, ProcessFailed, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { Connector } from "../connector/connector.ts";
 import { connectors } from "./connectors.ts";
@@ -48,6 +48,12 @@ export class ImportProcessor {
       // Known faults are the outcome; anything else belongs in the log as well.
       if (!(error instanceof CarrelError)) throw error;
     }
+    await this.announce(importId);
+  }
+
+  @ProcessFailed(runImport)
+  async fail({ importId }: JobPayload<typeof runImport>): Promise<void> {
+    await this.imports.finish(importId, { code: "request.failed" });
     await this.announce(importId);
   }
 

@@ -1,5 +1,5 @@
-import { buildIndex, type JobPayload } from "@carrel/contracts";
-import { Process, type JobContext } from "@carrel/messaging";
+import { buildIndex, type JobPayload, type KnownFault } from "@carrel/contracts";
+import { Process, ProcessFailed, type JobContext } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
@@ -53,6 +53,13 @@ export class IndexBuilder {
     } finally {
       await this.lease.release(buildId);
     }
+  }
+
+  @ProcessFailed(buildIndex)
+  async fail({ buildId, version }: JobPayload<typeof buildIndex>): Promise<void> {
+    const fault: KnownFault = { code: "index.build-interrupted" };
+    await this.lease.endTurn(buildId, version, { state: "failed", fault, retryMs: null });
+    await this.lease.release(buildId);
   }
 
   /** True if this job has nothing left to do: the index is active, or the build was cancelled. */

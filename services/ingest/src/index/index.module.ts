@@ -29,6 +29,7 @@ import { IndexSweeper } from "./index-sweeper.ts";
 import { IndexSwitch } from "./index-switch.ts";
 import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
+import { IndexingFailures } from "./indexing-failures.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
 import { PreviousIndex } from "./previous-index.ts";
@@ -78,6 +79,7 @@ import { WriterLease } from "./writer-lease.ts";
     IndexStore,
     IndexSweeper,
     IndexSwitch,
+    IndexingFailures,
     IndexingRepository,
     PostponementRepository,
     PreviousIndex,

@@ -13,6 +13,7 @@ import { IntakeLimit } from "./intake-limit.ts";
 import { IntakeQueues } from "./intake-queues.ts";
 import { LapsedUploadReconciler } from "./lapsed-upload.reconciler.ts";
 import { OriginalReader } from "./original-reader.ts";
+import { ParseFailures } from "./parse-failures.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsedWriter } from "./parsed-writer.ts";
@@ -36,6 +37,7 @@ import { UploadParser } from "./upload-parser.ts";
     IntakeQueues,
     LapsedUploadReconciler,
     OriginalReader,
+    ParseFailures,
     ParseOutcome,
     ParsedTwin,
     ParsedWriter,

@@ -11,6 +11,7 @@ import {
   jobMessage,
   Outbox,
   Process,
+  ProcessFailed,
   Reconciler,
   type JobContext,
   type OutboxMessage,
@@ -182,6 +183,17 @@ export class LibraryChanges extends Reconciler {
       // The workspace was deleted in the meantime, so the change no longer applies.
       await this.drop(changeId);
     }
+  }
+
+  /** Documents being deleted are gone for readers already, and the reconciler tries them again. */
+  @ProcessFailed(changeSelection)
+  async fail({ changeId, version }: JobPayload<typeof changeSelection>): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM ingest.library_change
+      WHERE id = $1 AND version = $2 AND change->>'kind' <> 'purge'`,
+      [changeId, version],
+    );
+    this.notice.announce();
   }
 
   override async due(): Promise<OutboxMessage[]> {
