@@ -42,6 +42,15 @@ export class FakeDocuments {
       document.reason = null;
       return answered(json({ success: true }));
     }
+    if ((match = is("POST", /^\/library\/documents\/([^/]+)\/encoding$/))) {
+      const id = match[1]!;
+      for (const document of Object.values(lists).flat())
+        if (document.documentId === id)
+          document.notes = [
+            { code: "file-note.encoding-guessed", params: { encoding: String(body.encoding) } },
+          ];
+      return answered(json({ success: true }));
+    }
     if (is("GET", /^\/workspace\/([^/]+)\/embed-progress$/)) {
       progress.add(response);
       return answered(openStream(response, () => progress.delete(response)));

@@ -19,6 +19,7 @@ import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000000-MarkOutdatedTerms.ts";
+import { NoteReading1795730000000 } from "./database/migrations/1795730000000-NoteReading.ts";
 import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
 import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 
@@ -50,6 +51,7 @@ export const ingestDatabase: ServiceDatabase = {
     AnnounceDocuments1795700000000,
     NoteLanguages1795710000000,
     MarkOutdatedTerms1795720000000,
+    NoteReading1795730000000,
   ],
   // For searches.
   reserves: true,

@@ -1,5 +1,6 @@
 import { contextTextContracts } from "./context-text.ts";
 import { documentContracts } from "./document.ts";
+import { documentEncodingContracts } from "./document-encoding.ts";
 import { documentEventContracts } from "./document-event.ts";
 import { documentJobContracts } from "./document-job.ts";
 import { documentJsonContracts } from "./document-json.ts";
@@ -24,6 +25,7 @@ import type { Contracts } from "../registry.ts";
 
 export * from "./context-text.ts";
 export * from "./document.ts";
+export * from "./document-encoding.ts";
 export * from "./document-event.ts";
 export * from "./document-job.ts";
 export * from "./document-json.ts";
@@ -51,6 +53,7 @@ export * from "./workspace-selection.ts";
 export const ingestServiceContracts: readonly Contracts[] = [
   contextTextContracts,
   documentContracts,
+  documentEncodingContracts,
   documentEventContracts,
   documentJobContracts,
   documentJsonContracts,

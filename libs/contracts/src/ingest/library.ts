@@ -85,6 +85,8 @@ export const libraryDocument = z.object({
   canWatch: z.boolean(),
   tags: z.array(z.string()),
   hasOriginal: z.boolean(),
+  /** What was left out of it, or only assumed. */
+  notes: z.array(reasonWire).optional(),
   /** Ids of the workspaces that contain it. */
   workspaces: z.array(z.number().int()),
 });

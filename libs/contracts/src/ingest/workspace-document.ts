@@ -47,6 +47,8 @@ export const workspaceDocumentStatus = z.object({
   kind: documentKind.optional(),
   folder: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  /** What was left out of it, or only assumed. */
+  notes: z.array(reasonWire).optional(),
 });
 
 export type WorkspaceDocumentStatus = z.infer<typeof workspaceDocumentStatus>;

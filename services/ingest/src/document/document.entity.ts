@@ -1,4 +1,4 @@
-import type { DocumentKind, ReasonWire } from "@carrel/contracts";
+import type { DocumentKind, FaultWire, ReasonWire } from "@carrel/contracts";
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 import type { Heading } from "../parsing/parsed-document.ts";
 import { reasonColumn } from "./reason-column.ts";
@@ -88,6 +88,14 @@ export class Document {
 
   @Column({ type: "jsonb", default: [] })
   headings!: Heading[];
+
+  /** What was left out of the text, or only assumed (`file-note` codes). */
+  @Column({ type: "jsonb", nullable: true })
+  notes!: FaultWire[] | null;
+
+  /** The encoding that a person chose; null to detect it. */
+  @Column({ type: "text", nullable: true })
+  encoding!: string | null;
 
   @Column({ type: "text" })
   state!: "queued" | "parsing" | "parsed" | "failed";

@@ -117,6 +117,23 @@ export class DocumentRepository {
     )[0];
   }
 
+  /** Queues a document that is read again in another encoding; null while it is being read. */
+  async requeueAs(
+    _scope: Scope,
+    manager: EntityManager,
+    id: string,
+    encoding: string,
+  ): Promise<Unparsed | null> {
+    const [rows] = await manager.query<[Unparsed[], number]>(
+      `UPDATE ingest.document d SET state = 'queued', reason = NULL, version = d.version + 1,
+        encoding = $2, updated_at = now(), lease_until = NULL
+      WHERE d.id = $1 AND d.state IN ('parsed', 'failed') AND d.blob_key IS NOT NULL
+      RETURNING ${unparsedColumns}`,
+      [id, encoding],
+    );
+    return rows[0] ?? null;
+  }
+
   /**
    * Hides all documents recorded for a library change in one statement and cancels pending parsing.
    */

@@ -43,5 +43,6 @@ export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDo
     kind: d.kind,
     folder: d.folder,
     tags: d.tags,
+    ...(d.notes && d.notes.length > 0 && { notes: d.notes }),
   };
 }

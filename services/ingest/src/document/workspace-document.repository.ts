@@ -139,6 +139,21 @@ export class WorkspaceDocumentRepository {
     );
   }
 
+  /** Requeues a document whose text is read again, in all its workspaces. */
+  async requeueEverywhere(
+    _scope: Scope,
+    manager: EntityManager,
+    documentId: string,
+  ): Promise<WorkspaceDocument[]> {
+    await manager.query(
+      `UPDATE ingest.workspace_document SET state = 'queued', reason = NULL, version = version + 1,
+        lease_until = NULL, retry_at = NULL, last_updated_at = now()
+      WHERE document_id = $1`,
+      [documentId],
+    );
+    return manager.find(WorkspaceDocument, { where: { documentId }, order: { id: "ASC" } });
+  }
+
   /** Requeues a failed document. Returns its new version, or null if it didn't fail. */
   async requeue(
     scope: WorkspaceScope,

@@ -226,6 +226,7 @@ export class DocumentParser {
       tokenCount: text.tokenCount,
       textLength: text.textLength,
       pages: text.pages.length || null,
+      notes: [...text.notes],
     };
     if (targets.length === 0) this.progress.announce(parsed, null);
     for (const w of published)

@@ -4,6 +4,17 @@ import type { PreparedText } from "../work-pool/work.ts";
 
 type StoredText = { id: string; text: PreparedText };
 
+/** Of documents that were read before: a new text may be shorter. */
+export async function dropTexts(
+  manager: EntityManager,
+  documents: { id: string; version: number }[],
+): Promise<void> {
+  const ids = documents.filter(({ version }) => version > 1).map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const table of ["document_text", "document_page"])
+    await manager.query(`DELETE FROM ingest.${table} WHERE document_id = ANY($1::uuid[])`, [ids]);
+}
+
 /** In batches, so that no statement exceeds a few megabytes. */
 export async function storeTexts(manager: EntityManager, documents: StoredText[]): Promise<void> {
   const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));

@@ -32,7 +32,7 @@ export class ParsedTwin {
    * same bytes better. Sheets are parts of a file and are always parsed.
    */
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
-    if (document.blobKey === null || !document.inLibrary) return null;
+    if (document.blobKey === null || !document.inLibrary || document.encoding !== null) return null;
     const ending = path.extname(document.filename).toLowerCase();
     const isWorthIt =
       document.bytes >= worthFromBytes || document.isRecording || mayNeedRecognition(ending);
@@ -48,6 +48,7 @@ export class ParsedTwin {
         AND kind <> 'sheet'
         AND upload_id IS NULL
         AND sheet_count IS NULL
+        AND encoding IS NULL
         AND updated_at > now() - interval '1 day'
         AND declared_mime IS NOT DISTINCT FROM $3
         AND lower(right(filename, $4)) = $5
@@ -78,6 +79,7 @@ export class ParsedTwin {
       pages: pages.map((row): ParsedPage => mapPageRow(row)),
       wordCount: twin.wordCount,
       tokenCount: twin.tokenCount,
+      notes: twin.notes ?? [],
       chunks: null,
     };
   }

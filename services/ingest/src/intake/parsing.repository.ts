@@ -12,7 +12,7 @@ import type { IngestConfig } from "../ingest.config.ts";
 import { sourcesByExtension } from "../parsing/formats.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText } from "../work-pool/work.ts";
-import { storePages, storeTexts } from "./parsed-text.ts";
+import { dropTexts, storePages, storeTexts } from "./parsed-text.ts";
 
 /** Documents claimed or checked in one statement. */
 const maxPerStatement = 64;
@@ -90,8 +90,10 @@ export class ParsingRepository {
         SELECT *
         FROM unnest(
           $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[],
-          $8::jsonb[], $9::text[], $10::text[]
-        ) AS parsed(id, version, mime, words, tokens, length, pages, headings, doc_source, kind)
+          $8::jsonb[], $9::text[], $10::text[], $13::jsonb[]
+        ) AS parsed(
+          id, version, mime, words, tokens, length, pages, headings, doc_source, kind, notes
+        )
       ),
       held AS (
         SELECT d.id FROM ingest.document d
@@ -100,7 +102,7 @@ export class ParsingRepository {
       )
       UPDATE ingest.document d SET state = 'parsed', reason = NULL, lease_until = NULL,
         mime = p.mime, word_count = p.words, token_count = p.tokens, text_length = p.length,
-        pages = p.pages, headings = p.headings,
+        pages = p.pages, headings = p.headings, notes = p.notes,
         doc_source = CASE
           WHEN d.doc_source = ANY($11::text[]) THEN p.doc_source
           ELSE d.doc_source
@@ -130,10 +132,12 @@ export class ParsingRepository {
         documents.map(({ text }) => kindOf({ filename: "", mime: text.mime })),
         sourcesByExtension,
         kindsByContent,
+        documents.map(({ text }) => (text.notes.length > 0 ? JSON.stringify(text.notes) : null)),
       ],
     );
     const ids = new Set(saved.map(({ id }) => id));
     const due = documents.filter(({ id }) => ids.has(id));
+    await dropTexts(manager, due);
     await storeTexts(manager, due);
     await storePages(manager, due);
     return ids;

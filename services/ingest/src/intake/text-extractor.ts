@@ -59,6 +59,7 @@ export class TextExtractor {
       filename: document.filename,
       title: document.title,
       mime: document.declaredMime,
+      encoding: document.encoding,
       // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
       recognition: needsRecognition(document) ? this.queues.recognition : null,

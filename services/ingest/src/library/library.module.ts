@@ -2,6 +2,7 @@ import { Module } from "@nestjs/common";
 import { BlobModule } from "../blob/blob.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { ChangePage } from "./change-page.ts";
+import { DocumentEncodingHandler } from "./document-encoding.handler.ts";
 import { FileMover } from "./file-mover.ts";
 import { FolderHandler } from "./folder.handler.ts";
 import { FolderRepository } from "./folder.repository.ts";
@@ -18,6 +19,7 @@ import { UploadedDocuments } from "./uploaded-documents.ts";
 @Module({
   imports: [BlobModule, DocumentModule],
   controllers: [
+    DocumentEncodingHandler,
     FolderHandler,
     LibraryFileChangeHandler,
     LibraryFileHandler,

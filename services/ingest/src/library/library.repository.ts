@@ -1,5 +1,6 @@
 import {
   workspaceDocumentsChanged,
+  type FaultWire,
   type In,
   type LibraryDocument,
   type listFolders,
@@ -43,6 +44,7 @@ interface DocumentRow {
   chunk_source: string;
   tags: string[];
   has_original: boolean;
+  notes: FaultWire[] | null;
   workspaces: number[];
   /** Value of the column that the list is sorted by. */
   place: string;
@@ -140,7 +142,7 @@ export class LibraryRepository {
       )
       SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages,
         d.word_count, d.state, d.reason, d.created_at, d.doc_source, d.chunk_source, d.tags,
-        d.blob_key IS NOT NULL AS has_original, ${place} AS place,
+        d.blob_key IS NOT NULL AS has_original, d.notes, ${place} AS place,
         ARRAY(
           SELECT w.workspace_id FROM ingest.workspace_document w
           WHERE w.document_id = d.id
@@ -281,5 +283,6 @@ const mapDocument = (row: DocumentRow): LibraryDocument => ({
   canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }),
   tags: row.tags,
   hasOriginal: row.has_original,
+  ...(row.notes !== null && { notes: row.notes }),
   workspaces: row.workspaces,
 });

@@ -1,4 +1,3 @@
-import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import sax from "sax";
 import type { Archive } from "./archive.ts";

@@ -1,4 +1,4 @@
-import type { KnownFault } from "@carrel/contracts";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import { UnreadableError } from "./parsed-document.ts";
 
 const declaration = /<!ENTITY\s+(%\s+)?([^\s"'>%]+)\s*(?:"([^"]*)"|'([^']*)'|[^>]*)/gi;
@@ -34,7 +34,7 @@ export function readEntities(doctype: string, what: KnownFault): Record<string, 
   const tooMuch = (name: string): UnreadableError =>
     new UnreadableError({
       code: "file.entities-declared",
-      params: { what, name: name.slice(0, 40) },
+      params: { what, name: clipText(name, 40) },
     });
   const resolve = (name: string, depth: number): string => {
     const known = values[name];

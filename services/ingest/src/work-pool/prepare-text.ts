@@ -88,6 +88,7 @@ export function prepareText(
     pages: parsed.pages,
     wordCount: countWords(parsed.text),
     tokenCount: estimateTokens(parsed.text),
+    notes: parsed.notes ?? [],
     chunks:
       chunking === null || parsed.text.length > windowLength
         ? null

@@ -1,4 +1,4 @@
-import type { KnownFault } from "@carrel/contracts";
+import type { FaultWire, KnownFault } from "@carrel/contracts";
 import type { Heading, ParsedPage, ParsedText } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
 
@@ -44,6 +44,8 @@ export interface PreparedText {
   pages: ParsedPage[];
   wordCount: number;
   tokenCount: number;
+  /** What was left out or only assumed. */
+  notes: readonly FaultWire[];
   chunks: PreparedChunk[] | null;
 }
 
@@ -62,6 +64,8 @@ export interface ParseTask {
   filename: string;
   title: string;
   mime: string | null;
+  /** The encoding that a person chose; otherwise it is detected. */
+  encoding?: string | null;
   /** null if no chunks are needed. */
   chunking: Chunking | null;
   /** If null, text is not recognised and the result says whether recognition is needed. */

@@ -1,7 +1,9 @@
 import {
+  changeEncoding,
   leaveEmbedQueue,
   removeWorkspaceDocument,
   retryDocument,
+  type In,
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
@@ -26,6 +28,17 @@ export const useRemoveDocument = (slug: string) =>
       toast.success(i18next.t("library:workspace.removed", { title })),
     onSettled: refreshDocumentLists,
     meta: { errorToast: (message) => i18next.t("library:workspace.removeFailed", { message }) },
+  });
+
+export type ChosenEncoding = In<typeof changeEncoding>["encoding"];
+
+/** Reads a document again, in all its workspaces. */
+export const useChangeEncoding = () =>
+  useMutation({
+    mutationFn: (chosen: { documentId: string; encoding: ChosenEncoding }) =>
+      call(changeEncoding, chosen),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("library:encoding.failed", { message }) },
   });
 
 /** Takes a queued document out of the workspace's embedding queue. */

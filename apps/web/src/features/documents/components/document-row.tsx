@@ -34,6 +34,7 @@ import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../..
 import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { DocumentStatus } from "./document-status.tsx";
+import { ReadingNotes } from "./reading-notes.tsx";
 import { handledByRow, openRowMenu } from "./tree-row.ts";
 
 export interface DocumentRowCallbacks {
@@ -172,6 +173,13 @@ export const DocumentRow = memo(function DocumentRow({
           </b>
         )}
         <span className={factsLine}>{facts}</span>
+        {canOpen && (
+          <ReadingNotes
+            document={document}
+            tabIndex={tab}
+            onRead={change && ((encoding) => change.readAs(document, encoding))}
+          />
+        )}
       </div>
       <div className={statusCell} role="gridcell">
         <DocumentStatus

@@ -65,6 +65,7 @@ export const LibraryRow = memo(function LibraryRow({
 }) {
   const { t } = useTranslation("library");
   const reason = useFaultText(document?.reason ?? null, "");
+  const assumed = useFaultText(document?.notes?.[0] ?? null, "");
   const tab = active ? 0 : -1;
   if (!document)
     return (
@@ -92,7 +93,9 @@ export const LibraryRow = memo(function LibraryRow({
   const contents = isMisnamed(title, document.kind)
     ? t(`contents.${document.kind ?? "other"}`)
     : "";
-  const note = [contents, flat && folder !== rootFolder ? path : ""].filter(Boolean).join(" · ");
+  const note = [contents, flat && folder !== rootFolder ? path : "", assumed]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <div
       className={cn(treeRow, checked ? "bg-accent-subtle" : "hover:bg-hover")}

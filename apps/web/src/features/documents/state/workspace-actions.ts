@@ -1,6 +1,11 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
-import { useCancelEmbedding, useRetryDocument } from "../api/workspace-documents.ts";
+import {
+  useCancelEmbedding,
+  useChangeEncoding,
+  useRetryDocument,
+  type ChosenEncoding,
+} from "../api/workspace-documents.ts";
 import type { DialogRequest } from "./dialog-request.ts";
 import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
 import { useDownloadOriginals } from "./download.ts";
@@ -18,6 +23,8 @@ export interface WorkspaceRowActions {
   move: RowAction;
   tag: RowAction;
   download: RowAction;
+  /** Reads the document again in another encoding. */
+  readAs: (document: WorkspaceDocumentStatus, encoding: ChosenEncoding) => void;
 }
 
 /** What managers can do with a workspace's documents. */
@@ -41,6 +48,7 @@ export function useWorkspaceActions(
   const pinning = usePinDocuments(slug);
   const reembedding = useReembedDocuments(slug);
   const retry = useRetryDocument(slug);
+  const changeEncoding = useChangeEncoding();
   const cancelEmbedding = useCancelEmbedding(slug);
   const download = useDownloadOriginals();
   const openDialog: WorkspaceActions["openDialog"] = (kind, selected) => {
@@ -80,6 +88,7 @@ export function useWorkspaceActions(
       move: (document) => openDialog("move", selectOnly(document)),
       tag: (document) => openDialog("tag", selectOnly(document)),
       download: (document) => download([document]),
+      readAs: ({ documentId }, encoding) => changeEncoding.mutate({ documentId, encoding }),
     },
   };
 }
