@@ -21,6 +21,8 @@ export const textRange = z.object({
 export const documentText = z.object({
   title: z.string(),
   mime: z.string(),
+  /** Of the original, if it was guessed or chosen by a person. */
+  encoding: z.string().nullable().default(null),
   text: z.string(),
   start: z.number().int(),
   end: z.number().int(),

@@ -60,6 +60,7 @@ export class DocumentReader {
     return {
       title: document.title,
       mime: document.mime,
+      encoding: guessedEncoding(document),
       text,
       start,
       end,
@@ -93,4 +94,9 @@ export class DocumentReader {
     // A passage that ends with a line break ends on that line.
     return { first, last: first + breaksIn(text.slice(marked.start).trimEnd()) };
   }
+}
+
+function guessedEncoding({ notes }: Document): string | null {
+  const note = notes?.find(({ code }) => code === "file-note.encoding-guessed");
+  return typeof note?.params?.encoding === "string" ? note.params.encoding : null;
 }

@@ -181,7 +181,12 @@ it("ISO-2022-JP is known by its escapes", () => {
 });
 
 it("UTF-16 without a mark looks like text, and noise doesn't", () => {
-  for (const { text } of encodedTexts)
+  const others = [
+    "बंदरगाह का कप्तान हर सुबह सभी जहाज़ों का शुल्क जाँचता है।",
+    "ნავსადგურის კაპიტანი ყოველ დილით ამოწმებს გემების გადასახადს.",
+    "Նավահանգստի ղեկավարն ամեն առավոտ ստուգում է նավերի վճարները։",
+  ].map((text) => ({ text }));
+  for (const { text } of [...encodedTexts, ...others])
     for (const encoding of ["utf-16le", "utf-16be"]) {
       const bytes = encode(text, encoding);
       expect(looksLikeText(bytes)).toBe(true);

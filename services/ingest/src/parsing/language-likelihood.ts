@@ -15,6 +15,8 @@ type Characters = Map<string, number>;
 
 const foreignLetter = 13;
 const borrowedLetter = 8.5;
+/** Of a script whose languages aren't among ours, among others of that script. */
+const unknownLetter = 7;
 /** Letters of names and loanwords in languages with Latin letters. */
 const borrowed = new Set("àáâäãåæçèéêëíîïñóôöøšüúž");
 const replacement = 25;
@@ -113,6 +115,8 @@ const beforeLetters = new Set(
 );
 const opening = new Set("„‚¿¡");
 const signs = new Map<string, Sign>();
+/** No text needs more, and there are a million. */
+const mostSigns = 20_000;
 
 function readSign(character: string): Sign {
   const known = signs.get(character);
@@ -130,6 +134,7 @@ function readSign(character: string): Sign {
     isOpening: opening.has(character),
     isDrawing: character >= "\u2500" && character <= "\u259f",
   };
+  if (signs.size > mostSigns) signs.clear();
   signs.set(character, sign);
   return sign;
 }
@@ -192,14 +197,21 @@ function costOfWord(text: Sign[], from: number, to: number, { index, pairs }: Al
   let before = 0;
   let cost = 0;
   for (let n = from; n < to; n++) {
-    const { small, script } = text[n]!;
+    const { small } = text[n]!;
     const letter = index.get(small) ?? index.get(olderForms[small] ?? "");
-    if (letter === undefined)
-      cost += script === "Latin" && borrowed.has(small) ? borrowedLetter : foreignLetter;
+    if (letter === undefined) cost += costOfForeign(text[n]!, text[n - 1]);
     else cost += pairs[before * width + letter]! / 2;
     before = letter ?? 0;
   }
-  return cost + pairs[before * width]! / 2;
+  // Nothing is known about how words of other scripts end.
+  return text[to - 1]!.script === "other" ? cost : cost + pairs[before * width]! / 2;
+}
+
+function costOfForeign({ script, small }: Sign, before: Sign | undefined): number {
+  if (script === "Latin") return borrowed.has(small) ? borrowedLetter : foreignLetter;
+  const isAmongOthers =
+    script === "other" && before && before.small.charCodeAt(0) >> 8 === small.charCodeAt(0) >> 8;
+  return isAmongOthers ? unknownLetter : foreignLetter;
 }
 
 function costOfCharacters(text: Sign[], characters: Characters, english: Alphabet): number {

@@ -27,15 +27,19 @@ function convert(request: ConversionRequest, signal: AbortSignal): Promise<Conve
 }
 
 /** A document's original, converted in a worker; null if it can't be. */
-export const convertedQuery = (slug: DocumentScope, documentId: string, mime: string) =>
+export const convertedQuery = (
+  slug: DocumentScope,
+  documentId: string,
+  { mime, encoding }: { mime: string; encoding: string | null },
+) =>
   queryOptions({
-    queryKey: originalKeys.converted(slug, documentId),
+    queryKey: originalKeys.converted(slug, documentId, encoding),
     queryFn: async ({ signal }) => {
       const file = new OriginalFile(slug, documentId, signal);
       const first = await file.read(0, rangeBytes);
       if (first.total > mostBytes) return null;
       const bytes = first.whole ? first.bytes.buffer : await file.readAll();
-      return convert({ bytes, mime: mime.split(";")[0]!.trim() }, signal);
+      return convert({ bytes, mime: mime.split(";")[0]!.trim(), encoding }, signal);
     },
     retry: false,
     staleTime: Infinity,

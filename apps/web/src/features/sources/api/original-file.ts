@@ -15,7 +15,12 @@ export async function addressOfOriginal(
 }
 
 export const originalKeys = {
-  converted: (slug: DocumentScope, documentId: string) => ["converted-document", slug, documentId],
+  converted: (slug: DocumentScope, documentId: string, encoding: string | null) => [
+    "converted-document",
+    slug,
+    documentId,
+    encoding,
+  ],
   picture: (slug: DocumentScope, documentId: string) => ["original-picture", slug, documentId],
   recording: (slug: DocumentScope, documentId: string) => ["original-recording", slug, documentId],
   transcript: (slug: DocumentScope, documentId: string) => ["transcript", slug, documentId],

@@ -11,18 +11,18 @@ import { TextInstead } from "./text-instead.tsx";
 export function ConvertedPage({
   slug,
   documentId,
-  mime,
+  file,
   fallback,
   children,
 }: {
   slug: DocumentScope;
   documentId: string;
-  mime: string;
+  file: { mime: string; encoding: string | null };
   fallback: ReactNode;
   children: (converted: Converted) => ReactNode;
 }) {
   const { t } = useTranslation("sources");
-  const query = useQuery(convertedQuery(slug, documentId, mime));
+  const query = useQuery(convertedQuery(slug, documentId, file));
   if (query.isError || query.data === null)
     return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
   return query.data ? children(query.data) : <PageSkeleton />;

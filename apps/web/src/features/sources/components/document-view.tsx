@@ -104,7 +104,7 @@ export function DocumentView({
           fallback={text}
         />
       ) : (
-        <ConvertedPage slug={slug} documentId={documentId} mime={data.mime} fallback={text}>
+        <ConvertedPage slug={slug} documentId={documentId} file={data} fallback={text}>
           {(converted) =>
             converted.kind === "workbook" ? (
               <WorkbookPage

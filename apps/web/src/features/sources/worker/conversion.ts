@@ -37,4 +37,6 @@ export type Converted = ConvertedDocument | ConvertedWorkbook;
 export interface ConversionRequest {
   bytes: ArrayBuffer;
   mime: string;
+  /** In which the server read the file, unless the file says so itself. */
+  encoding: string | null;
 }

@@ -13,10 +13,18 @@ const shown = (cell: Cell | undefined): string =>
   !cell || cell.t === "z" ? "" : (cell.w ?? String(cell.v ?? "")).trim();
 
 /** The sheets of a spreadsheet or CSV file that have content. */
-export function convertWorkbook(bytes: ArrayBuffer, mime: string): ConvertedWorkbook {
+export function convertWorkbook(
+  bytes: ArrayBuffer,
+  mime: string,
+  encoding: string | null,
+): ConvertedWorkbook {
   const workbook =
     mime === "text/csv"
-      ? read(decodeText(new Uint8Array(bytes)), { type: "string", dense: true, raw: true })
+      ? read(decodeText(new Uint8Array(bytes), encoding), {
+          type: "string",
+          dense: true,
+          raw: true,
+        })
       : read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false });
   const sheets = workbook.SheetNames.map((name) => {
     const data = (workbook.Sheets[name] as { "!data"?: (Cell | undefined)[][] } | undefined)?.[

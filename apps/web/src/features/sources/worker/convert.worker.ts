@@ -8,15 +8,17 @@ const whole = (html: string): ConvertedDocument => ({
   pictures: new Map(),
 });
 
-async function convert({ bytes, mime }: ConversionRequest): Promise<Converted> {
+async function convert({ bytes, mime, encoding }: ConversionRequest): Promise<Converted> {
   switch (mime) {
     case "text/markdown":
       return whole(
-        (await import("./convert-markdown.ts")).convertMarkdown(decodeText(new Uint8Array(bytes))),
+        (await import("./convert-markdown.ts")).convertMarkdown(
+          decodeText(new Uint8Array(bytes), encoding),
+        ),
       );
     case "text/html":
     case "application/xhtml+xml":
-      return whole(decodeText(new Uint8Array(bytes)).replace(/^\s*<\?xml[^>]*>/, ""));
+      return whole(decodeText(new Uint8Array(bytes), encoding).replace(/^\s*<\?xml[^>]*>/, ""));
     case "application/epub+zip":
       return (await import("./convert-epub.ts")).convertEpub(bytes);
     case "message/rfc822":
@@ -25,7 +27,7 @@ async function convert({ bytes, mime }: ConversionRequest): Promise<Converted> {
     case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
       return whole(await (await import("./convert-docx.ts")).convertDocx(bytes));
     default:
-      return (await import("./convert-workbook.ts")).convertWorkbook(bytes, mime);
+      return (await import("./convert-workbook.ts")).convertWorkbook(bytes, mime, encoding);
   }
 }
 

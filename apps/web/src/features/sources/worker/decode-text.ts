@@ -10,8 +10,18 @@ const declaredCharset = (bytes: Uint8Array): string | undefined =>
     new TextDecoder("latin1").decode(bytes.subarray(0, 4096)),
   )?.[1];
 
-/** Decodes by byte order mark, valid UTF-8, the declared charset, and finally Windows-1252. */
-export function decodeText(bytes: Uint8Array): string {
+/** What the Encoding Standard calls encodings whose usual names it doesn't know. */
+const labels: Record<string, string> = {
+  "Mac OS Roman": "macintosh",
+  "Mac OS Cyrillic": "x-mac-cyrillic",
+};
+
+/**
+ * Decodes as the server did (`read`, which throws for encodings that browsers lack), otherwise by
+ * byte order mark, valid UTF-8, the declared charset, and finally Windows-1252.
+ */
+export function decodeText(bytes: Uint8Array, read: string | null = null): string {
+  if (read !== null) return new TextDecoder(labels[read] ?? read).decode(bytes);
   for (const [mark, label] of boms)
     if (mark.every((byte, index) => bytes[index] === byte))
       return new TextDecoder(label).decode(bytes);
