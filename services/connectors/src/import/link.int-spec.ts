@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { IncomingHttpHeaders } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
 import type { FetchContext } from "../connector/connector.ts";
 import { connectors } from "./connectors.ts";
@@ -45,7 +45,8 @@ describe("fetching a link", () => {
       },
     });
     const { body } = await instance.blobs.get(input.blobKey);
-    expect(await text(body)).toBe("<h1>Köln</h1><p>Bridges and bells.</p>");
+    // As sent: many servers state this charset for pages in others, and the parser can tell.
+    expect((await buffer(body)).toString("latin1")).toBe("<h1>Köln</h1><p>Bridges and bells.</p>");
   });
 
   it("prefers the caller's metadata and sends only permitted headers", async () => {
@@ -87,6 +88,23 @@ describe("fetching a link", () => {
       message: `No URL content found at ${instance.address}/empty.`,
     });
     await expect(fetch(`${instance.address}/large`)).rejects.toMatchObject({ kind: "TOO_LARGE" });
+  });
+
+  it("answers the caller when its outcome can't be stored", async () => {
+    await instance.sql(`CREATE FUNCTION connectors.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'refused' USING ERRCODE = '22P05';
+      END
+    $$`);
+    await instance.sql(`CREATE TRIGGER refuse BEFORE UPDATE ON connectors.import
+      FOR EACH ROW WHEN (NEW.state = 'done') EXECUTE FUNCTION connectors.refuse()`);
+    try {
+      await expect(fetch(`${instance.address}/page`)).rejects.toMatchObject({
+        code: "request.failed",
+      });
+    } finally {
+      await instance.sql(`DROP TRIGGER refuse ON connectors.import`);
+    }
   });
 
   it.each([
