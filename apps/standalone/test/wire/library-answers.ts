@@ -1,4 +1,5 @@
 import {
+  changeEncoding,
   addDocuments,
   createFolder,
   embedAgain,
@@ -134,6 +135,7 @@ export function answerLibraryRows(instance: TestInstance): void {
     .answer(moveLibraryFiles, { moved: 1, held: 1, failed: 0 })
     .answer(leaveEmbedQueue, { success: true })
     .answer(signOriginal, { url: "/api/blob/a.b" })
+    .answer(changeEncoding, { success: true })
     .answer(getLibraryDocumentText, read);
   answerTree(instance, {
     localFiles: {

@@ -152,6 +152,13 @@ export const libraryRows: Row[] = [
     body: outcome,
   }),
   row(
+    "ingest.document.change-encoding",
+    ["POST", `/library/documents/${documentId}/encoding`, { encoding: "KOI8-R" }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
+  row(
     "ingest.workspace-document.add",
     ["POST", "/workspace/w/documents/add", { selection }],
     200,

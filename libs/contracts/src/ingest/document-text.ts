@@ -22,7 +22,7 @@ export const documentText = z.object({
   title: z.string(),
   mime: z.string(),
   /** Of the original, if it was guessed or chosen by a person. */
-  encoding: z.string().nullable().default(null),
+  encoding: z.string().optional(),
   text: z.string(),
   start: z.number().int(),
   end: z.number().int(),

@@ -60,7 +60,7 @@ export class DocumentReader {
     return {
       title: document.title,
       mime: document.mime,
-      encoding: guessedEncoding(document),
+      ...guessedEncoding(document),
       text,
       start,
       end,
@@ -96,7 +96,8 @@ export class DocumentReader {
   }
 }
 
-function guessedEncoding({ notes }: Document): string | null {
+function guessedEncoding({ notes }: Document): { encoding?: string } {
   const note = notes?.find(({ code }) => code === "file-note.encoding-guessed");
-  return typeof note?.params?.encoding === "string" ? note.params.encoding : null;
+  const encoding = note?.params?.encoding;
+  return typeof encoding === "string" ? { encoding } : {};
 }

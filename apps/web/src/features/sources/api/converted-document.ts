@@ -30,7 +30,7 @@ function convert(request: ConversionRequest, signal: AbortSignal): Promise<Conve
 export const convertedQuery = (
   slug: DocumentScope,
   documentId: string,
-  { mime, encoding }: { mime: string; encoding: string | null },
+  { mime, encoding }: { mime: string; encoding?: string | undefined },
 ) =>
   queryOptions({
     queryKey: originalKeys.converted(slug, documentId, encoding),

@@ -15,7 +15,7 @@ export async function addressOfOriginal(
 }
 
 export const originalKeys = {
-  converted: (slug: DocumentScope, documentId: string, encoding: string | null) => [
+  converted: (slug: DocumentScope, documentId: string, encoding: string | undefined) => [
     "converted-document",
     slug,
     documentId,

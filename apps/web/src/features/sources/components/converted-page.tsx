@@ -17,7 +17,7 @@ export function ConvertedPage({
 }: {
   slug: DocumentScope;
   documentId: string;
-  file: { mime: string; encoding: string | null };
+  file: { mime: string; encoding?: string | undefined };
   fallback: ReactNode;
   children: (converted: Converted) => ReactNode;
 }) {

@@ -38,5 +38,5 @@ export interface ConversionRequest {
   bytes: ArrayBuffer;
   mime: string;
   /** In which the server read the file, unless the file says so itself. */
-  encoding: string | null;
+  encoding: string | undefined;
 }

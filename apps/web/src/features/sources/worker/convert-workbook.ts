@@ -16,7 +16,7 @@ const shown = (cell: Cell | undefined): string =>
 export function convertWorkbook(
   bytes: ArrayBuffer,
   mime: string,
-  encoding: string | null,
+  encoding: string | undefined,
 ): ConvertedWorkbook {
   const workbook =
     mime === "text/csv"

@@ -20,8 +20,8 @@ const labels: Record<string, string> = {
  * Decodes as the server did (`read`, which throws for encodings that browsers lack), otherwise by
  * byte order mark, valid UTF-8, the declared charset, and finally Windows-1252.
  */
-export function decodeText(bytes: Uint8Array, read: string | null = null): string {
-  if (read !== null) return new TextDecoder(labels[read] ?? read).decode(bytes);
+export function decodeText(bytes: Uint8Array, read?: string): string {
+  if (read !== undefined) return new TextDecoder(labels[read] ?? read).decode(bytes);
   for (const [mark, label] of boms)
     if (mark.every((byte, index) => bytes[index] === byte))
       return new TextDecoder(label).decode(bytes);
