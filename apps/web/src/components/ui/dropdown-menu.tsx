@@ -38,7 +38,7 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          className="z-(--layer-menu) max-h-(--radix-dropdown-menu-content-available-height) w-55 overflow-y-auto animate-appear rounded-md border border-line bg-overlay p-1 shadow-float"
+          className="z-(--layer-menu) max-h-(--radix-dropdown-menu-content-available-height) w-max max-w-90 min-w-55 overflow-y-auto animate-appear rounded-md border border-line bg-overlay p-1 shadow-float"
           align="end"
           sideOffset={4}
           collisionPadding={8}
