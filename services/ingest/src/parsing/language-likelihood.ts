@@ -111,7 +111,7 @@ const spaces = new Set(" \n\r\t\f");
 const typographic = new Set("«»„“”‘’‚–—…•·§°№€£©®´¿¡ªº\u00a0\u200e\u200f،؛؟");
 const betweenLetters = new Set("’‘·\u00ad\u200c\u200d");
 const beforeLetters = new Set(
-  "«»„“‘’‚–—•·§€£©¿¡\u00a0\u00ad\u200c\u200d\u200e\u200f、。「」『』（）：；，",
+  "«»„“‘’‚–—•·§€£¿¡\u00a0\u00ad\u200c\u200d\u200e\u200f、。「」『』（）：；，",
 );
 const opening = new Set("„‚¿¡");
 const signs = new Map<string, Sign>();
@@ -158,7 +158,7 @@ function costOfForm(text: Sign[]): number {
       // Lines of a table drawn with characters.
       cost += sign === before && sign.isDrawing ? 1 : sign.cost;
       const isBeforeLetter = Boolean(text[n + 1]?.script);
-      if (sign.isMisplacedInWord && before?.script && isBeforeLetter) cost += 6;
+      if (sign.isMisplacedInWord && before?.script && isBeforeLetter) cost += 9;
       if (sign.isMisplacedBefore && isBeforeLetter) cost += 3;
       if (sign.isOpening && (before?.script || !isBeforeLetter)) cost += 4;
       continue;
