@@ -49,7 +49,7 @@ export function buildChatCompletion(
 }
 
 /** All that the model thought, as one text. */
-export const joinReasoning = (blocks: readonly { text: string }[]): string =>
+const joinReasoning = (blocks: readonly { text: string }[]): string =>
   blocks.map(({ text }) => text).join("\n\n");
 
 const describeEnd = (

@@ -210,7 +210,7 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
 }
 
 /** Frames without a known time say nothing: readers find it with the stored answer. */
-export const buildReasoningFrames = (spans: readonly ReasoningSpan[] | null): CarrelFrame[] =>
+const buildReasoningFrames = (spans: readonly ReasoningSpan[] | null): CarrelFrame[] =>
   (spans ?? []).map((span) => reasoningFrame({ ...span, milliseconds: span.milliseconds ?? 0 }));
 
 /** wire-contract 4.9 */

@@ -93,11 +93,7 @@ describe("a model's reasoning", () => {
     const link = await chat.request(readShare, { token, after: 0 }, scope);
     expect(link.turns).toMatchObject([{ answer: "Four.", reasoning: [block] }]);
     const { newThreadSlug } = await chat.request(forkThread, { ...slugOf(scope), chatId }, scope);
-    const fork = await chat.request(
-      listTurns,
-      { ...slugOf(scope), thread: newThreadSlug! },
-      scope,
-    );
+    const fork = await chat.request(listTurns, { ...slugOf(scope), thread: newThreadSlug! }, scope);
     expect(fork.turns).toMatchObject([{ answer: "Four.", reasoning: [block] }]);
   });
 
@@ -109,7 +105,7 @@ describe("a model's reasoning", () => {
       scope.workspace.id,
     ]);
     const texts: Record<string, string> = { answer: "" };
-    for (let [after, from] = [null as number | null, 0]; ; ) {
+    for (let [after, from] = [null as number | null, 0]; ;) {
       const page = await chat.request(exportThread, { threadSlug: null, after, from }, scope);
       for (const turn of page.turns) {
         texts.answer += turn.answer;
@@ -157,7 +153,11 @@ describe("a model's reasoning", () => {
     ["<thinking>Hm.</thinking>Four.", "Four.", "Hm."],
     ["[THINK]Hm.[/THINK]Four.", "Four.", "Hm."],
     ["Hm.\n</think>\n\nFour.", "Four.", "Hm."],
-    ["<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Four.", "Four.", "Hm."],
+    [
+      "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Four.",
+      "Four.",
+      "Hm.",
+    ],
     ["Use `<think>`.", "Use `<think>`.", undefined],
   ])("is found in a text stored before: %s", async (stored, answer, thought) => {
     const { scope } = await think();

@@ -1,3 +1,5 @@
+import { clipText } from "@carrel/contracts";
+
 /** What a cell of a table holds, by its text. Codes are words with digits: "Q1", "A-12", "11 m". */
 export type CellKind = "missing" | "number" | "date" | "link" | "code" | "text";
 
@@ -49,7 +51,6 @@ export const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text);
 
 /** Its pattern of letters and digits: "A-12" and "B-7" look alike. */
 export const shapeOf = (text: string): string =>
-  text
-    .slice(0, longest)
+  clipText(text, longest)
     .replace(/\d+/g, "9")
     .replace(/\p{L}+/gu, "a");

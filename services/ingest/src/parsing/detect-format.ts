@@ -164,7 +164,7 @@ function detectText(bytes: Uint8Array, head: string, extension: string): Detecte
  * Detects the format from the bytes, which take precedence over the name. Text is never taken for
  * something else, whatever magic number its first letters happen to be.
  */
-export async function detectFormat(source: Uint8Array, filename: string): Promise<DetectedFormat> {
+export async function detectFormat(bytes: Uint8Array, filename: string): Promise<DetectedFormat> {
   const extension = extensionOf(filename);
   const named = formatByExtension.get(extension);
   const head = latin1(bytes.subarray(0, 1024));
@@ -178,7 +178,7 @@ export async function detectFormat(source: Uint8Array, filename: string): Promis
   return detectBinary(bytes, extension);
 }
 
-async function detectBinary(bytes: Uint8Array, extension: string): Promise<DetectedFormat> {
+async function detectBinary(source: Uint8Array, extension: string): Promise<DetectedFormat> {
   const named = formatByExtension.get(extension);
   const bytes = named && zipFormats.has(named) ? trimArchive(source) : source;
   const magic = await fileTypeFromBuffer(

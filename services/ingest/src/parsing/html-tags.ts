@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 /** The attributes that decide what is read, and how long their values are. */
 const kept = new Set(["role", "hidden", "aria-hidden", "rowspan", "colspan"]);
 const longestValue = 40;
@@ -48,9 +49,9 @@ export function readStartTag(source: string, element: string, at: number): Start
     const key = name.length > longestValue ? "" : name.toLowerCase();
     const value = double ?? single ?? bare ?? "";
     if (wanted?.has(key)) {
-      if (!facts.has(key)) facts.set(key, value.slice(0, longestText).trim());
-    } else if (key === "style") isStyledAway ||= styledAway.test(value.slice(0, 1_000));
-    else if (kept.has(key) && !values.has(key) && /^[\w-]*$/.test(value.trim().slice(0, 1_000)))
-      values.set(key, value.trim().slice(0, longestValue));
+      if (!facts.has(key)) facts.set(key, clipText(value, longestText).trim());
+    } else if (key === "style") isStyledAway ||= styledAway.test(clipText(value, 1_000));
+    else if (kept.has(key) && !values.has(key) && /^[\w-]*$/.test(clipText(value.trim(), 1_000)))
+      values.set(key, clipText(value.trim(), longestValue));
   }
 }

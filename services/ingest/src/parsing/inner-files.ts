@@ -1,11 +1,14 @@
+import type { Recognition } from "./recognise-text.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 
-/** Parses a file that is inside another one. What is inside that again is only named. */
-export type ParseInner = (file: {
-  bytes: Uint8Array;
-  filename: string;
-  mime: string | null;
-}) => Promise<InnerText>;
+/**
+ * Parses a file that is inside another one. What is inside that again is only named. Without
+ * `recognition`, a file that needs it can't be read.
+ */
+export type ParseInner = (
+  file: { bytes: Uint8Array; filename: string; mime: string | null },
+  recognition?: Recognition | null,
+) => Promise<InnerText>;
 type InnerText = ParsedText & { mime: string; docSource: string };
 
 const maxFiles = 500;

@@ -107,9 +107,12 @@ export class OdfReader implements XmlHandlers {
     else if (name === "annotation") this.closeComment();
     else if (name === "note-body") this.closeNote();
     else if (name === "notes") this.closeSpeakerNotes();
-    else if (name === "header-decl" || name === "footer-decl") this.closeMargin(name.slice(0, 6));
-    else if (marginElement.test(name) && this.containers.length > 1)
-      this.closeMargin(name.slice(0, 6));
+    else if (
+      name === "header-decl" ||
+      name === "footer-decl" ||
+      (marginElement.test(name) && this.containers.length > 1)
+    )
+      this.closeMargin(name.startsWith("header") ? "header" : "footer");
   }
 
   private isHidden(name: string, attributes: Record<string, string>): boolean {
@@ -289,9 +292,9 @@ export class OdfReader implements XmlHandlers {
     if (text !== "") this.add([paragraph(`Notes: ${text}`)]);
   }
 
-  private closeMargin(kind: string): void {
+  private closeMargin(kind: "header" | "footer"): void {
     if (this.current) this.closeParagraph();
     const text = this.textOf(this.closeContainer());
-    if (/\p{L}/u.test(text)) this.margins[kind === "header" ? "header" : "footer"].add(text);
+    if (/\p{L}/u.test(text)) this.margins[kind].add(text);
   }
 }

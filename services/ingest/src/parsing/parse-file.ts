@@ -65,7 +65,7 @@ async function parse(
   const text = (): string => decode("text");
   switch (format) {
     case "pdf":
-      return (await import("./parse-pdf.ts")).parsePdf(bytes, recognition);
+      return (await import("./parse-pdf.ts")).parsePdf(bytes, recognition, parseInner);
     case "docx":
       return (await import("./parse-docx.ts")).parseDocx(bytes, recognition);
     case "pptx":
@@ -160,7 +160,8 @@ export async function parseFile(
     encoding?: string | null;
   },
   recognition: Recognition | null = null,
-  parseInner: ParseInner | null = (inner) => parseFile(inner, null, null),
+  parseInner: ParseInner | null = (inner, innerRecognition = null) =>
+    parseFile(inner, innerRecognition, null),
 ): Promise<ParsedFile> {
   const { filename } = file;
   if (file.bytes.length === 0)
@@ -179,19 +180,24 @@ export async function parseFile(
     notes.push(...encodingNote(decoded));
     return decoded.text;
   };
-  const parsed = await parse(detected, file.bytes, extension, recognition, parseInner, decode).catch(
-    (fault: unknown) => {
-      // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
-      // length: the file is at fault.
-      throw !isOurs(fault) &&
-        (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
-        ? new UnreadableError(
-            { code: "file.damaged", params: { what: facts.noun } },
-            { cause: fault },
-          )
-        : fault;
-    },
-  );
+  const parsed = await parse(
+    detected,
+    file.bytes,
+    extension,
+    recognition,
+    parseInner,
+    decode,
+  ).catch((fault: unknown) => {
+    // A parser failed on unforeseen content, such as nesting beyond the stack or an invalid
+    // length: the file is at fault.
+    throw !isOurs(fault) &&
+      (fault instanceof RangeError || fault instanceof TypeError || fault instanceof SyntaxError)
+      ? new UnreadableError(
+          { code: "file.damaged", params: { what: facts.noun } },
+          { cause: fault },
+        )
+      : fault;
+  });
   const parts = Array.isArray(parsed)
     ? parsed.map((part) => finish({ ...part, name: storable(part.name) }, notes))
     : null;

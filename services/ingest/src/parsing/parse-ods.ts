@@ -1,8 +1,8 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
-import { cleanText } from "./decode-text.ts";
 import type { CellComment } from "./sheet-row.ts";
+import { countRepeated, OdfWords } from "./odf-words.ts";
 import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
@@ -17,13 +17,6 @@ const skipped = new Set([
   "dde-links",
   "master-styles",
 ]);
-/**
- * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
- */
-const maxRepeated = 1_000;
-const count = (value: string | undefined): number =>
-  Math.min(maxRepeated, Math.max(1, Number(value) || 1));
-
 /** Elements that lie over the cells. */
 const drawings = new Set(["shapes", "frame", "g", "custom-shape", "rect", "ellipse", "caption"]);
 /** Cells filled from merged ones; more aren't a table. */
@@ -59,21 +52,6 @@ interface Sheet {
   formulas: number;
   widest: number;
   spans: Span[];
-}
-
-/** Collects text of paragraphs, where spaces, tabs and line breaks are elements. */
-class Words {
-  text = "";
-  open(name: string, attributes: Record<string, string>): void {
-    if (name === "s") this.text += " ".repeat(count(attributes.c));
-    else if (name === "tab") this.text += "\t";
-    else if (name === "line-break") this.text += "\n";
-  }
-  take(): string {
-    const { text } = this;
-    this.text = "";
-    return cleanText(text).trim();
-  }
 }
 
 /** Sheets of an OpenDocument spreadsheet, each row with its column names. */
@@ -135,7 +113,7 @@ async function readChartTitle(archive: Archive, folder: string): Promise<string>
 /** Reads content.xml element by element. */
 class SpreadsheetReader {
   readonly sheets: Sheet[] = [];
-  private readonly words = new Words();
+  private readonly words = new OdfWords();
   private readonly hiddenStyles = new Set<string>();
   private style = "";
   private skip = 0;
@@ -248,7 +226,7 @@ class SpreadsheetReader {
     const repeated = Number(attributes["number-columns-repeated"]) || 1;
     const value = cellText(cell);
     if (value.startsWith("=") && attributes.formula) sheet.formulas++;
-    const columns = count(attributes["number-columns-spanned"]);
+    const columns = countRepeated(attributes["number-columns-spanned"]);
     const rows = Number(attributes["number-rows-spanned"]) || 1;
     if (value !== "" && (columns > 1 || rows > 1)) {
       this.repeat(value, sheet.column, columns);
@@ -256,7 +234,8 @@ class SpreadsheetReader {
         sheet.spans.push({ value, column: sheet.column, columns, rowsLeft: rows });
     } else if (value !== "")
       // A repeated value is written each time; repeated empty cells only advance the column.
-      for (let i = 0; i < count(String(repeated)); i++) this.cells.push([sheet.column + i, value]);
+      for (let i = 0; i < countRepeated(String(repeated)); i++)
+        this.cells.push([sheet.column + i, value]);
     sheet.column += repeated;
     if (value !== "") sheet.widest = Math.max(sheet.widest, sheet.column);
   }
@@ -282,7 +261,7 @@ class SpreadsheetReader {
     this.cells.sort(([a], [b]) => a - b);
     if (isFilled && (this.rowAttributes.visibility ?? "visible") !== "visible")
       sheet.hiddenRows += repeated;
-    for (let i = 0; i < (isFilled ? count(String(repeated)) : 1); i++)
+    for (let i = 0; i < (isFilled ? countRepeated(String(repeated)) : 1); i++)
       sheet.builder.addRow(sheet.row + i, this.cells, this.merged, i === 0 ? this.comments : []);
     sheet.row += repeated;
   }

@@ -14,7 +14,8 @@ import { layOutPages } from "./lay-out-pdf.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
-import { isInAttachment, readAttachments } from "./read-pdf-attachments.ts";
+import type { ParseInner } from "./inner-files.ts";
+import { readAttachments } from "./read-pdf-attachments.ts";
 import { hasWords, isGarbage, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
@@ -160,13 +161,13 @@ function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
  * The text of a PDF with a rectangle for each run: from its text layer or, for pages and pictures
  * without text, by recognition; with the values of forms, comments and attached files. Without
  * `recognition`, such pages throw ProcessingRequiredError with their number. Throws UnreadableError
- * if the file is damaged or protected.
+ * if the file is damaged or protected. Without `parseInner`, attached files are only named.
  */
 export async function parsePdf(
   bytes: Uint8Array,
   recognition: Recognition | null,
+  parseInner: ParseInner | null = null,
 ): Promise<ParsedText> {
-  const isAttached = isInAttachment();
   const task = await open(bytes);
   try {
     const document = await task.promise;
@@ -176,9 +177,7 @@ export async function parsePdf(
         params: { pages: document.numPages, limit: maxPages },
       });
     const read = await readPages(document, mayHavePictures(bytes));
-    const attached = isAttached
-      ? { text: null, pagesToRecognise: 0 }
-      : await readAttachments(document, read.files, recognition);
+    const attached = await readAttachments(document, read.files, recognition, parseInner);
     const toRecognise = read.wordless.length + read.pictures.size + attached.pagesToRecognise;
     if (toRecognise > 0 && recognition === null)
       throw new ProcessingRequiredError("recognition", toRecognise);

@@ -1,4 +1,4 @@
-import type { KnownFault } from "@carrel/contracts";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
 import { Archive } from "./archive.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
@@ -89,7 +89,7 @@ export async function parseZip(
     throw fault ?? new UnreadableError({ code: "file.archive-unreadable" });
   }
   if (unread.length > 0) {
-    const names = unread.slice(0, maxNamed).join(", ").slice(0, 300);
+    const names = clipText(unread.slice(0, maxNamed).join(", "), 300);
     first.notes = [
       ...(first.notes ?? []),
       {

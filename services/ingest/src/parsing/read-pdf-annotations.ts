@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import type { PDFPageProxy } from "pdfjs-dist";
 import { cleanText } from "./decode-text.ts";
 import type { PdfField } from "./pdf-lines.ts";
@@ -89,7 +90,7 @@ function valueOf(annotation: Annotation): string {
 }
 
 const tidy = (text: string): string =>
-  cleanText(text.slice(0, longestValue))
+  cleanText(clipText(text, longestValue))
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())
     .filter((line) => line !== "")
@@ -102,7 +103,7 @@ function commentOn(annotation: Annotation): string {
   if (said === "" || said.replaceAll("\n", " ") === marked) return "";
   const author = tidy(annotation.titleObj?.str ?? "").replaceAll("\n", " ");
   const by = author === "" ? "Comment" : `Comment by ${author}`;
-  const on = marked === "" ? "" : ` on “${marked.slice(0, 200)}”`;
+  const on = marked === "" ? "" : ` on “${clipText(marked, 200)}”`;
   return `${by}${on}: ${said}`;
 }
 

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { KnownFault } from "@carrel/contracts";
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
+import type { ParseInner } from "./inner-files.ts";
 import type { AttachedFile } from "./read-pdf-annotations.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { TextBuilder } from "./text-builder.ts";
@@ -10,14 +10,6 @@ import { TextBuilder } from "./text-builder.ts";
 const maxNamed = 1_000;
 const maxRead = 50;
 const maxBytes = 50_000_000;
-
-const attachment = new AsyncLocalStorage<true>();
-
-/**
- * Whether an attachment is being read. Its own attachments are not, or files in files, of whatever
- * formats, could go on for ever.
- */
-export const isInAttachment = (): boolean => attachment.getStore() ?? false;
 
 /** Text of the attachments; pages of them to recognise first. */
 interface Attachments {
@@ -30,12 +22,11 @@ export async function readAttachments(
   document: PDFDocumentProxy,
   onPages: Map<string, AttachedFile>,
   recognition: Recognition | null,
+  parseInner: ParseInner | null,
 ): Promise<Attachments> {
   const inDocument = (await document.getAttachments()) ?? new Map<string, AttachedFile>();
   const files = new Map([...(inDocument as Map<string, AttachedFile>), ...onPages]);
   if (files.size === 0) return { text: null, pagesToRecognise: 0 };
-  // Parsers are joined at run time, because an attachment can be of any format.
-  const { parseFile } = await import("./parse-file.ts");
   const builder = new TextBuilder({ code: "file-kind.pdf" });
   let pagesToRecognise = 0;
   let read = 0;
@@ -44,18 +35,15 @@ export async function readAttachments(
   for (const [id, { filename, description = "" }] of [...files].slice(0, maxNamed)) {
     builder.addHeading(`Attached file: ${filename}`, 1);
     if (description.trim() !== "" && description !== filename) builder.addParagraph(description);
-    const bytes = read < maxRead ? await contentOf(document, id) : null;
-    if (bytes === null || bytes.length === 0 || bytes.length > bytesLeft) {
+    const bytes = parseInner && read < maxRead ? await contentOf(document, id) : null;
+    if (!parseInner || bytes === null || bytes.length === 0 || bytes.length > bytesLeft) {
       unread++;
       continue;
     }
     read++;
     bytesLeft -= bytes.length;
     try {
-      builder.addParsed(
-        await attachment.run(true, () => parseFile({ bytes, filename, mime: null }, recognition)),
-        1,
-      );
+      builder.addParsed(await parseInner({ bytes, filename, mime: null }, recognition), 1);
     } catch (fault) {
       if (fault instanceof ProcessingRequiredError && fault.work === "recognition")
         pagesToRecognise += fault.pages;

@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { readStartTag } from "./html-tags.ts";
 
 /** Pictures this small are icons. */
@@ -6,7 +7,7 @@ const longestAlt = 1_000;
 
 /** What a picture shows, if its page says so. */
 export function describePicture(facts: ReadonlyMap<string, string>, role = ""): string {
-  const alt = (facts.get("alt") ?? "").replace(/\s+/g, " ").slice(0, longestAlt);
+  const alt = clipText((facts.get("alt") ?? "").replace(/\s+/g, " "), longestAlt);
   if (alt === "" || /^(?:presentation|none)$/.test(role)) return "";
   const isName = /^[\w%~. -]{1,100}\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(alt);
   const isEmoji = /^\P{L}{1,8}$/u.test(alt);
