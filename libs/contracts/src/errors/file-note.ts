@@ -4,11 +4,11 @@ import type { ErrorDefinition } from "./error-definition.ts";
 export const fileNotes = {
   "file-note.attachments-unread": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{count}} attachments weren't read.",
+    message: "Attachments that weren't read: {{count}}.",
   },
   "file-note.chapters-missing": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{count}} chapters are missing or damaged.",
+    message: "Chapters that are missing or damaged: {{count}}.",
   },
   "file-note.drawing-damaged": {
     kind: "DOCUMENT_UNREADABLE",
@@ -20,23 +20,23 @@ export const fileNotes = {
   },
   "file-note.formulas-not-computed": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The file has no results for {{count}} formulas, so the formulas are shown.",
+    message: "Formulas shown because the file has no results for them: {{count}}.",
   },
   "file-note.hidden-cells": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "Includes hidden cells: {{rows}} rows, {{columns}} columns.",
+    message: "Hidden in the file, but included: {{rows}} rows, {{columns}} columns.",
   },
   "file-note.members-unread": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "{{count}} files of the archive weren't read: {{names}}.",
+    message: "Files of the archive that weren't read ({{count}}): {{names}}.",
   },
   "file-note.pages-unrecognised": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "Text in {{count}} scanned pages or images is too unclear to read.",
+    message: "Scanned pages and images too unclear to read: {{count}}.",
   },
   "file-note.pictures-unread": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "Text in {{count}} images wasn't read.",
+    message: "Images whose text wasn't read: {{count}}.",
   },
   "file-note.sheet-hidden": {
     kind: "DOCUMENT_UNREADABLE",
