@@ -10,7 +10,7 @@ const chatOf = (id: number): RecordedChat => {
     workspaceId: 1,
     prompt: `Question ${id}: which flow temperature do the radiators need at −10 °C outside?`,
     response: JSON.stringify({
-      text: `At 48 °C most radiators cover the room load [1].\n\n- Answer ${id}`,
+      text: `<think>The survey lists the radiators.</think>At 48 °C most radiators cover the room load [1].\n\n- Answer ${id}`,
       sources: [
         { title: "survey.txt", page: null },
         { title: "Heat load calculation.pdf", page: 12 },

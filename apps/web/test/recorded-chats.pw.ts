@@ -14,6 +14,11 @@ test.describe("recorded chats", () => {
     await open(page, 45);
     const details = page.getByRole("cell", { name: /^Chat with unknown user, / });
     await expect(details).toContainText("At 48 °C most radiators cover the room load [1].");
+    await expect(details).not.toContainText("think>");
+    const reasoning = details.getByText("The survey lists the radiators.");
+    await expect(reasoning).toBeHidden();
+    await details.getByText("The model's reasoning").click();
+    await expect(reasoning).toBeVisible();
     await expect(details.getByRole("listitem")).toHaveText([
       "survey.txt",
       "Heat load calculation.pdf, page 12",

@@ -1,4 +1,4 @@
-import type { ReasoningRegion } from "./reasoning-spans.ts";
+import { splitRegions, type ReasoningRegion, type SplitAnswer } from "./reasoning-spans.ts";
 
 /*
  * Reasoning that a model wrote into its text and nobody separated: in answers stored by older
@@ -48,6 +48,10 @@ const bareClose =
 const beforeMention = /[ \t"'`(“«]/;
 /** What the server's tag follows between two steps of an answer. */
 const stepEnd = /[\n.!?:…。！？)\]*]/;
+
+/** Separates an answer of whose reasoning only its own tags tell. Also part of the web app. */
+export const splitWritten = (text: string): SplitAnswer =>
+  splitRegions(text, findWrittenReasoning(text));
 
 /**
  * Finds reasoning at the beginning of an answer, and what the server wrote as reasoning between its

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import {
   reasoningTags,
-  splitRegions,
   splitSpans,
   type OpenReasoningSpan,
   type ReasoningSpan,
   type SplitAnswer,
 } from "./reasoning-spans.ts";
-import { findWrittenReasoning } from "./reasoning-tags.ts";
+import { splitWritten } from "./reasoning-tags.ts";
 
 /** Reasoning apart from the answer, as `ReasoningBlock`. */
 export const reasoningBlock = z.object({
@@ -37,7 +36,7 @@ export const readRecorded = (
 /** Separates an answer from its reasoning; if nothing is known, the text's own tags tell. */
 export function splitReasoning(text: string, recorded: RecordedReasoning | null): SplitAnswer {
   const spans = readRecorded(text, recorded);
-  return spans === null ? splitRegions(text, findWrittenReasoning(text)) : splitSpans(text, spans);
+  return spans === null ? splitWritten(text) : splitSpans(text, spans);
 }
 
 /** The answer alone. */

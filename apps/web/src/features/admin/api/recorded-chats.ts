@@ -7,6 +7,7 @@ import {
   type FeedbackReason,
   type Out,
 } from "@carrel/contracts";
+import { splitWritten } from "@carrel/contracts/reasoning-tags";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
@@ -19,6 +20,8 @@ type Wire = Out<typeof listRecordedChats>["chats"][number];
 
 export interface RecordedChat extends Wire {
   answer: string;
+  /** What the model thought, in steps. */
+  reasoning: string[];
   sources: { title: string; page: number | null }[];
   attachments: string[];
   model: string | null;
@@ -59,9 +62,11 @@ function readChat(chat: Wire): RecordedChat {
     metrics?: { model?: string | null } | null;
     feedbackReason?: FeedbackReason;
   };
+  const { answer, reasoning } = splitWritten(text ?? "");
   return {
     ...chat,
-    answer: text ?? "",
+    answer,
+    reasoning: reasoning.map((step) => step.text),
     sources: (sources ?? []).map(({ title, page }) => ({ title: title ?? "", page: page ?? null })),
     attachments: (attachments ?? []).map(({ name }) => name ?? ""),
     model: metrics?.model ?? null,

@@ -6,6 +6,7 @@ import {
   type ChatExportType,
   type Out,
 } from "@carrel/contracts";
+import { splitWritten } from "@carrel/contracts/reasoning-tags";
 import { infiniteQueryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
@@ -17,6 +18,8 @@ export interface VisitorChat {
   id: number;
   prompt: string;
   answer: string;
+  /** What the model thought, in steps. */
+  reasoning: string[];
   /** false for refused questions, and once the visitor has reset the session. */
   include: boolean;
   createdAt: string;
@@ -73,13 +76,18 @@ export const readVisitorChat = ({
   response,
   include,
   createdAt,
-}: Out<typeof listWidgetChats>["chats"][number]): VisitorChat => ({
-  id,
-  prompt,
-  answer: (JSON.parse(response) as { text?: string }).text ?? "",
-  include,
-  createdAt,
-});
+}: Out<typeof listWidgetChats>["chats"][number]): VisitorChat => {
+  const { text = "" } = JSON.parse(response) as { text?: string };
+  const { answer, reasoning } = splitWritten(text);
+  return {
+    id,
+    prompt,
+    answer,
+    reasoning: reasoning.map((step) => step.text),
+    include,
+    createdAt,
+  };
+};
 
 const deleteFailed = (message: string): string =>
   i18next.t("widgets:chats.deleteFailed", { message });

@@ -6,6 +6,7 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { formatAgo, formatDateTime } from "../../../lib/format.ts";
 import type { RecordedChat } from "../api/recorded-chats.ts";
+import { RecordedAnswer } from "./recorded-answer.tsx";
 import { bodyRow, rowButton } from "./row-styles.ts";
 
 /** A question, which opens to the answer with its sources and rating. */
@@ -116,7 +117,9 @@ function Details({ chat }: { chat: RecordedChat }) {
   return (
     <dl className="grid max-w-[90ch] gap-3 rounded-md border border-subtle bg-surface px-4 py-3">
       <Part name={t("question")}>{chat.prompt}</Part>
-      <Part name={t("answer")}>{chat.answer === "" ? t("noAnswer") : chat.answer}</Part>
+      <Part name={t("answer")}>
+        <RecordedAnswer answer={chat.answer} reasoning={chat.reasoning} empty={t("noAnswer")} />
+      </Part>
       {why && (
         <Part name={t("rating")}>
           {t("badBecause", { reason: why.filter((part) => part).join(": ") })}

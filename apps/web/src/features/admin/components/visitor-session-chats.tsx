@@ -16,6 +16,7 @@ import {
   useDeleteVisitorChat,
   type VisitorChat,
 } from "../api/visitor-chats.ts";
+import { RecordedAnswer } from "./recorded-answer.tsx";
 
 /** Questions and answers of a session, newest first. */
 export function VisitorSessionChats({
@@ -76,7 +77,11 @@ export function VisitorSessionChats({
               <div>
                 <dt className="text-xs text-fg-3">{t("chats.answer")}</dt>
                 <dd className="wrap-anywhere whitespace-pre-wrap">
-                  {chat.answer === "" ? t("chats.noAnswer") : chat.answer}
+                  <RecordedAnswer
+                    answer={chat.answer}
+                    reasoning={chat.reasoning}
+                    empty={t("chats.noAnswer")}
+                  />
                 </dd>
               </div>
             </dl>
