@@ -87,12 +87,12 @@ describe("when things go wrong", () => {
     await ingest.until(1, id, "embedded");
   });
 
-  it("refuses a broken JSON file with the reason; its original is deleted, so it can only be removed", async () => {
-    const id = await ingest.upload(1, "broken.json", '{\n"a": [1,');
+  it("refuses a broken XML file with the reason; its original is deleted, so it can only be removed", async () => {
+    const id = await ingest.upload(1, "broken.xml", "<list>\n<a>1</b></list>");
     expect(await ingest.until(1, id, "failed")).toMatchObject({
       reason: {
         code: "file.damaged-from-line",
-        params: { what: { code: "file-kind.json" }, line: 2 },
+        params: { what: { code: "file-kind.xml" }, line: 2 },
       },
     });
     const { documents } = await ingest.client.request(

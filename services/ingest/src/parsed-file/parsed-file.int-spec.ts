@@ -196,13 +196,13 @@ describe("files dropped on a chat", () => {
   });
 
   it("that cannot be read are refused as documents and deleted", async () => {
-    const { id } = await ingest.drop(as(6), 31, "broken.json", '{\n"a": [1,');
+    const { id } = await ingest.drop(as(6), 31, "broken.xml", "<list>\n<a>1</b></list>");
     await parsed(ingest, as(6), 31, 1);
     await expect(
       ingest.client.request(promoteParsedFile, { id }, { scope: as(6, 1, "manager") }),
     ).rejects.toMatchObject({
       kind: "DOCUMENT_UNREADABLE",
-      message: expect.stringContaining("JSON"),
+      message: expect.stringContaining("XML"),
     });
     expect(await ingest.files(as(6), 31)).toEqual([]);
   });
