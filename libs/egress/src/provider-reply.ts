@@ -98,14 +98,17 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
    */
   endWithin(milliseconds: number, afresh = false): void {
     if (this.hasEnded) return;
-    if (afresh) {
-      clearTimeout(this.ending);
-      this.ending = undefined;
-    }
+    if (afresh) this.goOn();
     this.ending ??= setTimeout(() => {
       this.isOver = true;
       this.notify();
     }, milliseconds);
+  }
+
+  /** Takes `endWithin` back. */
+  goOn(): void {
+    clearTimeout(this.ending);
+    this.ending = undefined;
   }
 
   /**

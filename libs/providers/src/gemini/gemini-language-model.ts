@@ -15,9 +15,6 @@ const newestModel: Pick<CatalogueModel, "contextWindow" | "vision" | "tools"> = 
   tools: true,
 };
 
-/** Longer than the default: older models give a reason with every piece. */
-const endWithinMs = 5_000;
-
 /** Gemini's own API: unlike its OpenAI-compatible route, it has thoughts and safety settings. */
 export class GeminiLanguageModel implements LanguageModel {
   readonly provider = "gemini";
@@ -62,7 +59,6 @@ export class GeminiLanguageModel implements LanguageModel {
         }),
       splitter: new TextEvents(),
       reader: new GeminiReader(vendor),
-      endWithinMs,
       refuse: (reply, text) => refuseGeminiReply(vendor, reply, text),
     });
   }

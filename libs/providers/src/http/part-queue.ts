@@ -8,6 +8,8 @@ type TextType = "text-delta" | "reasoning-delta";
  * answer has hundreds of events, and each step per event counts.
  */
 export class PartQueue {
+  /** How many parts and pieces of text have been added. */
+  added = 0;
   private parts: StreamPart[] = [];
   private readonly splitter = new ReasoningSplitter({
     text: (piece) => this.append("text-delta", piece),
@@ -23,6 +25,7 @@ export class PartQueue {
 
   add(part: StreamPart): void {
     if (part.type === "finish" || part.type === "tool-call-start") this.splitter.flush();
+    this.added++;
     this.parts.push(part);
   }
 
@@ -32,6 +35,7 @@ export class PartQueue {
    */
   addText(type: TextType, text: string | null | undefined): void {
     if (!text) return;
+    this.added++;
     if (type === "text-delta") this.splitter.addText(text);
     else this.splitter.addReasoning(text);
   }

@@ -45,8 +45,8 @@ export interface StreamRun<Event> {
 /** What the OpenAI protocol sends after the last event. */
 const endMark = /^"?\[DONE\]"?$/i;
 
-/** For servers that neither mark the end nor close the connection; counts follow at once. */
-const defaultEndWithinMs = 1_000;
+/** For servers that neither mark the end nor close the connection; counts follow soon. */
+const defaultEndWithinMs = 5_000;
 
 /**
  * Streams one answer, from the vendor's bytes to parts in one pass. Retries only before it has
@@ -63,17 +63,17 @@ export async function* runStream<Event extends object>(
   const reply = await withOneRetry(signal, () => open(run), describe);
   try {
     for await (const bytes of untilComplete(run, decodeReply(reply))) {
-      let hasParts = false;
-      for (const part of readParts(run, splitter.push(bytes), parts)) {
+      const events = splitter.push(bytes);
+      for (const part of readParts(run, events, parts)) {
         if (signal.aborted) throw abortedError(signal.reason);
         // Nothing of interest follows; the connection is kept for the next call.
         if (part.type === "finish") reply.release();
-        hasParts = true;
         yield part;
         if (part.type === "finish") return;
         if (run.paceMs !== undefined) reply.pace(run.paceMs);
       }
-      if (run.reader.isComplete === true) reply.endWithin(endWithinMs, hasParts);
+      if (run.reader.isComplete === true) reply.endWithin(endWithinMs, events.length > 0);
+      else reply.goOn();
     }
     for (const part of readParts(run, splitter.end(), parts, true)) {
       yield part;

@@ -12,6 +12,7 @@ import { addContent, addDelta, type ChatDelta, type ToolCallDelta } from "./read
 
 /** A chunk, or a whole answer in place of a stream. */
 interface Chunk {
+  object?: string;
   choices?: Choice[] | null;
   usage?: OpenAI.CompletionUsage | null;
 }
@@ -72,6 +73,12 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
 /** Converts the chunks of a chat completion. */
 export class ChatChunkReader implements PartReader<Chunk> {
   private reason: string | null = null;
+  /**
+   * Whether the reason came after the answer. Some servers give one with every chunk, so that it
+   * says nothing.
+   */
+  private isReasonLast = false;
+  private hasContent = false;
   /** Whether a whole answer came in place of a stream. */
   private isWhole = false;
   /** Whether counts have come in a chunk without choices, which is OpenAI's last one. */
@@ -85,7 +92,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
   ) {}
 
   get isComplete(): boolean {
-    return this.reason !== null || this.isWhole;
+    return this.isReasonLast || this.isWhole;
   }
 
   read(chunk: Chunk, parts: PartQueue): void {
@@ -94,7 +101,9 @@ export class ChatChunkReader implements PartReader<Chunk> {
     const { choices, usage } = chunk;
     if (Array.isArray(choices)) {
       if (choices.length > 0) this.hasFinalCounts = false;
-      for (const choice of choices) if (!choice?.index) this.readChoice(choice ?? {}, parts);
+      const isWhole = chunk.object === "chat.completion";
+      for (const choice of choices)
+        if (!choice?.index) this.readChoice(choice ?? {}, isWhole, parts);
     } else requireNoFault(this.vendor, chunk);
     if (!usage) return;
     this.usage = readUsage(usage);
@@ -119,17 +128,25 @@ export class ChatChunkReader implements PartReader<Chunk> {
     });
   }
 
-  private readChoice(choice: Choice, parts: PartQueue): void {
+  private readChoice(choice: Choice, isWhole: boolean, parts: PartQueue): void {
     const { delta, message, text, finish_reason: reason, error } = choice;
+    const before = parts.added;
     if (delta) this.readDelta(delta, parts);
     // Beside a delta, it repeats all of the answer so far (Perplexity).
-    else if (message) {
-      this.isWhole = true;
-      this.readDelta(message, parts);
-    } else addContent(text, parts);
+    else if (message) this.readDelta(message, parts);
+    else addContent(text, parts);
     if (error) requireNoFault(this.vendor, { error });
     if (reason === "error") throw stoppedError(this.vendor);
-    if (reason && reason !== "null") this.reason = reason;
+    const addsContent = parts.added > before;
+    // Some servers stream pieces called messages.
+    if (message && !delta) this.isWhole = isWhole && !this.hasContent;
+    if (addsContent) {
+      this.hasContent = true;
+      this.isReasonLast = false;
+    }
+    if (!reason || reason === "null") return;
+    this.reason = reason;
+    if (!addsContent) this.isReasonLast = this.hasContent;
   }
 
   private readDelta(delta: ChatDelta, parts: PartQueue): void {

@@ -161,6 +161,14 @@ export const chatBodies: StreamShape[] = [
   },
   { name: "JSON as an event", body: sse(completion({ content: whole })), text: whole },
   {
+    name: "messages in place of deltas, cut off",
+    body: sse({ ...head, choices: [{ index: 0, message: { content: "Alpha " } }] }),
+    breaks: true,
+    text: "Alpha ",
+    reason: null,
+    fault: ["disconnected"],
+  },
+  {
     name: "JSON with thinking",
     body: JSON.stringify(completion({ content: `<think>Hm.</think>\n${whole}` })),
     contentType: json,
