@@ -6,6 +6,11 @@ const tokens = ["start", "channel", "message", "constrain", "end", "return", "ca
 );
 const anyToken = /<\|(start|channel|message|constrain|end|return|call)\|>/;
 
+/** What precedes a message, as far as it can be cut off. */
+const headerPattern = /^(?:<\|start\|>\w*)?(?:<\|channel\|>\w*)?\s*$/;
+/** An answer that mentions tokens has no message. */
+const longestHeader = 300;
+
 /** How an answer in channels begins. */
 export const harmonyStarts = ["<|start|>", "<|channel|>"];
 
@@ -22,10 +27,16 @@ export class HarmonyChannels {
   /** Where in the header the channel is named; -1: nowhere. */
   private channelAt = -1;
   private isShown = true;
+  /** The answer up to its first message; null from then on. */
+  private beginning: string | null = "";
+  /** Whether it has no channels, but only begins like one that has. */
+  private isPlain = false;
 
   constructor(private readonly sink: ReasoningSink) {}
 
   push(added: string): void {
+    if (this.isPlain) return this.sink.text(added);
+    if (this.beginning !== null) this.beginning += added;
     let text = this.held + added;
     this.held = "";
     for (let found = anyToken.exec(text); found !== null; found = anyToken.exec(text)) {
@@ -36,15 +47,26 @@ export class HarmonyChannels {
     const shown = text.length - heldLength(text, tokens);
     this.add(text.slice(0, shown));
     this.held = text.slice(shown);
+    if (this.beginning !== null && this.beginning.length > longestHeader) this.showBeginning();
   }
 
   end(): void {
+    if (this.isPlain) return;
+    if (this.beginning !== null && !headerPattern.test(this.beginning)) return this.showBeginning();
     this.add(this.held);
     this.held = "";
   }
 
+  private showBeginning(): void {
+    this.sink.text(this.beginning!);
+    this.beginning = null;
+    this.held = "";
+    this.isPlain = true;
+  }
+
   private readToken(token: string): void {
     if (token === "message") {
+      this.beginning = null;
       const header = this.header ?? "";
       const channel =
         this.channelAt === -1 ? "final" : /^\w*/.exec(header.slice(this.channelAt))![0];

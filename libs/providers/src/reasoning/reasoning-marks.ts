@@ -2,9 +2,12 @@
 export interface ReasoningMark {
   open: string;
   closings: readonly string[];
+  /** Whether chat templates write the opening one, so that only the closing one is in the text. */
+  isOpenedByTemplates?: boolean;
 }
 
 const tag = (name: string): ReasoningMark => ({ open: `<${name}>`, closings: [`</${name}>`] });
+const openedTag = (name: string): ReasoningMark => ({ ...tag(name), isOpenedByTemplates: true });
 
 /**
  * The marks that models write, from their chat templates and from the reasoning parsers of vLLM
@@ -14,16 +17,16 @@ const tag = (name: string): ReasoningMark => ({ open: `<${name}>`, closings: [`<
  */
 export const reasoningMarks: readonly ReasoningMark[] = [
   // DeepSeek, Qwen, QwQ, GLM, MiniMax, Granite 3.3, Nemotron and most others.
-  tag("think"),
+  openedTag("think"),
   tag("thinking"),
   // EXAONE and fine-tunes of Gemma.
   tag("thought"),
   tag("reasoning"),
-  tag("seed:think"),
+  openedTag("seed:think"),
   // Magistral.
-  { open: "[THINK]", closings: ["[/THINK]"] },
+  { open: "[THINK]", closings: ["[/THINK]"], isOpenedByTemplates: true },
   // Kimi.
-  { open: "◁think▷", closings: ["◁/think▷"] },
+  { open: "◁think▷", closings: ["◁/think▷"], isOpenedByTemplates: true },
   // Gemma 4 and MedGemma.
   { open: "<|channel>thought", closings: ["<channel|>"] },
   { open: "<unused94>thought", closings: ["<unused95>"] },
@@ -35,18 +38,19 @@ export const reasoningMarks: readonly ReasoningMark[] = [
   { open: "<|inner_prefix|>", closings: ["<|inner_suffix|>"] },
 ];
 
-/** Around the answer, right after reasoning: Granite 3.3, Hunyuan, ERNIE and those above. */
+/**
+ * Around the answer, right after reasoning. Tags such as Granite's `<response>` are left out: they
+ * may be what the user asked for.
+ */
 export const answerWrappers: readonly (readonly [open: string, close: string])[] = [
-  ["<answer>", "</answer>"],
-  ["<response>", "</response>"],
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
   ["<|begin_of_solution|>", "<|end_of_solution|>"],
 ];
 
 const escapePattern = (text: string): string => text.replaceAll(/[|[\]\\.?*+(){}^$]/g, "\\$&");
 
-export const anyOf = (texts: readonly string[]): RegExp =>
-  new RegExp(texts.map(escapePattern).join("|"), "i");
+export const anyOf = (texts: readonly string[], flags = "i"): RegExp =>
+  new RegExp(texts.map(escapePattern).join("|"), flags);
 
 /** How much of the end of `text` may be the beginning of one of these. */
 export function heldLength(text: string, marks: readonly string[]): number {

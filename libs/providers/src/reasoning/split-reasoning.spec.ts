@@ -63,7 +63,12 @@ const cases: [name: string, whole: string, reasoning: string, text: string][] = 
     "",
     "Here is my thought process: Hm.",
   ],
-  ["an answer in a wrapper", "<think>Hm.</think>\n<answer>\nYes.</answer>\n", "Hm.", "Yes.\n"],
+  [
+    "tags that the user asked for",
+    "<think>Hm.</think>\n<response><status>ok</status></response>",
+    "Hm.",
+    "<response><status>ok</status></response>",
+  ],
   ["a wrapper alone", "<answer>Yes.</answer>", "", "<answer>Yes.</answer>"],
   ["an empty block", "<think>\n\n</think>\n\nYes.", "\n\n", "Yes."],
   ["several blocks", "<think>A.</think>\n<think>B.</think>\nYes.", "A.B.", "Yes."],
@@ -80,6 +85,19 @@ const cases: [name: string, whole: string, reasoning: string, text: string][] = 
     "Let me look.",
   ],
   ["harmony cut off", "<|channel|>analysis<|message|>Hm <|e", "Hm <|e", ""],
+  [
+    "harmony's token in a sentence",
+    "<|start|> begins a message.",
+    "",
+    "<|start|> begins a message.",
+  ],
+  [
+    "harmony's tokens in a long text",
+    `<|channel|> and <|end|> are tokens. ${"So it goes. ".repeat(40)}<|end|>`,
+    "",
+    `<|channel|> and <|end|> are tokens. ${"So it goes. ".repeat(40)}<|end|>`,
+  ],
+  ["harmony cut off at once", "<|start|>assistant<|channel|>ana", "", ""],
   ["the word analysis", "Analysis of the case", "", "Analysis of the case"],
   ["a bare end", "Okay.\nI say it.\n</think>\n\nYes.", "Okay.\nI say it.\n", "Yes."],
   ["a bare end in a line", "Okay, I say it.</think>Yes.", "Okay, I say it.", "Yes."],
@@ -94,6 +112,53 @@ const cases: [name: string, whole: string, reasoning: string, text: string][] = 
   ["an end in code", "Write `</think>` there.", "", "Write `</think>` there."],
   ["an end in quotes", 'cut(text, "</think>")', "", 'cut(text, "</think>")'],
   ["an end in a sentence", "The tag </think> ends it.", "", "The tag </think> ends it."],
+  [
+    "an element called like a mark",
+    'Here:\n```tsx\n<Reasoning className="w-full">\n  …\n</Reasoning>\n```\nDone.',
+    "",
+    'Here:\n```tsx\n<Reasoning className="w-full">\n  …\n</Reasoning>\n```\nDone.',
+  ],
+  [
+    "an element with attributes",
+    '<thought id="1">Buy milk</thought>',
+    "",
+    '<thought id="1">Buy milk</thought>',
+  ],
+  [
+    "think with attributes",
+    'So <think at="1">\n</think>\nYes.',
+    "",
+    'So <think at="1">\n</think>\nYes.',
+  ],
+  ["an end in other letters", "So\n</Think>\nYes.", "", "So\n</Think>\nYes."],
+  ["an end that no template opens", "So.\n</thought>\nYes.", "", "So.\n</thought>\nYes."],
+  [
+    "an end in a block of code",
+    "So:\n```\n</think>\n```\nYes.",
+    "",
+    "So:\n```\n</think>\n```\nYes.",
+  ],
+  [
+    "an end in a listed block",
+    "- ~~~xml\n  </think>\n  ~~~\n",
+    "",
+    "- ~~~xml\n  </think>\n  ~~~\n",
+  ],
+  ["an end within code", "Write `a </think>\n", "", "Write `a </think>\n"],
+  [
+    "a bare end after code",
+    "Hm:\n```js\n1\n```\nand `2`.\n</think>\nYes.",
+    "Hm:\n```js\n1\n```\nand `2`.\n",
+    "Yes.",
+  ],
+  [
+    "an end in a line of a sentence",
+    "DeepSeek ends its thoughts with\n</think>\nand then answers.",
+    "",
+    "DeepSeek ends its thoughts with\n</think>\nand then answers.",
+  ],
+  ["a bare end after words", "Say it\n</think>\n\nyes", "Say it\n", "yes"],
+  ["a bare end between words", "Say it</think>yes", "Say it", "yes"],
   ["other marks", "a </b> [/x] <i> b", "", "a </b> [/x] <i> b"],
 ];
 
@@ -134,6 +199,19 @@ describe("reasoning in the text", () => {
     ],
   ])("%s", (_name, pieces, expected) => {
     expect(split(pieces)).toEqual(expected);
+  });
+
+  it("takes linear time for reasoning apart", () => {
+    const splitter = new ReasoningSplitter({
+      text: () => undefined,
+      reasoning: () => undefined,
+      textWasReasoning: () => undefined,
+    });
+    const started = performance.now();
+    for (let count = 0; count < 100_000; count++) splitter.addReasoning("Hm, ");
+    splitter.addText("<think>");
+    for (let count = 0; count < 100_000; count++) splitter.addText("Hm, ");
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it("holds nothing of an ordinary answer back", () => {

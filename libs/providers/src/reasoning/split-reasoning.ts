@@ -1,3 +1,5 @@
+import { ApartReasoning } from "./apart-reasoning.ts";
+import { CodePosition } from "./code-position.ts";
 import { HarmonyChannels, harmonyStarts } from "./harmony-channels.ts";
 import {
   answerWrappers,
@@ -12,9 +14,15 @@ import type { ReasoningSink } from "./reasoning-sink.ts";
 
 const opens = reasoningMarks.map(({ open }) => open);
 const closings = reasoningMarks.flatMap((mark) => mark.closings);
-const anyOpen = anyOf(opens);
-const anyClosing = anyOf(closings);
-const bareMarks = [...opens, ...closings];
+const allMarks = new Set([...opens, ...closings].map((mark) => mark.toLowerCase()));
+/** How any of them begins. */
+const firstLetter = /[<[◁]/;
+const bareMarks = reasoningMarks.filter((mark) => mark.isOpenedByTemplates === true);
+const bareOpens = bareMarks.map(({ open }) => open);
+const bareClosings = bareMarks.flatMap((mark) => mark.closings);
+/** Also with attributes. */
+const anyBareOpen = new RegExp(`${anyOf(bareOpens).source}|<(?:think|seed:think)[\\s/]`, "i");
+const anyBareClosing = anyOf(bareClosings, "");
 /** In front of a mark that the text quotes or mentions. */
 const quoting = /["'`“”‘’«»(<[{=/\\*_,:]/;
 
@@ -34,15 +42,13 @@ export class ReasoningSplitter {
   private wrapperEnd: string | null = null;
   /** Whether a closing mark without an opening one may still follow. */
   private awaitsBareClosing = true;
-  /** The last character shown as text. */
+  /** The end of what was shown as text. */
   private lastShown = "";
   private hasText = false;
-  /** Reasoning that the server sent in a field of its own. */
-  private apart = "";
-  /** Reasoning in the text that so far repeats it, in pieces; null if it differs. */
+  private readonly position = new CodePosition();
+  private readonly apart = new ApartReasoning();
+  /** Reasoning in the text that so far repeats `apart`, in pieces; null if it differs. */
   private repeated: string[] | null = null;
-  /** How much of `apart` is repeated. */
-  private repeatedLength = 0;
   private readonly harmony: HarmonyChannels;
 
   constructor(private readonly sink: ReasoningSink) {
@@ -51,9 +57,9 @@ export class ReasoningSplitter {
 
   /** A piece of reasoning from a field of its own; some servers leave its marks in. */
   addReasoning(piece: string): void {
-    if (bareMarks.some((mark) => mark.toLowerCase() === piece.trim().toLowerCase())) return;
+    if (allMarks.has(piece.trim().toLowerCase())) return;
     if (piece.trim() !== "") this.awaitsBareClosing = false;
-    if (this.state !== "text") this.apart = (this.apart + piece).trimStart();
+    if (this.state !== "text") this.apart.add(piece);
     this.sink.reasoning(piece);
   }
 
@@ -96,8 +102,8 @@ export class ReasoningSplitter {
       this.mark = mark;
       this.state = "thinking";
       this.awaitsBareClosing = false;
-      this.repeated = this.apart === "" ? null : [];
-      this.repeatedLength = 0;
+      this.repeated = this.apart.isEmpty ? null : [];
+      this.apart.rewind();
       return this.read(begun.slice(mark.open.length));
     }
     if (harmonyStarts.some((start) => startsWith(begun, start))) {
@@ -105,7 +111,7 @@ export class ReasoningSplitter {
       return this.read(begun);
     }
     const isAfter = this.state === "after";
-    const stray = closings.find((closing) => startsWith(begun, closing));
+    const stray = bareClosings.find((closing) => startsWith(begun, closing));
     if (stray !== undefined) {
       this.state = "after";
       this.awaitsBareClosing = false;
@@ -128,12 +134,13 @@ export class ReasoningSplitter {
     return (
       begun === "" ||
       reasoningMarks.some(({ open }) => mayStartWith(begun, open)) ||
-      [...harmonyStarts, ...closings].some((mark) => mayStartWith(begun, mark)) ||
+      [...harmonyStarts, ...bareClosings].some((mark) => mayStartWith(begun, mark)) ||
       (isAfter && answerWrappers.some(([open]) => mayStartWith(begun, open)))
     );
   }
 
   private readReasoning(text: string): void {
+    if (!firstLetter.test(text)) return this.think(text);
     const found = anyOf(this.mark.closings).exec(text);
     if (found !== null) {
       this.think(text.slice(0, found.index));
@@ -149,50 +156,61 @@ export class ReasoningSplitter {
   /** Some servers send reasoning in a field of its own and leave it in the text as well. */
   private think(piece: string): void {
     if (this.repeated === null) return this.sink.reasoning(piece);
-    const text = this.repeatedLength === 0 ? piece.trimStart() : piece;
+    const text = this.apart.isAtStart ? piece.trimStart() : piece;
     this.repeated.push(piece);
-    if (this.apart.startsWith(text, this.repeatedLength)) this.repeatedLength += text.length;
-    else if (text.trim() !== "") {
-      const held = this.repeated.join("");
-      this.repeated = null;
-      this.sink.reasoning(held);
-    }
+    if (this.apart.repeats(text) || text.trim() === "") return;
+    const held = this.repeated.join("");
+    this.repeated = null;
+    this.sink.reasoning(held);
   }
 
   /** Looks for a closing mark; text that mentions an opening one is about marks. */
   private readBare(text: string, isLast: boolean): void {
-    if (!/[<[◁]/.test(text)) return this.show(text);
-    const closing = this.awaitsBareClosing ? anyClosing.exec(text) : null;
-    const open = this.awaitsBareClosing ? anyOpen.exec(text) : null;
-    if (open !== null && (closing === null || open.index < closing.index)) {
-      this.awaitsBareClosing = false;
-      return this.show(text);
+    let rest = text;
+    while (this.awaitsBareClosing && firstLetter.test(rest)) {
+      const closing = anyBareClosing.exec(rest);
+      const open = anyBareOpen.exec(rest);
+      if (open !== null && (closing === null || open.index < closing.index)) {
+        this.awaitsBareClosing = false;
+        break;
+      }
+      if (closing === null) {
+        const held = isLast ? 0 : heldLength(rest, [...bareOpens, ...bareClosings]);
+        this.show(rest.slice(0, rest.length - held));
+        this.held = rest.slice(rest.length - held);
+        return;
+      }
+      this.show(rest.slice(0, closing.index));
+      rest = rest.slice(closing.index);
+      const after = rest.slice(closing[0].length);
+      const isMention = this.mentions(after);
+      if (isMention === null && !isLast) {
+        this.held = rest;
+        return;
+      }
+      if (isMention !== true) return this.endBare(after, isLast);
+      this.show(closing[0]);
+      rest = after;
     }
-    if (closing === null) {
-      const held = isLast || !this.awaitsBareClosing ? 0 : heldLength(text, bareMarks);
-      this.show(text.slice(0, text.length - held));
-      this.held = text.slice(text.length - held);
-      return;
-    }
-    const before = text.slice(0, closing.index);
-    const rest = text.slice(closing.index + closing[0].length);
-    const previous = before.at(-1) ?? this.lastShown;
-    const isSpaced = previous === " " || previous === "\t";
-    if (isSpaced && !isLast && /^[^\S\n]*$/.test(rest)) {
-      this.show(before);
-      this.held = closing[0] + rest;
-      return;
-    }
-    if (quoting.test(previous) || (isSpaced && !/^\s*\n/.test(rest))) {
-      this.show(before + closing[0]);
-      return this.readBare(rest, isLast);
-    }
-    this.show(before);
+    this.show(rest);
+  }
+
+  /** Everything so far was reasoning. */
+  private endBare(rest: string, isLast: boolean): void {
     this.awaitsBareClosing = false;
     if (this.hasText) this.sink.textWasReasoning();
     this.state = "after";
-    if (isLast) return;
-    this.read(rest);
+    if (!isLast) this.read(rest);
+  }
+
+  /** Whether the text speaks of the closing mark between these; null if more must come first. */
+  private mentions(after: string): boolean | null {
+    const before = this.lastShown;
+    if (this.position.isInCode || quoting.test(before.at(-1) ?? "")) return true;
+    if (/[ \t]$/.test(before)) return /^[^\S\n]*$/.test(after) ? null : !/^\s*\n/.test(after);
+    // A sentence that goes on after a line of its own.
+    if (!/[\p{L}\p{N}]\s*\n$/u.test(before)) return false;
+    return /^[^\S\n]*\n?$/.test(after) ? null : /^[^\S\n]*\n\p{Ll}/u.test(after);
   }
 
   private readWrapped(text: string): void {
@@ -211,7 +229,10 @@ export class ReasoningSplitter {
   private show(piece: string): void {
     if (piece === "") return;
     this.hasText = true;
-    this.lastShown = piece.at(-1)!;
+    if (this.awaitsBareClosing) {
+      this.position.read(piece);
+      this.lastShown = (this.lastShown + piece).slice(-4);
+    }
     this.sink.text(piece);
   }
 }
