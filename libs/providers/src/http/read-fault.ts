@@ -132,6 +132,21 @@ function readPlain(body: Body, depth: number): VendorFault | null {
   };
 }
 
+/**
+ * Whether an event without content can only be an error. A message alone isn't one: some servers
+ * tell in between what they do.
+ */
+export function isFaultEvent(event: object): boolean {
+  const body = event as Body;
+  return (
+    holders.some((name) => body[name] !== undefined && body[name] !== null) ||
+    body.object === "error" ||
+    statusIn(body) !== undefined ||
+    /error|exception/i.test(textIn(body, ["type", "__type"]) ?? "") ||
+    /[a-z]{3}/i.test(textIn(body, ["code", "error_code", "errorCode"]) ?? "")
+  );
+}
+
 /** Throws the fault that an event reports in place of its content. */
 export function requireNoFault(vendor: Vendor, event: object): void {
   const fault = readFault(event);

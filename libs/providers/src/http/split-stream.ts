@@ -13,6 +13,8 @@ export interface StreamSplitter {
 const longestEvent = 64 * 1024 * 1024;
 const longestStray = 2_000;
 /** What some servers send as data to keep the connection open. */
+/** Unlike a line of a log, such as `[info] queued`. */
+const jsonStart = /^\{\s*(?:["}]|$)|^\[\s*(?:[{"\]]|$)/;
 const keepAlive = /^(?::|(?:ping|pong|keep-?alive|heartbeat)$)/i;
 
 /** Lines that end with LF, CRLF or CR, without a byte order mark. */
@@ -126,8 +128,9 @@ export class TextEvents implements StreamSplitter {
 
   private readOther(text: string, events: string[]): void {
     if (text === "") return;
-    if (/^\[DONE\]$/i.test(text) || (text.startsWith("{") && text.endsWith("}"))) events.push(text);
-    else if (/^[{[]/.test(text)) this.continueJson(text, events);
+    if (/^\[DONE\]$/i.test(text) || (text.endsWith("}") && /^\{\s*["}]/.test(text)))
+      events.push(text);
+    else if (jsonStart.test(text)) this.continueJson(text, events);
     else {
       this.isPage = !this.hasEvents && this.strayText === "" && text.startsWith("<");
       this.keepStray(text);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
-import { requireNoFault } from "../http/read-fault.ts";
+import { isFaultEvent, requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
 import { stoppedError } from "../http/stopped-error.ts";
 import type { Usage } from "../spec/stream-part.ts";
@@ -79,6 +79,8 @@ export class ChatChunkReader implements PartReader<Chunk> {
    */
   private isReasonLast = false;
   private hasContent = false;
+  /** An event that isn't a chunk; alone, its message is why there is no answer. */
+  private other: object | null = null;
   /** Whether a whole answer came in place of a stream. */
   private isWhole = false;
   /** Whether counts have come in a chunk without choices, which is OpenAI's last one. */
@@ -104,7 +106,8 @@ export class ChatChunkReader implements PartReader<Chunk> {
       const isWhole = chunk.object === "chat.completion";
       for (const choice of choices)
         if (!choice?.index) this.readChoice(choice ?? {}, isWhole, parts);
-    } else requireNoFault(this.vendor, chunk);
+    } else if (isFaultEvent(chunk)) requireNoFault(this.vendor, chunk);
+    else this.other ??= chunk;
     if (!usage) return;
     this.usage = readUsage(usage);
     this.hasFinalCounts = choices?.length === 0;
@@ -115,7 +118,9 @@ export class ChatChunkReader implements PartReader<Chunk> {
    * was cut off, even if it closed cleanly.
    */
   end(parts: PartQueue, isMarked: boolean): void {
-    const { usage, calls, isWhole, hasFinalCounts } = this;
+    const { usage, calls, isWhole, hasFinalCounts, other } = this;
+    if (other !== null && !this.hasContent && this.reason === null)
+      requireNoFault(this.vendor, other);
     const reason = this.reason ?? (isMarked || isWhole || hasFinalCounts ? "stop" : null);
     if (reason === null) return;
     for (const { id, name, input } of calls.values())

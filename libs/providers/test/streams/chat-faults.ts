@@ -1,4 +1,4 @@
-import { alpha, json } from "./chat-chunks.ts";
+import { alpha, json, omega, stop } from "./chat-chunks.ts";
 import { sse, type StreamShape } from "./shape.ts";
 
 /** Errors that come with status 200, each as JSON, as an event and as an event called error. */
@@ -79,6 +79,35 @@ const inAllForms = errors.flatMap(([name, error, fault]): StreamShape[] => {
 
 export const chatFaults: StreamShape[] = [
   ...inAllForms,
+  {
+    name: "what the server does",
+    body: sse(
+      alpha,
+      { type: "status", message: "Searching the web" },
+      { title: "Found" },
+      omega,
+      stop,
+    ),
+    text: "Alpha Omega.",
+  },
+  {
+    name: "words alone",
+    body: sse({ message: "no such luck" }, "[DONE]"),
+    reason: null,
+    fault: ["internal-error", "no such luck"],
+  },
+  {
+    name: "a type and words",
+    body: sse(alpha, { type: "server_error", message: "no such luck" }),
+    text: "Alpha ",
+    reason: null,
+    fault: ["internal-error", "no such luck"],
+  },
+  {
+    name: "a log between events",
+    body: `${sse(alpha)}[info] queue position 3\n{waiting}\n${sse(omega, stop)}`,
+    text: "Alpha Omega.",
+  },
   {
     name: "words in an event called error",
     body: "event: error\ndata: no such luck\n\n",

@@ -142,9 +142,10 @@ describe("a chat completion", () => {
 
   it("is over only once nothing has come for a while", async () => {
     const counts = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
-    const body = sse(alpha, stop, ...Array<object>(8).fill(choice({ content: "" })), counts);
-    fake.behave({ raw: { body, pieceBytes: 2, staysOpen: true } });
-    const settings = { OpenRouterApiKey: key, OpenRouterTimeout: "500" };
+    // An event every few milliseconds, for longer than the timeout.
+    const body = sse(alpha, stop, ...Array<object>(1_100).fill({ choices: [] }), counts);
+    fake.behave({ raw: { body, pieceBytes: 22, staysOpen: true } });
+    const settings = { OpenRouterApiKey: key, OpenRouterTimeout: "1000" };
     const model = createLanguageModel("openrouter", settings, { baseUrl: `${fake.url}/v1` });
     expect((await run(model)).parts.at(-1)).toMatchObject({ usage: { outputTokens: 2 } });
   });
