@@ -1,6 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { performance } from "node:perf_hooks";
 import type { CallLimits } from "./http/run-request.ts";
+import { quoteVendor } from "./http/describe-fault.ts";
 import { writeSilence } from "./http/write-silence.ts";
 import {
   createDictationModel,
@@ -64,7 +65,7 @@ export async function testConnection(
   } catch (error) {
     const fault = error instanceof ProviderError ? missing[error.fault.code] : undefined;
     if (fault !== undefined) throw new ProviderError(fault, { kind: "invalid", cause: error });
-    if (!deadline.aborted) throw error;
+    if (!deadline.aborted) throw error instanceof ProviderError ? quoteVendor(error) : error;
     throw new ProviderError(
       {
         code: "provider.test-timed-out",

@@ -11,7 +11,11 @@ export interface Vendor {
   secrets: readonly string[];
 }
 
-const keyForm = /\b(?:sk|pk|key|token)-[A-Za-z0-9_*-]{4,}/g;
+/** Keys as they begin, also when the vendor shortens them, and hashes of keys. */
+const keyForm =
+  /\b(?:(?:sk|pk|gsk|ghp|key|token)[-_.](?=[\w*-]*[\d*.])[\w.*-]{4,}|(?:sk|pk|key|token)-[\w*-]{4,}|(?:xai|hf|r8)[-_](?=[\w*-]*[A-Z*])[\w.*-]{4,}|AIza[\w*-]{4,}|[0-9a-f]{32,}\b)/g;
+/** What may be a part of a key that `keyForm` doesn't know. */
+const mayShowKey = /[*…]|\.\.|(?=[\w-]*\d)[\w-]{8,}|[\w-]{20,}/;
 
 /** What servers and SDKs write in place of a message. */
 const placeholderMessage = /^(?:<|(?:\d{3} )?(?:status code \(no body\)|(?:page )?not found\.?)$)/i;
@@ -61,7 +65,7 @@ function faultOf(
   const status = statusCode ? ` (${statusCode})` : "";
   switch (kind) {
     case "authentication":
-      return { code: "provider.key-rejected", params: { vendor, status, said } };
+      return { code: "provider.key-rejected", params: { vendor, status, said: "" } };
     case "rate-limit":
       return isQuotaFault({ statusCode, code, message })
         ? { code: "provider.quota-used-up", params: { vendor, said } }
@@ -93,10 +97,29 @@ export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError
     statusCode,
     retryAfterMs,
     cause,
+    ...(kind === "authentication" && { said: safeText(fault, vendor.secrets) }),
     ...(kind === "context-length" && { contextLimit: contextLimitIn(message) }),
     ...(isQuotaFault({ statusCode, code, message }) && { isRetryable: false }),
   });
 }
+
+/**
+ * Adds what the vendor says to the fault of a rejected key. Left out by default, since everyone who
+ * chats sees it and vendors quote parts and hashes of the key.
+ */
+export function quoteVendor(error: ProviderError): ProviderError {
+  const { fault, said = "", kind, statusCode, cause } = error;
+  if (said === "" || fault.code !== "provider.key-rejected") return error;
+  const quoted: ErrorParam = { code: "provider.said", params: { words: said } };
+  return new ProviderError(
+    { ...fault, params: { ...fault.params, said: quoted } },
+    { kind, ...(statusCode !== undefined && { statusCode }), cause },
+  );
+}
+
+/** The same if the words can't contain any of the key. */
+export const quoteHarmlessly = (error: ProviderError): ProviderError =>
+  mayShowKey.test(error.said ?? "") ? error : quoteVendor(error);
 
 /** Reads `retry-after` in seconds or as a date, or OpenAI's `retry-after-ms`. */
 export function retryAfter(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeFault } from "./describe-fault.ts";
+import { describeFault, quoteHarmlessly, quoteVendor } from "./describe-fault.ts";
 
 const vendor = { name: "Vendor", origin: "https://api.test", secrets: ["sk-secret-1"] };
 
@@ -196,5 +196,27 @@ describe("replies that no vendor wrote", () => {
     expect(describeFault(vendor, { statusCode: 404, message }).fault.code).toBe(
       "provider.model-unknown",
     );
+  });
+});
+
+describe("a rejected key", () => {
+  it.each([
+    ["Received API Key = sk-...ITlA, Key Hash (Token) =5ea43e25f0a04ea4b3cbd8dbf0a7d2a1", false],
+    ["Bad key: gsk_abcdEFGH1234", false],
+    ["Incorrect API key provided: xai-Ab12***yz9Q", false],
+    ["Unknown key sk-secret-1 of hf_abcDEFgh", false],
+    ["Key AIzaSyAbCdEf is not valid", false],
+    ["Invalid key in 200", true],
+  ])("%s", (message, isHarmless) => {
+    const error = describeFault(vendor, { statusCode: 401, message });
+    expect(error.message.trim()).toBe("Vendor rejected the key (401). Check it in the settings.");
+    expect(quoteVendor(error).message).toContain("It says: ");
+    expect(quoteVendor(error).message).not.toMatch(/ITlA|5ea4|EFG|yz9Q|secret|SyA/);
+    expect(quoteHarmlessly(error).message.includes(message)).toBe(isHarmless);
+  });
+
+  it("masks no ordinary words", () => {
+    const message = "The tokenizer of keyboard token_limit hf-internal max_tokens";
+    expect(describeFault(vendor, { statusCode: 400, message }).message).toContain(message);
   });
 });

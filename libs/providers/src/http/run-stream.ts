@@ -1,8 +1,8 @@
 import type { ProviderReply } from "@carrel/egress";
-import type { ProviderError } from "../spec/provider-error.ts";
+import { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { decodeReply, readText } from "./decode-reply.ts";
-import { describeFault, type Vendor } from "./describe-fault.ts";
+import { describeFault, quoteHarmlessly, type Vendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { isWebPage, webPageError } from "./web-page.ts";
 import { PartQueue } from "./part-queue.ts";
@@ -123,7 +123,9 @@ export function* readParts<Event extends object>(
   }
   if (isOver || failure !== null) parts.flush();
   yield* parts.take();
-  if (failure !== null) throw failure.fault;
+  if (failure === null) return;
+  // Without an error status, the words are all that tells what is wrong.
+  throw failure.fault instanceof ProviderError ? quoteHarmlessly(failure.fault) : failure.fault;
 }
 
 /** One event, or those of a list in place of a stream. */

@@ -28,6 +28,8 @@ export interface ProviderErrorOptions {
   retryAfterMs?: number;
   /** For kind context-length: the vendor's limit in tokens, if known. */
   contextLimit?: number | undefined;
+  /** For kind authentication: the vendor's words with keys masked, for those who set the key. */
+  said?: string;
   cause?: unknown;
 }
 
@@ -39,6 +41,7 @@ export class ProviderError extends Error {
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
   readonly contextLimit?: number;
+  readonly said?: string;
   constructor(
     readonly fault: KnownFault,
     options: ProviderErrorOptions,
@@ -47,6 +50,7 @@ export class ProviderError extends Error {
     this.kind = options.kind;
     if (options.statusCode !== undefined) this.statusCode = options.statusCode;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.said !== undefined) this.said = options.said;
     if (options.contextLimit !== undefined) this.contextLimit = options.contextLimit;
     this.isRetryable = options.isRetryable ?? retryableKinds.has(options.kind);
   }
