@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createLanguageModel, findModelList, type LanguageModel } from "@carrel/providers";
+import { waitFor } from "@carrel/testing";
 
 type Routes = Record<string, unknown>;
 let server: Server | undefined;
@@ -141,13 +142,21 @@ describe("the context window", () => {
       16_000,
     ],
     [
-      "Ollama with its default",
+      "Ollama before it loads the model",
       {
         ...listed(local),
         "/api/ps": { models: [] },
         "/api/show": { model_info: { "llama.context_length": 131_072 } },
       },
-      4_096,
+      8_192,
+    ],
+    [
+      "LiteLLM without the prompt's limit",
+      {
+        ...listed(local),
+        "/model/info": { data: [{ model_name: "local", model_info: { max_tokens: 4_096 } }] },
+      },
+      8_192,
     ],
     ["the catalogue", listed({ ...local, id: "gpt-4.1" }), 1_047_576],
     ["nobody", listed(local), 8_192],
@@ -174,6 +183,39 @@ describe("the context window", () => {
     expect(asked).toHaveLength(1);
     expect((await prepared(url, { GenericOpenAiTokenLimit: "5000" })).contextWindow).toBe(5_000);
     expect(asked).toHaveLength(1);
+  });
+
+  it("is found for all callers though one of them stops", async () => {
+    const url = await serve(listed({ ...local, max_model_len: 32_768 }));
+    const model = createLanguageModel("generic-openai", settings(url));
+    const stop = new AbortController();
+    const stopped = model.prepare!(stop.signal);
+    const other = model.prepare!(new AbortController().signal);
+    stop.abort();
+    await Promise.all([stopped, other]);
+    expect([model.contextWindow, asked.length]).toEqual([32_768, 1]);
+  });
+
+  it("is asked for again after the first answer, without a wait", async () => {
+    const routes: Routes = { ...listed(local), "/api/ps": { models: [] } };
+    const model = await prepared(await serve(routes));
+    const prepare = () => model.prepare!(new AbortController().signal);
+    const before = asked.length;
+    await prepare();
+    expect(asked).toHaveLength(before);
+    routes["/api/ps"] = { models: [{ name: "local", context_length: 24_000 }] };
+    const answer = async () => {
+      const call = { system: "", messages: [], temperature: null };
+      for await (const _ of model.stream({ ...call, signal: new AbortController().signal }));
+    };
+    await expect(answer()).rejects.toThrow();
+    await prepare();
+    expect(model.contextWindow).toBe(8_192);
+    await waitFor(() => model.contextWindow === 24_000);
+    const after = asked.length;
+    await answer().catch(() => undefined);
+    await prepare();
+    expect(asked).toHaveLength(after + 1);
   });
 
   it("of an admin's override counts", async () => {

@@ -35,7 +35,8 @@ export interface ChatOptions extends OpenAiEndpoint {
 
 /** A server may be restarted with another window. */
 const knownMs = 10 * 60_000;
-const retryMs = 60_000;
+/** Longer than all that `findWindow` waits for by itself. */
+const askMs = 10_000;
 
 /** The chat completions protocol, used by servers other than OpenAI's. */
 export class ChatLanguageModel implements LanguageModel {
@@ -43,9 +44,12 @@ export class ChatLanguageModel implements LanguageModel {
   readonly model: string;
   contextWindow: number;
   readonly answerTokens: number | null;
-  /** Until when the window counts as known, as `performance.now()`. */
+  /** Until when what the server said counts, as `performance.now()`. */
   private knownUntil = -Infinity;
   private asking: Promise<void> | null = null;
+  private hasAsked = false;
+  private hasFound = false;
+  private hasStreamed = false;
   constructor(private readonly options: ChatOptions) {
     this.provider = options.provider;
     this.model = options.model;
@@ -53,23 +57,24 @@ export class ChatLanguageModel implements LanguageModel {
     this.answerTokens = options.maxTokens ?? null;
   }
 
+  /** Only the first call waits; later ones ask again meanwhile. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { findWindow } = this.options;
     if (findWindow === undefined || performance.now() < this.knownUntil) return;
-    this.asking ??= this.ask(findWindow, signal).finally(() => {
+    this.asking ??= this.ask(findWindow).finally(() => {
       this.asking = null;
     });
-    await this.asking;
+    if (!this.hasAsked) await untilAborted(this.asking, signal);
   }
 
-  private async ask(
-    findWindow: NonNullable<ChatOptions["findWindow"]>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const found = await findWindow(signal);
+  /** On behalf of all callers, so none of them ends it. */
+  private async ask(findWindow: NonNullable<ChatOptions["findWindow"]>): Promise<void> {
+    const found = await findWindow(AbortSignal.timeout(askMs));
+    this.hasAsked = true;
+    this.hasFound ||= found !== undefined;
     // What was found before is better than nothing.
     if (found !== undefined) this.contextWindow = found;
-    this.knownUntil = performance.now() + (found === undefined ? retryMs : knownMs);
+    this.knownUntil = performance.now() + knownMs;
   }
 
   /** The protocol has no way to ask. */
@@ -84,6 +89,9 @@ export class ChatLanguageModel implements LanguageModel {
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits, dialect = {}, files = true, endWithinMs } = this.options;
+    // Ollama says the window only of models that are loaded, which the first answer does.
+    if (!this.hasStreamed && !this.hasFound) this.knownUntil = -Infinity;
+    this.hasStreamed = true;
     return runStream({
       vendor,
       signal: call.signal,
@@ -116,6 +124,16 @@ export class ChatLanguageModel implements LanguageModel {
 const acceptsTemperature = (model: string, { fixesTemperature }: ChatDialect): boolean =>
   fixesTemperature?.(model) !== true &&
   (findCatalogueModel("openai", model.slice(model.lastIndexOf("/") + 1))?.temperature ?? true);
+
+/** Waits for the promise, but no longer than until the signal. */
+async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = Promise.withResolvers<void>();
+  const stop = (): void => aborted.resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  await Promise.race([promise, aborted.promise]);
+  signal.removeEventListener("abort", stop);
+}
 
 /** Azure's addresses may end with an api-version. */
 function withPath(baseUrl: string, path: string): string {

@@ -5,8 +5,6 @@ import { readWindow, type ModelEntry } from "./model-listing.ts";
 
 /** How long a server may take to say it; the answer waits for it once. */
 const timeoutMs = 3_000;
-/** Ollama's, unless it is told otherwise (docs.ollama.com/context-length, 2026). */
-const ollamaDefault = 4_096;
 
 const size = z.coerce.number().positive();
 
@@ -66,26 +64,22 @@ const probes: readonly Probe<unknown>[] = [
   probe("/v1/model", z.object({ parameters: z.object({ max_seq_len: size }) }), ({ parameters }) =>
     one(parameters.max_seq_len),
   ),
-  // LiteLLM (docs.litellm.ai/docs/proxy/model_management, 2026).
+  // LiteLLM, whose max_tokens limit the answer (docs.litellm.ai/docs/proxy/model_management, 2026).
   probe(
     "/model/info",
     z.object({
       data: z.array(
         z.object({
           model_name: z.string(),
-          model_info: z.object({
-            max_input_tokens: size.nullish().catch(null),
-            max_tokens: size.nullish().catch(null),
-          }),
+          model_info: z.object({ max_input_tokens: size.nullish().catch(null) }),
         }),
       ),
     }),
     ({ data }) => ({
       byModel: new Map(
-        data.flatMap(({ model_name: name, model_info: { max_input_tokens, max_tokens } }) => {
-          const window = max_input_tokens ?? max_tokens;
-          return typeof window === "number" ? [[name, window] as const] : [];
-        }),
+        data.flatMap(({ model_name: name, model_info: { max_input_tokens: window } }) =>
+          typeof window === "number" ? [[name, window] as const] : [],
+        ),
       ),
     }),
   ),
@@ -140,7 +134,9 @@ async function askOllama(
   if (loaded?.context_length !== undefined) return loaded.context_length;
   const shown = await ask(endpoint, "/api/show", ollamaShown, { signal, body: { model } });
   if (shown === null) return undefined;
-  const chosen = Number(/^num_ctx\s+(\d+)/m.exec(shown.parameters ?? "")?.[1] ?? ollamaDefault);
+  const chosen = Number(/^num_ctx\s+(\d+)/m.exec(shown.parameters ?? "")?.[1]);
+  // Its default depends on the memory of the graphics card (docs.ollama.com/context-length, 2026).
+  if (!(chosen > 0)) return undefined;
   const [, most] =
     Object.entries(shown.model_info).find(([name]) => name.endsWith(".context_length")) ?? [];
   return typeof most === "number" ? Math.min(chosen, most) : chosen;
