@@ -194,6 +194,10 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Parsing took longer than the limit of {{seconds}} s.",
   },
+  "file.encoding-of-part": {
+    kind: "REFUSED",
+    message: "The encoding of a sheet or a file in an archive can't be changed.",
+  },
   "file.original-gone": {
     kind: "DOCUMENT_UNREADABLE",
     message: "The original no longer exists. Upload the file again.",

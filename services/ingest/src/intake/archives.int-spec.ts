@@ -58,4 +58,25 @@ describe("archives, from upload to search", () => {
     // They share one original.
     expect(await ingest.blobKeys()).toHaveLength(1);
   });
+
+  it("notes on each file only what is about it", async () => {
+    const archive = makeZip({
+      "a.txt": "Calm.",
+      "b.zip": makeZip({ "c.txt": "Fog.", "d.bin": Buffer.from([0, 1, 2]) }),
+      "e.txt": "Rain.",
+    });
+    const id = await ingest.upload(null, "Weather.zip", archive);
+    await ingest.until(null, id, "parsed");
+    expect(
+      await ingest.sql(
+        `SELECT title, notes->0->>'code' AS note FROM ingest.document
+        WHERE upload_id = $1 ORDER BY title`,
+        [id],
+      ),
+    ).toEqual([
+      { title: "a.txt", note: "file-note.members-unread" },
+      { title: "c.txt", note: null },
+      { title: "e.txt", note: null },
+    ]);
+  });
 });

@@ -144,7 +144,9 @@ export class DocumentParser {
       note(bytesOf(texts));
     } catch (fault) {
       if (fault instanceof UnreadableError) {
-        await this.fail(document, targets, describeFault(document, fault), fault.curable);
+        // In another encoding than the chosen one, the same bytes may be readable.
+        const keepOriginal = fault.curable || document.encoding !== null;
+        await this.fail(document, targets, describeFault(document, fault), keepOriginal);
         return null;
       }
       if (fault instanceof BlobStoreUnreachableError) {

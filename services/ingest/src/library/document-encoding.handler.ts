@@ -28,6 +28,9 @@ export class DocumentEncodingHandler {
     const document = await this.documents.find(scope, documentId);
     if (!document?.inLibrary) throw new CarrelError("document.not-found");
     if (document.blobKey === null) throw new CarrelError("file.original-gone");
+    // The original has other documents too: reading it would replace or double them.
+    if (document.uploadId !== null || document.sheetCount !== null)
+      throw new CarrelError("file.encoding-of-part");
     const queued = await this.dataSource.transaction(async (manager) => {
       const due = await this.documents.requeueAs(scope, manager, documentId, encoding);
       if (!due) return null;

@@ -5,6 +5,7 @@ import {
   listDocumentStatuses,
   listLibrary,
 } from "@carrel/contracts";
+import { makeZip } from "../../test/fixtures/make-office.ts";
 import {
   libraryScope,
   startTestIngest,
@@ -103,6 +104,47 @@ describe("a document in another encoding than UTF-8", () => {
     const id = await ingest.upload(1, "plain.txt", "Die Möwe fährt.");
     await ingest.until(1, id, "embedded");
     expect((await read(id)).row?.notes).toBeUndefined();
+  });
+
+  it("keeps its original when the chosen encoding is wrong", async () => {
+    const xml = Buffer.concat([
+      Buffer.from('<?xml version="1.0" encoding="koi8-r"?><note>'),
+      keeper,
+      Buffer.from("</note>"),
+    ]);
+    const id = await ingest.upload(1, "keeper.xml", xml);
+    await ingest.until(1, id, "embedded");
+    for (const [encoding, state] of [
+      ["UTF-16LE", "failed"],
+      ["Windows-1251", "embedded"],
+    ] as const) {
+      await ingest.client.request(
+        changeEncoding,
+        { documentId: id, encoding },
+        { scope: libraryScope },
+      );
+      await ingest.until(1, id, state);
+    }
+    expect(textsOf((await ingest.search(1, "Смотритель")).passages).join(" ")).toContain("маяка");
+  });
+
+  it("can't be changed in an archive, whose other files it has nothing to do with", async () => {
+    const archive = makeZip({ "keeper.txt": keeper, "plain.txt": "The lantern is lit." });
+    const id = await ingest.upload(null, "Lights.zip", archive);
+    await ingest.until(null, id, "parsed");
+    const rows = await ingest.sql<{ id: string; notes: unknown }>(
+      `SELECT id, notes FROM ingest.document WHERE upload_id = $1`,
+      [id],
+    );
+    expect(rows.map(({ notes }) => notes)).toEqual([null, null]);
+    for (const row of rows)
+      await expect(
+        ingest.client.request(
+          changeEncoding,
+          { documentId: row.id, encoding: "KOI8-R" },
+          { scope: libraryScope },
+        ),
+      ).rejects.toMatchObject({ code: "file.encoding-of-part" });
   });
 
   it("can't be read again without its original", async () => {

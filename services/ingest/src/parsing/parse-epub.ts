@@ -1,7 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { readContents, resolvePart, type ContentsEntry } from "./book-contents.ts";
-import { decodeText, encodingNote } from "./decode-text.ts";
+import { decodeText } from "./decode-text.ts";
 import { parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
@@ -112,9 +112,8 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
       faults.push(fault);
       continue;
     }
-    const page = decodeText(chapter, { kind: "html" });
-    for (const note of encodingNote(page)) out.note(note);
-    out.addParsed(withHeading(parseHtml(page.text, { isXml: true }), titles.get(name)));
+    const page = decodeText(chapter, { kind: "html" }).text;
+    out.addParsed(withHeading(parseHtml(page, { isXml: true }), titles.get(name)));
   }
   if (faults.length > 0 && faults.length === chapters.length) throw faults[0];
   if (faults.length > 0)

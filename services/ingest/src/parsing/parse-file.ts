@@ -131,15 +131,19 @@ async function parse(
   }
 }
 
+/** Stays with the file that was decoded: what is in another file can't be read again on its own. */
+const isEncoding = ({ code }: KnownFault): boolean => code === "file-note.encoding-guessed";
+
 /** With what was assumed about the whole file, and without characters that can't be stored. */
 function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly KnownFault[]): Parsed {
-  const notes = [...assumed, ...(parsed.notes ?? [])];
+  const { notes: found = [], ...content } = parsed;
+  const notes = [...assumed, ...found.filter((note) => !isEncoding(note))];
   return {
-    ...parsed,
+    ...content,
     text: storable(parsed.text),
     headings: parsed.headings.map((heading) => ({ ...heading, title: storable(heading.title) })),
     ...(notes.length > 0 && { notes }),
-  };
+  } as Parsed;
 }
 
 /** Whether an error is an expected outcome rather than a parser failing on damaged content. */

@@ -43,7 +43,8 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
         name: part.name,
         isMember: part.file !== undefined,
         text: prepareText(
-          { ...parsed, ...part, ...part.file },
+          // The notes of the whole file are those of all parts.
+          { ...parsed, notes: [], ...part, ...part.file },
           part.file ? path.basename(part.name) : `${task.title} - Sheet:${part.name}`,
           task.chunking,
         ),
