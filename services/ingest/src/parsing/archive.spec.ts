@@ -72,7 +72,7 @@ describe("archives with something around them", () => {
     ).toBe("Herring");
   });
 
-  it("are refused if they are protected or point outside", async () => {
+  it("are refused if they are protected", async () => {
     const locked = Buffer.from(await makeDocx([{ text: "Herring" }]));
     // Sets the flag for encryption in the directory's entries of files.
     for (
@@ -82,10 +82,13 @@ describe("archives with something around them", () => {
     )
       if (locked.readUInt32LE(at + 20) > 0) locked[at + 8]! |= 1;
     expect(await reason("a.docx", locked)).toBe("The Word document is password-protected.");
+  });
+
+  it("are read if a part's name points outside", async () => {
     const zip = await JSZip.loadAsync(await makeDocx([{ text: "Herring" }]));
     const escaping = await zip.file("xx/evil.xml", "<a/>").generateAsync({ type: "nodebuffer" });
     for (let at = escaping.indexOf("xx/evil"); at >= 0; at = escaping.indexOf("xx/evil", at + 1))
       escaping.write("..", at);
-    expect(await reason("a.docx", escaping)).toBe("The Word document is damaged or incomplete.");
+    expect((await parse("a.docx", escaping)).text).toBe("Herring");
   });
 });

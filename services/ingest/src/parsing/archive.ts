@@ -3,6 +3,7 @@ import type { KnownFault } from "@carrel/contracts";
 import { crc32 } from "node:zlib";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
 import { trimArchive } from "./archive-bounds.ts";
+import { nameEntries } from "./archive-names.ts";
 import { UnreadableError } from "./parsed-document.ts";
 
 /** Limit on the unpacked bytes read from one archive, far above real documents. */
@@ -38,16 +39,16 @@ export class Archive {
     try {
       const zip = await fromBufferPromise(
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-        { lazyEntries: true, autoClose: false, validateEntrySizes: true },
+        { lazyEntries: true, autoClose: false, validateEntrySizes: true, decodeStrings: false },
       );
       if (zip.entryCount > maxEntries)
         throw new UnreadableError({
           code: "file.too-many-parts",
           params: { what, limit: maxEntries },
         });
-      const entries = new Map<string, Entry>();
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-      return new Archive(what, bytes, zip, entries);
+      const entries: Entry[] = [];
+      for await (const entry of zip.eachEntry()) entries.push(entry);
+      return new Archive(what, bytes, zip, nameEntries(entries));
     } catch (cause) {
       throw cause instanceof UnreadableError
         ? cause
@@ -75,6 +76,11 @@ export class Archive {
     return this.lowerCase.get(decoded.toLowerCase()) ?? address;
   }
 
+  /** The declared unpacked size. */
+  sizeOf(name: string): number {
+    return this.entries.get(name)?.uncompressedSize ?? 0;
+  }
+
   /** Whether a part that isn't essential can be read within the limits. */
   fits(name: string, limit: number): boolean {
     const size = this.entries.get(name)?.uncompressedSize ?? Infinity;
@@ -94,12 +100,13 @@ export class Archive {
       });
     if (entry.isEncrypted())
       throw new UnreadableError({ code: "file.password-protected", params: { what: this.what } });
-    this.unpacked += entry.uncompressedSize;
-    if (this.unpacked > unpackedLimit)
+    // What is refused leaves room for the others.
+    if (this.unpacked + entry.uncompressedSize > unpackedLimit)
       throw new UnreadableError({
         code: "file.unpacks-too-large",
         params: { what: this.what, megabytes: unpackedLimit / 1024 / 1024 },
       });
+    this.unpacked += entry.uncompressedSize;
     let sum = 0;
     try {
       for await (const piece of (await this.zip.openReadStreamPromise(

@@ -14,12 +14,17 @@ type InnerText = ParsedText & { mime: string; docSource: string };
 const maxFiles = 500;
 const largestFile = 20 * 1024 * 1024;
 const largestSum = 100 * 1024 * 1024;
+/** Time for all of them, a third of what a file has by default. */
+const maxMs = 60_000;
+/** Their own text is read; text in their pictures is only noted as unread. */
+const withoutPictures: Recognition = { languages: [], dataFolder: null, maxPages: 0 };
 
 /**
  * Reads the files inside one file, up to limits that hardly any mail reaches. A file that can't be read
  * doesn't cost the others; it is counted.
  */
 export class InnerFiles {
+  private readonly until = performance.now() + maxMs;
   private files = 0;
   private bytes = 0;
   private unreadFiles = 0;
@@ -30,7 +35,18 @@ export class InnerFiles {
     return this.unreadFiles;
   }
 
-  /** Null if it can't be read, or would need recognition or transcription. */
+  /** Whether a file of this size is read at all. */
+  takes(bytes: number): boolean {
+    return (
+      this.parse !== null &&
+      bytes <= largestFile &&
+      this.bytes + bytes <= largestSum &&
+      this.files < maxFiles &&
+      performance.now() < this.until
+    );
+  }
+
+  /** Null if it can't be read, or has no text without recognition or transcription. */
   async read(bytes: Uint8Array, filename: string, mime: string | null): Promise<InnerText | null> {
     const text = await this.tryReading(bytes, filename, mime);
     if (text === null) this.unreadFiles++;
@@ -42,12 +58,11 @@ export class InnerFiles {
     filename: string,
     mime: string | null,
   ): Promise<InnerText | null> {
-    if (!this.parse || bytes.length > largestFile || this.files >= maxFiles) return null;
+    if (!this.parse || !this.takes(bytes.length)) return null;
     this.files++;
     this.bytes += bytes.length;
-    if (this.bytes > largestSum) return null;
     try {
-      return await this.parse({ bytes, filename, mime });
+      return await this.parse({ bytes, filename, mime }, withoutPictures);
     } catch (fault) {
       if (fault instanceof UnreadableError || fault instanceof ProcessingRequiredError) return null;
       throw fault;

@@ -98,7 +98,10 @@ async function recognise(
   turned: Map<number, { viewport: PageViewport; view: number[] }>;
   notes: KnownFault[];
 }> {
-  const { pages, wordless, pictures } = read;
+  const { pages, pictures } = read;
+  // In a file of another one nothing is recognised, but what text it has is read.
+  const isRead = recognition.maxPages === 0 && read.wordless.length < pages.length;
+  const wordless = isRead ? [] : read.wordless;
   if (wordless.length > recognition.maxPages)
     throw new UnreadableError({
       code: "file.too-many-pages-to-recognise",
@@ -120,7 +123,7 @@ async function recognise(
   if (unreadable > 0)
     notes.push({ code: "file-note.pages-unrecognised", params: { count: unreadable } });
   let left = recognition.maxPages - wordless.length;
-  let unread = 0;
+  let unread = read.wordless.length - wordless.length;
   for (const [number, regions] of pictures) {
     if (left-- <= 0) {
       unread += regions.length;

@@ -1,8 +1,9 @@
 import { clipText, type KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
 import { Archive } from "./archive.ts";
+import { formatByExtension } from "./formats.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
-import { UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import { UnreadableError, type Format, type ParsedPart } from "./parsed-document.ts";
 
 const what: KnownFault = { code: "file-kind.archive" };
 const maxFiles = 500;
@@ -10,6 +11,9 @@ const maxFiles = 500;
 const maxNamed = 5;
 /** What systems and tools leave in folders. */
 const leftover = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
+/** Have no text without recognition or transcription, and are often large. */
+const wordless = new Set<Format | undefined>(["image", "audio", "video"]);
+const extensionIn = (name: string): string => path.extname(name).toLowerCase();
 
 /** Reads the files of an archive and, one level deep, of the archives in it. */
 class ZipReader {
@@ -28,15 +32,19 @@ class ZipReader {
   async read(bytes: Uint8Array, folder: string | null): Promise<void> {
     const archive = await Archive.open(bytes, what);
     const names = archive.names.filter((name) => !name.endsWith("/") && !leftover.test(name));
-    this.files += names.length;
-    if (this.files > maxFiles)
+    if (this.files + names.length > maxFiles)
       throw new UnreadableError({
         code: "file.too-many-parts",
         params: { what, limit: maxFiles },
       });
+    this.files += names.length;
     names.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     for (const name of names) {
       const place = folder === null ? name : `${folder}/${name}`;
+      if (!this.mayRead(archive, name)) {
+        this.unread.push(place);
+        continue;
+      }
       try {
         await this.readFile(await archive.read(name), place, folder === null);
       } catch (fault) {
@@ -47,8 +55,17 @@ class ZipReader {
     }
   }
 
+  /** Judged before unpacking, so that what can't be read leaves room and time for the others. */
+  private mayRead(archive: Archive, name: string): boolean {
+    const size = archive.sizeOf(name);
+    const extension = extensionIn(name);
+    return extension === ".zip"
+      ? this.inner.takes(0)
+      : this.inner.takes(size) && !wordless.has(formatByExtension.get(extension));
+  }
+
   private async readFile(bytes: Buffer, place: string, mayBeArchive: boolean): Promise<void> {
-    const extension = path.extname(place).toLowerCase();
+    const extension = extensionIn(place);
     if (extension === ".zip") {
       if (mayBeArchive) await this.read(bytes, place.slice(0, -extension.length));
       else this.unread.push(place);
