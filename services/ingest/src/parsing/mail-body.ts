@@ -5,7 +5,7 @@ import type { Email } from "postal-mime";
 import { decodePage, readMail, type MailPart } from "./read-mail.ts";
 
 /** A file that came with a mail. */
-export type MailFile = Pick<MailPart, "type" | "name" | "bytes">;
+export type MailFile = Pick<MailPart, "type" | "name" | "bytes" | "isEmbedded">;
 
 /** What a mail says, and the files and mails that came with it. */
 export interface MailBody {

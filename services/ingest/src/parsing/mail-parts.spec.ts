@@ -1,5 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import sharp from "sharp";
 import { makeZip } from "../../test/fixtures/make-office.ts";
+import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
+import { convertPicture, makePicture } from "../../test/fixtures/make-picture.ts";
 import { headingsOf, parse } from "../../test/parse.ts";
 
 const head = (subject: string, type: string): string =>
@@ -79,6 +82,45 @@ describe("what comes with a mail", () => {
     expect(parsed.text).toContain("quay: north\ndepth: 7");
     expect(headingsOf(parsed)).toEqual(["1 Berths", "2 list.csv", "2 rules.html", "3 Rules"]);
     expect(parsed.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 2 } }]);
+  });
+
+  it("isn't noted as unread: a named picture that the page shows", async () => {
+    const picture = (id: string): string =>
+      part("image/png", "\0\x01", `Content-Disposition: inline; filename="image001.png"\n${id}`);
+    const related = part(
+      'multipart/related; boundary="R"',
+      multipart("related", "R", [
+        part("text/html", '<p>Calm. <img src="cid:a@b"></p>'),
+        picture("Content-ID: <a@b>\n"),
+      ]),
+    );
+    expect((await parse("a.eml", mixed(related))).notes).toBeUndefined();
+    expect((await parse("a.eml", mixed(related, picture("")))).notes).toEqual([
+      { code: "file-note.attachments-unread", params: { count: 1 } },
+    ]);
+  });
+
+  it("is read: a PDF with pictures or scanned pages, without them", async () => {
+    const jpeg = await convertPicture(await makePicture(["Rent is due"]), "jpg");
+    const { width = 0, height = 0 } = await sharp(jpeg).metadata();
+    const scanned = { jpeg, width, height };
+    const read = (pdf: Buffer) =>
+      parse(
+        "a.eml",
+        mixed(
+          part("text/plain", "See the tariff."),
+          part(
+            "application/pdf",
+            pdf.toString("base64"),
+            `${attached("tariff.pdf")}Content-Transfer-Encoding: base64\n`,
+          ),
+        ),
+      );
+    const partly = await read(makeScannedPdf([{ ...scanned, text: "The dues of 1702" }, scanned]));
+    expect(partly.text).toContain("tariff.pdf\n\nThe dues of 1702");
+    expect(partly.notes).toEqual([{ code: "file-note.pictures-unread", params: { count: 1 } }]);
+    const wholly = await read(makeScannedPdf([scanned]));
+    expect(wholly.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 1 } }]);
   });
 
   it("is read: forwarded mails with their own heads, and what is attached to them", async () => {

@@ -134,6 +134,17 @@ describe("mails of Outlook", () => {
     expect(headingsOf(parsed)).toEqual(["1 Tide table", "2 list.csv"]);
   });
 
+  it("say nothing of pictures that their page shows", async () => {
+    const msg = await makeMsg(texts, {
+      html: '<p>High water <img src="cid:logo@01D"></p>',
+      attachments: { "image001.png": Buffer.from([1]), "image002.png": Buffer.from([2]) },
+      shown: { "image001.png": "logo@01D" },
+    });
+    expect((await parse("a.msg", msg)).notes).toEqual([
+      { code: "file-note.attachments-unread", params: { count: 1 } },
+    ]);
+  });
+
   it("are read from their page if they have no text", async () => {
     const msg = await makeMsg(texts, { html: "<p>High water is at <b>04:17</b>.</p>" });
     expect((await parse("mail", msg)).text).toContain("\n\nHigh water is at 04:17.");

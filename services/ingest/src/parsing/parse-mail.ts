@@ -1,5 +1,7 @@
 import type { Address } from "postal-mime";
 import { cleanText } from "./decode-text.ts";
+import { extensionOf } from "./detect-format.ts";
+import { formatByExtension } from "./formats.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
 import { openMail, type Mail, type MailFacts, type MailFile } from "./mail-body.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
@@ -24,6 +26,10 @@ const sizeOf = (bytes: number): string =>
 /** A calendar's invitation has no name of its own. */
 const filenameOf = ({ name, type }: MailFile): string =>
   name ?? (type === "text/calendar" || type === "application/ics" ? "invitation.ics" : "");
+
+/** Embedded ones are logos and signatures in the page, which Outlook gives names. */
+const isPicture = (type: string, filename: string): boolean =>
+  type.startsWith("image/") || formatByExtension.get(extensionOf(filename)) === "image";
 
 /** The subject as a heading, then people and date. */
 function addHead(out: TextBuilder, mail: MailFacts, level: number): void {
@@ -57,6 +63,7 @@ export async function addMail(
   out.addParagraph(cleanText(attachments.join("\n")));
   for (const file of files) {
     const filename = filenameOf(file);
+    if (file.isEmbedded && isPicture(file.type, filename)) continue;
     const text = await inner.read(file.bytes, filename, file.type);
     if (text === null) continue;
     out.addHeading(cleanText(filename) || "Attachment without a name", level + 1);

@@ -19,6 +19,12 @@ const peopleOf = ({ recipients = [] }: FieldsData, type: "to" | "cc"): Address[]
     .filter(({ recipType = "to" }) => recipType === type)
     .map(({ name, smtpAddress, email }) => addressOf(name, smtpAddress ?? email));
 
+/** Identifiers of the files that a page shows. */
+const shownIn = ({ bodyHtml = "", html }: FieldsData): Set<string> => {
+  const page = `${bodyHtml}${Buffer.from(html ?? []).toString("latin1")}`;
+  return new Set(Array.from(page.matchAll(/\bcid:([^"'\s>)]{1,300})/gi), ([, id]) => id!));
+};
+
 /** Outlook keeps a formatted mail as HTML or, older, only as compressed RTF. */
 async function pageOf({ bodyHtml, html, compressedRtf }: FieldsData): Promise<ParsedText | null> {
   if (bodyHtml) return parseHtml(bodyHtml);
@@ -36,6 +42,7 @@ async function pageOf({ bodyHtml, html, compressedRtf }: FieldsData): Promise<Pa
 async function toMail(fields: FieldsData, open: Open): Promise<Mail> {
   const page = await pageOf(fields);
   const { attachments = [] } = fields;
+  const shown = shownIn(fields);
   const body: MailBody = {
     texts: chooseTexts(
       [{ isPage: false, parsed: plainText(fields.body ?? "") }],
@@ -47,6 +54,7 @@ async function toMail(fields: FieldsData, open: Open): Promise<Mail> {
         type: attachment.attachMimeTag ?? "application/octet-stream",
         name: attachment.fileName ?? attachment.fileNameShort ?? attachment.name ?? null,
         bytes: open(attachment),
+        isEmbedded: shown.has(attachment.pidContentId ?? ""),
       })),
     mails: attachments
       .flatMap(({ innerMsgContentFields }) => innerMsgContentFields ?? [])
