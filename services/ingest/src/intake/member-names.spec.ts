@@ -31,5 +31,7 @@ it("names the files of an archive in its folders, uniquely and never outside", (
       title: "x.txt",
     },
   ]);
+  const long = `${"a".repeat(999)}\u{1f30a}`;
+  expect(nameMembers(document, [long])[0]!.title).toBe("a".repeat(999));
   expect(nameMembers({ ...document, folder: "finance" }, ["a/b.txt"])[0]!.folder).toBe("finance/a");
 });

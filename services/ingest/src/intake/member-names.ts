@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import path from "node:path/posix";
 import { buildSlug, defaultFolder } from "../document/docpath.ts";
 import type { Document } from "../document/document.entity.ts";
@@ -13,7 +14,7 @@ export function nameMembers(
   paths: string[],
 ): SheetName[] {
   const mark = document.id.slice(0, 8);
-  const archive = buildSlug(document.filename.replace(/\.zip$/i, "")).slice(0, 80);
+  const archive = clipText(buildSlug(document.filename.replace(/\.zip$/i, "")), 80);
   const base = document.folder === defaultFolder ? `${archive}-${mark}` : document.folder;
   const taken = new Set<string>();
   return paths.map((member) => {
@@ -23,6 +24,6 @@ export function nameMembers(
     let name = slug;
     for (let n = 2; taken.has(name); n++) name = `${slug}-${n}`;
     taken.add(name);
-    return { folder, docpath: `${name}.json`, title: file.slice(0, 1000) };
+    return { folder, docpath: `${name}.json`, title: clipText(file, 1000) };
   });
 }

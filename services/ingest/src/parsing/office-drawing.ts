@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { paragraph, type Block } from "./office-block.ts";
 
@@ -43,7 +44,7 @@ const fileName =
 
 /** The description of a picture as a block, if somebody wrote one. */
 export function altText(description: string): Block[] {
-  const text = cleanText(description.slice(0, 5_000))
+  const text = cleanText(clipText(description, 5_000))
     .replace(generated, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { makeZip } from "../../test/fixtures/make-office.ts";
 import { parse, reason } from "../../test/parse.ts";
 
 describe("files that are empty, mislabelled or not text", () => {
@@ -106,6 +107,12 @@ describe("what PostgreSQL can't store", () => {
       expect(text).not.toContain("\0");
     }
   });
+});
+
+it("has no notes that can't be stored", async () => {
+  const zip = makeZip({ "a.txt": "Calm.", "b\0\u{1f30a}.bin": Buffer.from([0, 1]) });
+  const { parts } = await parse("a.zip", zip);
+  expect(parts![0]!.notes).toMatchObject([{ params: { names: "b\ufffd\u{1f30a}.bin" } }]);
 });
 
 it("says in which encoding a file was read, if that was only guessed", async () => {

@@ -134,10 +134,16 @@ async function parse(
 /** Stays with the file that was decoded: what is in another file can't be read again on its own. */
 const isEncoding = ({ code }: KnownFault): boolean => code === "file-note.encoding-guessed";
 
+/** Names in a note are as they are in the file. */
+const storableNote = (note: KnownFault): KnownFault =>
+  JSON.parse(JSON.stringify(note), (_key, value: unknown) =>
+    typeof value === "string" ? storable(value) : value,
+  ) as KnownFault;
+
 /** With what was assumed about the whole file, and without characters that can't be stored. */
 function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly KnownFault[]): Parsed {
   const { notes: found = [], ...content } = parsed;
-  const notes = [...assumed, ...found.filter((note) => !isEncoding(note))];
+  const notes = [...assumed, ...found.filter((note) => !isEncoding(note))].map(storableNote);
   return {
     ...content,
     text: storable(parsed.text),

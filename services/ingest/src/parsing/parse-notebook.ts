@@ -1,3 +1,4 @@
+import { clipText } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { parseMarkdown } from "./parse-markdown.ts";
 import { parseText } from "./parse-text.ts";
@@ -46,7 +47,7 @@ function outputText({ output_type: type, text, data, ename, evalue }: Output): s
       ? `${ename ?? "Error"}: ${evalue ?? ""}`
       : textOf(text) || textOf(data?.["text/markdown"]) || textOf(data?.["text/plain"]);
   const plain = withoutColours(withoutData(shown)).trim();
-  return plain.length > longestOutput ? `${plain.slice(0, longestOutput).toWellFormed()}…` : plain;
+  return plain.length > longestOutput ? `${clipText(plain, longestOutput)}…` : plain;
 }
 
 function addCell(out: TextBuilder, cell: Cell): void {

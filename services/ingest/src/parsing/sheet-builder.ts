@@ -1,4 +1,4 @@
-import type { KnownFault } from "@carrel/contracts";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
 import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import {
@@ -277,7 +277,7 @@ export class SheetBuilder {
   private describeComments({ cells, comments = [] }: SheetRow): string[] {
     return comments.map(({ column, author, text }) => {
       const name = (this.inTable && this.table?.names.get(column)) || cells.get(column);
-      const place = name === undefined ? "" : ` on ${oneLine(name).slice(0, 100).toWellFormed()}`;
+      const place = name === undefined ? "" : ` on ${clipText(oneLine(name), 100)}`;
       const by = author === "" ? "" : ` by ${author}`;
       return cleanText(`Comment${place}${by}: ${text.trim()}`);
     });
