@@ -55,6 +55,7 @@ export class XmlReader {
           params: { what, limit: deepest },
         });
       this.flush();
+      for (const value of Object.values(attributes as Record<string, string>)) this.count(value);
       if (!handlers.open) return;
       const plain: Record<string, string> = {};
       for (const [key, value] of Object.entries(attributes as Record<string, string>)) {
@@ -69,9 +70,7 @@ export class XmlReader {
       handlers.close?.(localName(name));
     };
     const onText = (text: string): void => {
-      // Entities make text of a few characters.
-      this.length += text.length;
-      if (this.length > longestText) throw tooLong(what);
+      this.count(text);
       this.words.push(text);
     };
     parser.ontext = onText;
@@ -91,6 +90,12 @@ export class XmlReader {
 
   end(): void {
     this.guard(() => this.parser.close());
+  }
+
+  /** Entities make long texts and attributes of a few characters. */
+  private count(text: string): void {
+    this.length += text.length;
+    if (this.length > longestText) throw tooLong(this.what);
   }
 
   private flush(): void {
