@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { poll } from "@carrel/testing";
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { makeDocx } from "../../test/fixtures/make-docx.ts";
@@ -95,6 +103,23 @@ describe("old Office files", () => {
       }
     };
     await poll(isRunning).toBe(false);
+  });
+
+  it("leave nothing behind if their thread is ended", async () => {
+    const makeFolder = (minutes: number): string => {
+      const folder = mkdtempSync(path.join(tmpdir(), "carrel-office-"));
+      const then = new Date(Date.now() - minutes * 60_000);
+      utimesSync(folder, then, then);
+      return folder;
+    };
+    const [old, running] = [makeFolder(60), makeFolder(1)];
+    const program = makeStandIn('tr "\\0" " " < /proc/$PPID/cmdline > "$here/parent"; exit 1');
+    use(program);
+    await reason("talk.ppt", fixture("talk.ppt"));
+    const parent = readFileSync(path.join(path.dirname(program), "parent"), "utf8");
+    expect(parent).toMatch(/^timeout -s KILL 95 /);
+    expect([existsSync(old), existsSync(running)]).toEqual([false, true]);
+    rmSync(running, { recursive: true });
   });
 
   it("are accepted if they can be read", () => {

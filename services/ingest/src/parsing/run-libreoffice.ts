@@ -1,13 +1,16 @@
 import { childEnvironment, libreOffice } from "@carrel/config";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** Starting takes seconds; a long document a minute. */
 const maxMs = 90_000;
+const folderPrefix = "carrel-office-";
+/** Older folders are of conversions that were cut short. */
+const oldMs = 10 * 60_000;
 /** No macros, no updates of links, and every connection through a proxy that isn't there. */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -31,8 +34,9 @@ ${[
 </oor:items>`;
 
 /** Whether there is a LibreOffice to convert old files with. */
-export function isLibreOfficeInstalled(): boolean {
-  const program = libreOffice();
+export const isLibreOfficeInstalled = (): boolean => isInstalled(libreOffice());
+
+function isInstalled(program: string): boolean {
   if (path.isAbsolute(program)) return existsSync(program);
   const folders = (childEnvironment().PATH ?? "").split(path.delimiter);
   return folders.some((folder) => existsSync(path.join(folder, program)));
@@ -50,7 +54,8 @@ export async function convertWithLibreOffice(
   from: "doc" | "ppt",
 ): Promise<Converted> {
   const to = from === "doc" ? "docx" : "pptx";
-  const folder = await mkdtemp(path.join(tmpdir(), "carrel-office-"));
+  await sweepFolders();
+  const folder = await mkdtemp(path.join(tmpdir(), folderPrefix));
   try {
     const file = path.join(folder, `file.${from}`);
     const profile = path.join(folder, "profile");
@@ -73,11 +78,34 @@ export async function convertWithLibreOffice(
   }
 }
 
+/** Deletes what conversions left behind whose thread or process ended before them. */
+async function sweepFolders(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(folderPrefix))) {
+    const folder = path.join(tmpdir(), name);
+    const changed = await stat(folder).catch(() => null);
+    if (changed && changed.mtimeMs < Date.now() - oldMs)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * The command line, under the system's `timeout` where there is one: that ends the program even if
+ * this thread has been terminated.
+ */
+const supervised = (program: string, args: string[]): [string, string[]] =>
+  isInstalled("timeout")
+    ? ["timeout", ["-s", "KILL", String(maxMs / 1000 + 5), program, ...args]]
+    : [program, args];
+
+/** What `timeout` says of a program that it can't run. */
+const notRun = new Set<number | null>([126, 127]);
+
 /** Whether it succeeded; null if there is no such program. */
 function run(args: string[], folder: string): Promise<boolean | null> {
   return new Promise((resolve) => {
     const proxy = "http://127.0.0.1:9";
-    const child = spawn(libreOffice(), args, {
+    const child = spawn(...supervised(libreOffice(), args), {
       cwd: folder,
       env: { ...childEnvironment(), HOME: folder, http_proxy: proxy, https_proxy: proxy },
       stdio: "ignore",
@@ -100,7 +128,7 @@ function run(args: string[], folder: string): Promise<boolean | null> {
     child.once("close", (code) => {
       clearTimeout(timer);
       end();
-      resolve(code === 0);
+      resolve(notRun.has(code) ? null : code === 0);
     });
   });
 }
