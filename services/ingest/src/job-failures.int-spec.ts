@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { jobs } from "@carrel/contracts";
+import { jobs, libraryChanged, type EventPayload } from "@carrel/contracts";
 import { jobMessage } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
@@ -49,6 +49,8 @@ interface Failure {
   end: (row: Row) => Promise<unknown>;
   ended: unknown;
 }
+
+const unfinishedChanges: object[] = [];
 
 const newDocument = (): Promise<string> =>
   ingest.upload(1, "order.txt", `The harbour order ${randomUUID()} applies.`);
@@ -150,10 +152,14 @@ const failures: Record<string, Failure | { nobodyWaits: string }> = {
       const documentId = await newDocument();
       await ingest.until(1, documentId, "embedded");
       const id = randomUUID();
-      await ingest.sql(`INSERT INTO ingest.library_change (id, change) VALUES ($1, $2)`, [
-        id,
-        JSON.stringify({ kind: "move", folder: "elsewhere" }),
-      ]);
+      ingest.shared.messaging.broadcast.on(`event:${libraryChanged.name}`, (payload) => {
+        const { unfinished } = payload as EventPayload<typeof libraryChanged>;
+        if (unfinished) unfinishedChanges.push(unfinished);
+      });
+      await ingest.sql(
+        `INSERT INTO ingest.library_change (id, change, user_id) VALUES ($1, $2, 7)`,
+        [id, JSON.stringify({ kind: "move", folder: "elsewhere" })],
+      );
       await ingest.sql(
         `INSERT INTO ingest.library_change_item (change_id, document_id, added_at) VALUES ($1, $2, now())`,
         [id, documentId],
@@ -162,9 +168,11 @@ const failures: Record<string, Failure | { nobodyWaits: string }> = {
     },
     table: "document",
     refused: "NEW.folder = 'elsewhere'",
-    end: async ({ id }) =>
-      (await ingest.sql(`SELECT 1 FROM ingest.library_change WHERE id = $1`, [id])).length,
-    ended: 0,
+    end: async ({ id }) => ({
+      left: (await ingest.sql(`SELECT 1 FROM ingest.library_change WHERE id = $1`, [id])).length,
+      unfinishedChanges,
+    }),
+    ended: { left: 0, unfinishedChanges: [{ documents: 1, userId: 7 }] },
   },
   "index.sweep": {
     nobodyWaits: "Searches ignore what it would delete, and the reconciler sweeps it later.",

@@ -153,7 +153,14 @@ function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
       ? { type: "workspace-members.changed" }
       : null;
   }
-  if (name === libraryChanged.name) return seesAll(scope) ? { type: "library.changed" } : null;
+  if (name === libraryChanged.name) {
+    if (!seesAll(scope)) return null;
+    const { unfinished } = payload as EventPayload<typeof libraryChanged>;
+    return {
+      type: "library.changed",
+      ...(unfinished?.userId === scope.principal.userId && { unfinished: unfinished.documents }),
+    };
+  }
   if (name === indexChanged.name)
     return scope.principal.role === "admin" ? { type: "index.changed" } : null;
   return null;

@@ -72,7 +72,12 @@ export type ChangeFrame =
    * For managers: documents, folders or tags of the library changed. For admins: an index build
    * started or stopped, another index became active, or the previous one was deleted.
    */
-  | { type: "library.changed" | "index.changed" };
+  | {
+      type: "library.changed";
+      /** Documents that a change of the caller didn't reach before it failed. */
+      unfinished?: number;
+    }
+  | { type: "index.changed" };
 
 export const changeContracts: Contracts = {
   operations: [watchChanges],

@@ -213,7 +213,12 @@ export const libraryChanged = defineEvent({
   name: "library.changed",
   service: "ingest",
   consumers: [],
-  payload: z.object({}),
+  payload: z.object({
+    /** A change that failed before it reached all documents: how many are left, and who began it. */
+    unfinished: z
+      .object({ documents: z.number().int(), userId: z.number().int().nullable() })
+      .optional(),
+  }),
 });
 
 export const libraryContracts: Contracts = {

@@ -1,4 +1,4 @@
-import { libraryChanged } from "@carrel/contracts";
+import { libraryChanged, type EventPayload } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 
@@ -31,6 +31,13 @@ export class LibraryNotice implements OnApplicationShutdown {
     for (const listener of this.listeners) listener();
     this.isDue = true;
     if (this.timer === null) this.send();
+  }
+
+  /** Announces that a change failed before it reached all documents. */
+  announceUnfinished(
+    unfinished: NonNullable<EventPayload<typeof libraryChanged>["unfinished"]>,
+  ): void {
+    void this.broadcast.publishEvent(libraryChanged, { unfinished });
   }
 
   onApplicationShutdown(): void {

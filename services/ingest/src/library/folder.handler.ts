@@ -14,7 +14,8 @@ import { DataSource } from "typeorm";
 import { defaultFolder } from "../document/docpath.ts";
 import { readFolderPath } from "../document/folder-path.ts";
 import { FolderRepository } from "./folder.repository.ts";
-import { LibraryChanges, type FrozenChange } from "./library-changes.ts";
+import { type FrozenChange } from "./library-change.ts";
+import { LibraryChanges } from "./library-changes.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 
 const taken = (): CarrelError => new CarrelError("folder.taken");

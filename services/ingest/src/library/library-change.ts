@@ -16,6 +16,18 @@ export const libraryChange = z.discriminatedUnion("kind", [
 ]);
 export type LibraryChange = z.infer<typeof libraryChange>;
 
+export interface ChangeOutcome {
+  affected: number;
+  skipped: number;
+}
+/** A change whose documents have been recorded; `id` is null if nothing is left to do. */
+export interface FrozenChange {
+  id: string | null;
+  outcome: ChangeOutcome;
+  /** Call after the commit. */
+  after: () => void;
+}
+
 /**
  * SQL condition for the documents that a change applies to; the rest of the selection is skipped.
  */

@@ -22,7 +22,13 @@ import { Inject, Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { ChangePage } from "./change-page.ts";
-import { buildEligibility, libraryChange, type LibraryChange } from "./library-change.ts";
+import {
+  buildEligibility,
+  libraryChange,
+  type ChangeOutcome,
+  type FrozenChange,
+  type LibraryChange,
+} from "./library-change.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { buildCondition, type DocumentQuery } from "./library-query.ts";
 import { SelectionResolver } from "./selection-resolver.ts";
@@ -37,18 +43,6 @@ const inlineMs = 2_000;
 /** Time one job spends on a change before it requeues it and lets the next job run. */
 const jobMs = 10_000;
 const leaseSeconds = 60;
-
-export interface ChangeOutcome {
-  affected: number;
-  skipped: number;
-}
-/** A change whose documents have been recorded; `id` is null if nothing is left to do. */
-export interface FrozenChange {
-  id: string | null;
-  outcome: ChangeOutcome;
-  /** Call after the commit. */
-  after: () => void;
-}
 
 /**
  * Changes to many documents. One statement first records which documents are affected, so documents
@@ -185,15 +179,24 @@ export class LibraryChanges extends Reconciler {
     }
   }
 
-  /** Documents being deleted are gone for readers already, and the reconciler tries them again. */
+  /** Not tried later, as it could undo newer changes; deletions are, since readers miss nothing. */
   @ProcessFailed(changeSelection)
   async fail({ changeId, version }: JobPayload<typeof changeSelection>): Promise<void> {
-    await this.dataSource.query(
+    const [rows] = await this.dataSource.query<
+      [{ kind: string; userId: number | null; documents: number }[], number]
+    >(
       `DELETE FROM ingest.library_change
-      WHERE id = $1 AND version = $2 AND change->>'kind' <> 'purge'`,
+      WHERE id = $1 AND version = $2 AND change->>'kind' <> 'purge'
+      RETURNING change->>'kind' AS kind, user_id AS "userId", (
+        SELECT count(*)::int FROM ingest.library_change_item WHERE change_id = $1
+      ) AS documents`,
       [changeId, version],
     );
     this.notice.announce();
+    for (const { kind, userId, documents } of rows) {
+      this.logger.error({ changeId, kind, documents }, "a document change failed unfinished");
+      this.notice.announceUnfinished({ documents, userId });
+    }
   }
 
   override async due(): Promise<OutboxMessage[]> {
@@ -264,14 +267,11 @@ export class LibraryChanges extends Reconciler {
         AND NOT EXISTS (SELECT 1 FROM ingest.library_change_item i WHERE i.change_id = c.id)`,
       [id],
     );
-    return (
-      (
-        await this.dataSource.query<unknown[]>(
-          `SELECT 1 FROM ingest.library_change WHERE id = $1`,
-          [id],
-        )
-      ).length === 0
+    const rows = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM ingest.library_change WHERE id = $1`,
+      [id],
     );
+    return rows.length === 0;
   }
 
   private async scheduleNextTurn(id: string): Promise<void> {

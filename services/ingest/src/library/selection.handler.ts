@@ -19,7 +19,8 @@ import { requireWorkspace } from "../document/workspace-scope.ts";
 import { readFolderPath } from "../document/folder-path.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import type { LibraryChange } from "./library-change.ts";
-import { LibraryChanges, type ChangeOutcome } from "./library-changes.ts";
+import { type ChangeOutcome } from "./library-change.ts";
+import { LibraryChanges } from "./library-changes.ts";
 
 const clean = (tags: string[]): string[] => [
   ...new Set(

@@ -87,8 +87,10 @@ export function DocumentsManager({
               refreshSoon(libraryKeys.folders);
             }
             if (missed) refreshSoon(libraryKeys.processor);
+            if (frame.type === "library.changed" && frame.unfinished)
+              toast.error(t("unfinished", { count: frame.unfinished }));
           }),
-    [manager],
+    [manager, t],
   );
 
   const addFiles = useCallback(
