@@ -1,5 +1,6 @@
 import {
   reasoningTags,
+  type CarrelFrame,
   type FaultWire,
   type OpenReasoningSpan,
   type ReasoningSpan,
@@ -32,8 +33,8 @@ interface Told {
 
 export interface RecoveredAnswer {
   text: string;
-  /** Which parts of the text are reasoning. */
-  reasoning: ReasoningSpan[];
+  /** Which parts of the text are reasoning; null: its writer may not have said, as older ones. */
+  reasoning: ReasoningSpan[] | null;
   notices: FaultWire[];
   sources: SourceWire[] | null;
   /** Whether nothing can be added to its stream. */
@@ -57,7 +58,7 @@ function spansOf(parts: readonly string[]): OpenReasoningSpan[] {
     const { start = 0, end = null, milliseconds = 0 } = JSON.parse(part) as Told;
     spans.set(start, { start, end, milliseconds });
   }
-  return [...spans.values()];
+  return [...spans.values()].filter(({ start, end }) => end !== start);
 }
 
 /** The text as it is stored: with the tag that reasoning lacks if it was shown as an answer. */
@@ -69,7 +70,8 @@ function recoverText(parts: readonly string[]): {
   const shown = textOf(parts);
   const spans = spansOf(parts);
   const { open } = reasoningTags;
-  const added = spans[0]?.start === 0 && !shown.startsWith(open) ? open.length : 0;
+  const lacksTag = shown !== "" && spans[0]?.start === 0 && !shown.startsWith(open);
+  const added = lacksTag ? open.length : 0;
   const reasoning = spans
     .filter(({ start }) => start < shown.length)
     .map(({ start, end, milliseconds }) => ({
@@ -78,6 +80,14 @@ function recoverText(parts: readonly string[]): {
       milliseconds,
     }));
   return { text: added > 0 ? open + shown : shown, reasoning, added };
+}
+
+/** Withdraws reasoning that has no text yet: the next run's text may not be reasoning. */
+function takeoverFrame(parts: readonly string[]): CarrelFrame {
+  const last = spansOf(parts).at(-1);
+  return last !== undefined && last.start >= textOf(parts).length
+    ? reasoningFrame({ start: last.start, end: last.start, milliseconds: 0 })
+    : stageFrame("writing");
 }
 
 /** The sources selected for the answer; null if its writer stopped before that. */
@@ -115,13 +125,13 @@ export async function recoverAnswer(
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
     if (stored === null)
-      return { text: "", reasoning: [], notices: [], sources: null, hasEnded: false };
+      return { text: "", reasoning: null, notices: [], sources: null, hasEnded: false };
     try {
-      if (!stored.hasEnded) await stored.writer.write(JSON.stringify(stageFrame("writing")));
       const { text, reasoning } = recoverText(stored.parts);
+      if (!stored.hasEnded) await stored.writer.write(JSON.stringify(takeoverFrame(stored.parts)));
       return {
         text,
-        reasoning,
+        reasoning: reasoning.length === 0 ? null : reasoning,
         notices: noticesOf(stored.parts),
         sources: sourcesOf(stored.parts),
         hasEnded: stored.hasEnded,

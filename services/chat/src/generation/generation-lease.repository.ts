@@ -274,7 +274,7 @@ export class GenerationLeaseRepository {
         JSON.stringify(o.notices),
         JSON.stringify(o.silentFault),
         maxLostRuns,
-        JSON.stringify(recordReasoning(text, o.reasoning)),
+        o.reasoning === null ? null : JSON.stringify(recordReasoning(text, o.reasoning)),
       ],
     );
     const [row] = await queryRows<AttachedRow & Place>(

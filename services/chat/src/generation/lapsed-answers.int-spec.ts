@@ -51,6 +51,22 @@ async function cutText(id: string): Promise<void> {
   );
   await cutStream(id, entries.length - first);
 }
+/** Makes a stream one of an older version, which said nothing of reasoning. */
+async function forgetReasoning(id: string): Promise<void> {
+  const key = `stream:gen:${id}`;
+  const entries = await redis.xrange(key, "-", "+");
+  await redis.del(key);
+  for (const [entry, fields] of entries)
+    await redis.xadd(
+      key,
+      entry,
+      ...fields.map((field) =>
+        field.includes('"generationReasoning"')
+          ? '{"type":"generationStage","stage":"writing"}'
+          : field,
+      ),
+    );
+}
 const leaseOf = async (id: string): Promise<unknown> =>
   (
     await database.query<{ lease_expires_at: unknown }[]>(
@@ -115,6 +131,27 @@ describe("an answer whose replica is gone", () => {
       { type: "abort", sources: [] },
       { type: "finalizeResponseStream", chatId },
     ]);
+  });
+
+  it("keeps its reasoning apart where an older version wrote it", async () => {
+    chat.llm.behave({ reasoning: ["Let me ", "count."], reply: "One two three.", delayMs: 60 });
+    const scope = chat.addWorkspace();
+    const { generationId, chatId } = await chat.ask(scope, "Count.");
+    await poll(() => leaseOf(generationId)).toBeNull();
+    await cutStream(generationId, 4);
+    await forgetReasoning(generationId);
+    await database.query(
+      `UPDATE chat.turn SET state = 'running', answer = '', reasoning = NULL WHERE id = $1`,
+      [chatId],
+    );
+    await lapse(generationId, "running");
+    await poll(
+      async () => (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns[0],
+    ).toMatchObject({
+      state: "failed",
+      answer: expect.stringMatching(/^One/),
+      reasoning: [{ text: "Let me count." }],
+    });
   });
 
   it("keeps text shown after the last save", async () => {
@@ -183,6 +220,33 @@ describe("an answer whose replica is gone before it had any text", () => {
       error: null,
       notices: [{ code: "notice.agent-unavailable" }],
     });
+  });
+
+  it("is run again after it began to think, and need not think again", async () => {
+    chat.llm.behave({ reasoning: ["Hm."], reply: "One two three." });
+    const scope = chat.addWorkspace();
+    const { generationId, chatId } = await chat.ask(scope, "Count.");
+    await poll(() => leaseOf(generationId)).toBeNull();
+    await database.query(`UPDATE chat.turn SET state = 'running', answer = '' WHERE id = $1`, [
+      chatId,
+    ]);
+    await cutText(generationId);
+    const parts = await redis.xrange(`stream:gen:${generationId}`, "-", "+");
+    expect(JSON.stringify(parts.at(-1))).toContain("generationReasoning");
+    chat.llm.behave({ reply: "Four five six.", reasoning: [] });
+    await lapse(generationId, "running");
+    const again = await chat.read(generationId);
+    expect(textOf(again)).toBe("Four five six.");
+    const spans = again.flatMap(({ frame }) =>
+      frame.type === "generationReasoning" ? [[frame.start, frame.end]] : [],
+    );
+    expect(spans).toEqual([
+      [0, null],
+      [0, 0],
+    ]);
+    const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
+    expect(turns[0]).toMatchObject({ state: "done", answer: "Four five six." });
+    expect(turns[0]).not.toHaveProperty("reasoning");
   });
 
   it("fails after three lost runs", async () => {

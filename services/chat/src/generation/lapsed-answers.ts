@@ -130,7 +130,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     const shown =
       state === "running"
         ? await recoverAnswer(this.streams, id)
-        : { text: "", reasoning: [], notices: [], sources: null, hasEnded: true };
+        : { text: "", reasoning: null, notices: [], sources: null, hasEnded: true };
     if (shown.text === "" && !shown.hasEnded && (await this.runAgain(id, shown.notices))) return;
     const stored = await this.leases.closeLapsed({
       id,
