@@ -81,4 +81,55 @@ describe("frames for visitors", () => {
       textResponse: "Glass goes `a[3]` to the shed.",
     });
   });
+
+  describe("and reasoning", () => {
+    type Piece = string | { start: number; end: number | null };
+    const read = (pieces: Piece[], reasoning: "inline" | "apart" | "hidden"): object => {
+      const shaped = shapeForVisitors(false, reasoning);
+      const seen = { text: "", thoughts: "" };
+      for (const piece of pieces) {
+        const frame = shaped(
+          JSON.stringify(
+            typeof piece === "string"
+              ? { ...chunk, textResponse: piece, close: false }
+              : { type: "generationReasoning", ...piece, milliseconds: 0 },
+          ),
+        );
+        if (frame === null) continue;
+        const told = JSON.parse(frame) as Record<string, string>;
+        if (told.wereThoughts) [seen.thoughts, seen.text] = [seen.text, ""];
+        seen.text += told.textResponse;
+        seen.thoughts += told.thoughts ?? "";
+      }
+      return seen;
+    };
+    const steps: Piece[] = [
+      { start: 0, end: null },
+      "<think>a [1]",
+      { start: 0, end: 20 },
+      "</think>Use `<think>`.",
+      { start: 34, end: null },
+      "<think>SECRET",
+      { start: 34, end: 55 },
+      "</think>Step 2 [3].",
+    ];
+
+    it("leave it inline for existing widgets", () => {
+      expect(read(steps, "inline")).toEqual({
+        text: "<think>a</think>Use `<think>`.<think>SECRET</think>Step 2.",
+        thoughts: "",
+      });
+    });
+
+    it("send it apart to ours, if it asks for it", () => {
+      const text = "Use `<think>`.\n\nStep 2.";
+      expect(read(steps, "apart")).toEqual({ text, thoughts: "a\n\nSECRET" });
+      expect(read(steps, "hidden")).toEqual({ text, thoughts: "" });
+    });
+
+    it("take back text that turned out to be reasoning", () => {
+      const late: Piece[] = ["Use `a`.\n", { start: 0, end: 17 }, "</think>", "Four."];
+      expect(read(late, "hidden")).toEqual({ text: "Four.", thoughts: "Use `a`.\n" });
+    });
+  });
 });

@@ -3,11 +3,13 @@ import {
   clipText,
   numberCitations,
   renderFault,
+  type CarrelFrame,
   type SourceWire,
   type VisitorSource,
 } from "@carrel/contracts";
 import { isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
 import type { EventStream } from "../stream/event-stream.ts";
+import { VisitorSplitter, type VisitorReasoning } from "./visitor-reasoning.ts";
 
 /** Characters of one passage. */
 const longestPassage = 4_000;
@@ -48,25 +50,45 @@ export const withoutMarks = (text: string): string => numberCitations(text, 0);
  * Frames as visitors receive them (wire-contract 8.3): texts and what ends them, without ids of chats,
  * figures, notices, and the reasons of failures, which may name the instance's models and addresses.
  */
-export function shapeForVisitors(showSources: boolean): (frame: string) => string | null {
-  const marks = showSources ? null : new CitationFilter(() => 0);
+export function shapeForVisitors(
+  showSources: boolean,
+  reasoning: VisitorReasoning = "inline",
+): (frame: string) => string | null {
+  let marks = showSources ? null : new CitationFilter(() => 0);
+  const thoughtMarks = new CitationFilter(() => (showSources ? Infinity : 0));
+  const splitter = reasoning === "inline" ? null : new VisitorSplitter();
+  let last: Frame = {};
   return (frame) => {
-    if (isCarrelFrame(frame)) return null;
+    if (isCarrelFrame(frame)) {
+      const told = JSON.parse(frame) as CarrelFrame;
+      if (told.type !== "generationReasoning" || splitter?.announce(told) !== true) return null;
+      if (marks !== null) marks = new CitationFilter(() => 0);
+      return JSON.stringify({ ...last, textResponse: "", wereThoughts: true });
+    }
     const { type, uuid, id, textResponse, sources = [], close } = JSON.parse(frame) as Frame;
     const name = uuid === undefined ? { id } : { uuid };
     const text = textResponse ?? "";
     if (type === "textResponseChunk") {
-      const shown = marks === null ? text : marks.push(text) + (close === true ? marks.end() : "");
+      const split = splitter?.push(text) ?? { text, thoughts: "" };
+      const shown =
+        marks === null ? split.text : marks.push(split.text) + (close === true ? marks.end() : "");
+      const thoughts =
+        reasoning === "apart"
+          ? thoughtMarks.push(split.thoughts) + (close === true ? thoughtMarks.end() : "")
+          : "";
       // What may be the start of a mark is held back.
-      if (shown === "" && text !== "" && close !== true) return null;
-      return JSON.stringify({
+      if (shown === "" && thoughts === "" && text !== "" && close !== true) return null;
+      const shaped = {
         ...name,
         sources: showSources && close === true ? visitorSources(sources) : [],
         type,
         textResponse: shown,
+        ...(thoughts !== "" && { thoughts }),
         close,
         error: false,
-      });
+      };
+      last = { ...shaped, sources: [] };
+      return JSON.stringify(shaped);
     }
     if (type === "textResponse")
       return JSON.stringify({
@@ -93,13 +115,16 @@ export function shapeForVisitors(showSources: boolean): (frame: string) => strin
 /** An event stream to a visitor. */
 export class VisitorStream implements FrameSink {
   readonly carrel = false;
+  readonly readsReasoning: boolean;
   private readonly shape: (frame: string) => string | null;
 
   constructor(
     private readonly stream: EventStream,
     showSources: boolean,
+    reasoning: VisitorReasoning,
   ) {
-    this.shape = shapeForVisitors(showSources);
+    this.readsReasoning = reasoning !== "inline";
+    this.shape = shapeForVisitors(showSources, reasoning);
   }
 
   get signal(): AbortSignal {

@@ -35,6 +35,7 @@ import { readOrigin } from "../http/security.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { VisitorStream } from "./visitor-frames.ts";
 import { VisitorHistory } from "./visitor-history.ts";
+import type { VisitorReasoning } from "./visitor-reasoning.ts";
 
 type Refusal = NonNullable<Out<typeof admitQuestion>["refusal"]>;
 type Question = NonNullable<Out<typeof admitQuestion>["question"]>;
@@ -104,13 +105,18 @@ export class VisitorRoutes {
       { scope },
     );
     if (question === null) return refuseQuestion(reply, refusal!);
-    await this.answer(question, { sessionId, message }, request, reply);
+    await this.answer(
+      question,
+      { sessionId, message, reasoning: chooseReasoning(request, input.showThoughts) },
+      request,
+      reply,
+    );
     return undefined;
   }
 
   @Route(readWidgetHistory)
   async read({
-    input: { embedUuid, sessionId },
+    input: { embedUuid, sessionId, showThoughts },
     scope,
     request,
   }: Call<typeof readWidgetHistory>): Promise<Out<typeof readWidgetHistory>> {
@@ -118,7 +124,8 @@ export class VisitorRoutes {
     const admitted = await this.admit(request, embedUuid, id ?? randomUUID(), scope);
     // On this wire, what is no session has no history.
     if (id === undefined) return { history: [] };
-    return { history: await this.history.read(admitted, conversationOf(admitted, id)) };
+    const reasoning = chooseReasoning(request, showThoughts);
+    return { history: await this.history.read(admitted, conversationOf(admitted, id), reasoning) };
   }
 
   @Route(resetWidgetHistory)
@@ -156,7 +163,11 @@ export class VisitorRoutes {
 
   private async answer(
     question: Question,
-    { sessionId, message }: { sessionId: string; message: string },
+    {
+      sessionId,
+      message,
+      reasoning,
+    }: { sessionId: string; message: string; reasoning: VisitorReasoning },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -183,6 +194,7 @@ export class VisitorRoutes {
     const stream = new VisitorStream(
       this.eventStreams.startForVisitor(reply),
       question.showSources,
+      reasoning,
     );
     if (started.generationId === null) {
       for (const frame of started.frames) await stream.send(JSON.stringify(frame));
@@ -234,6 +246,10 @@ function readToken({ headers }: FastifyRequest): string | null {
   const token = headers[visitorHeader];
   return typeof token === "string" && token !== "" && token.length <= 4_096 ? token : null;
 }
+
+/** Only our script has tokens; others find the reasoning inline. */
+const chooseReasoning = (request: FastifyRequest, showThoughts: boolean): VisitorReasoning =>
+  readToken(request) === null ? "inline" : showThoughts ? "apart" : "hidden";
 
 /** For dates in prompts. */
 function readLanguage({ headers }: FastifyRequest): { locale?: string } {

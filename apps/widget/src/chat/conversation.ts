@@ -219,7 +219,8 @@ export class Conversation {
     const reply = await this.api.ask(session, record.question, record.key, signal);
     onReply();
     let end: Partial<Message> = {};
-    let text = ""; // the answer is sent from its beginning
+    // The answer is sent from its beginning.
+    let [text, thoughts] = ["", ""];
     await readAnswer(reply, (event: AnswerEvent) => {
       if (event.kind === "end") end = { state: "done", sources: event.sources };
       else if (event.kind === "refused" && isExpired(session, event.status))
@@ -232,7 +233,11 @@ export class Conversation {
             text: event.text,
           },
         };
-      else {
+      else if (event.kind === "thoughts" || event.kind === "were-thoughts") {
+        if (event.kind === "thoughts") thoughts += event.text;
+        else [thoughts, text, record.text] = [text, "", ""];
+        this.change(id, event.kind === "thoughts" ? { thoughts } : { thoughts, text });
+      } else {
         text = event.kind === "whole" ? event.text : text + event.text;
         // Returning to an answer, show the text so far until it is reached again.
         if (event.kind === "whole" || text.length >= record.text.length) {

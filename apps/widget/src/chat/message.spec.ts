@@ -6,19 +6,18 @@ describe("a reasoning model's thoughts", () => {
     ["Four.", "", "Four."],
     ["<think>Hm.</think>Four.", "Hm.", "Four."],
     ["<think>A.</think>\n<think>B.</think>\n\nFour.", "A.\n\nB.", "Four."],
-    ["<thought>Hm.</thought>Four.", "Hm.", "Four."],
-    ["[THINK]Hm.[/THINK]Four.", "Hm.", "Four."],
-    ["◁think▷Hm.◁/think▷Four.", "Hm.", "Four."],
-    [
-      "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Four.",
-      "Hm.",
-      "Four.",
-    ],
-    ["Hm.\n</think>\n\nFour.", "Hm.", "Four."],
     ["<think>still", "still", ""],
     ["Use `<think>` and `</think>`.", "", "Use `<think>` and `</think>`."],
-    ["The tag </think> ends it.", "", "The tag </think> ends it."],
+    ["Look.\n</think>\nFour.", "", "Look.\n</think>\nFour."],
+    ["<think>a</think><reflection>It is 5.</reflection>", "a", "<reflection>It is 5.</reflection>"],
   ])("%j", (text, thoughts, answer) => {
-    expect(splitThoughts(text)).toEqual({ thoughts, answer });
+    expect(splitThoughts({ text, thoughts: "" })).toEqual({ thoughts, answer });
+  });
+
+  it("are those that the server sent apart", () => {
+    expect(splitThoughts({ text: "Four.", thoughts: "Hm." })).toEqual({
+      thoughts: "Hm.",
+      answer: "Four.",
+    });
   });
 });

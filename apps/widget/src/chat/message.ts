@@ -5,6 +5,8 @@ export interface Message {
   id: string;
   role: "user" | "assistant";
   text: string;
+  /** What the model thought, if the server sends it apart. */
+  thoughts: string;
   /** `failed`: see `fault`; `stopped`: the visitor stopped it. */
   state: "writing" | "done" | "stopped" | "failed";
   sources: Source[];
@@ -28,35 +30,27 @@ export const newMessage = (
   role: Message["role"],
   text: string,
   state: Message["state"] = "done",
-): Message => ({ id: `m${++count}`, role, text, state, sources: [], fault: null });
+): Message => ({ id: `m${++count}`, role, text, thoughts: "", state, sources: [], fault: null });
 
-export const fromHistory = ({ role, content, sources }: HistoryItem): Message => ({
+export const fromHistory = ({ role, content, thoughts, sources }: HistoryItem): Message => ({
   ...newMessage(role, content),
+  thoughts: thoughts ?? "",
   sources: Array.isArray(sources) ? sources : [],
 });
 
-/** Some servers leave a model's own tags in its text; the last ones are gpt-oss's. */
-const thought =
-  /^\s*(?:<(think(?:ing)?|thoughts?|reasoning|reflection|seed:think)>([^]*?)(?:<\/\1>|$)|\[THINK\]([^]*?)(?:\[\/THINK\]|$)|◁think▷([^]*?)(?:◁\/think▷|$)|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>([^]*?)(?:<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?|$))/i;
-/** One whose opening tag was in the prompt; not one that a sentence mentions. */
-const closing = /^([^`]*?)(?:^|[^ \t"'(`])<\/think(?:ing)?>/i;
+/** Servers other than Carrel leave reasoning in the text, in front of the answer. */
+const thought = /^\s*<think>([^]*?)(?:<\/think>|$)/;
 
-/** A reasoning model's thoughts, which it writes before the answer. */
-export function splitThoughts(text: string): { thoughts: string; answer: string } {
-  const thoughts: string[] = [];
-  let answer = text;
+/** A reasoning model's thoughts, and its answer. */
+export function splitThoughts(message: Pick<Message, "text" | "thoughts">): {
+  thoughts: string;
+  answer: string;
+} {
+  const thoughts = [message.thoughts.trim()];
+  let answer = message.text;
   for (let match = thought.exec(answer); match !== null; match = thought.exec(answer)) {
-    const [whole, , ...texts] = match;
-    thoughts.push(texts.find((each) => each !== undefined)!.trim());
-    answer = answer.slice(whole.length);
+    thoughts.push(match[1]!.trim());
+    answer = answer.slice(match[0].length).trimStart();
   }
-  const end = thoughts.length === 0 && !text.includes("<think") ? closing.exec(text) : null;
-  if (end !== null) {
-    thoughts.push(end[0].replace(/<[^<]*$/, "").trim());
-    answer = text.slice(end[0].length);
-  }
-  return {
-    thoughts: thoughts.filter((each) => each !== "").join("\n\n"),
-    answer: thoughts.length === 0 ? text : answer.trimStart(),
-  };
+  return { thoughts: thoughts.filter((each) => each !== "").join("\n\n"), answer };
 }

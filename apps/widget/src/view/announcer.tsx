@@ -31,7 +31,7 @@ export function Announcer({ message }: AnnouncerProps): JSX.Element {
       region.current!.replaceChildren();
       say(words.thinking);
     } else if (progress.current.said < 0) return;
-    const { answer } = splitThoughts(message.text);
+    const { answer } = splitThoughts(message);
     const blocks = (parse(answer) ?? []).filter(({ type }) => type !== "space");
     for (const block of blocks.slice(progress.current.said, isWriting ? -1 : undefined))
       say(plainText(block));

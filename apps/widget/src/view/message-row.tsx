@@ -28,7 +28,7 @@ function Waiting(): JSX.Element {
 
 function Answer({ message, config }: { message: Message; config: Config }): JSX.Element | null {
   const words = useWords();
-  const { thoughts, answer } = splitThoughts(message.text);
+  const { thoughts, answer } = splitThoughts(message);
   const isWriting = message.state === "writing";
   const hasThoughts = config.showThoughts && thoughts !== "";
   if (answer === "" && !isWriting && !hasThoughts) return null;

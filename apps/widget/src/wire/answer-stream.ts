@@ -3,6 +3,9 @@ import { readJson, refusalText, type Source } from "./embed-api.ts";
 /** A part of an answer. */
 export type AnswerEvent =
   | { kind: "text"; text: string }
+  | { kind: "thoughts"; text: string }
+  /** All text so far was reasoning. */
+  | { kind: "were-thoughts" }
   /** Replaces the text so far. */
   | { kind: "whole"; text: string }
   | { kind: "end"; sources: Source[] }
@@ -12,10 +15,13 @@ export type AnswerEvent =
 export class BrokenStream extends Error {}
 
 function eventsOf(data: unknown, status: number): AnswerEvent[] {
-  const { type, textResponse, close, sources, error } = (data ?? {}) as Record<string, unknown>;
+  const { type, textResponse, thoughts, wereThoughts, close, sources, error } = (data ??
+    {}) as Record<string, unknown>;
   if (type === "abort" || status >= 400 || (typeof error === "string" && error !== ""))
     return [{ kind: "refused", text: refusalText(data), status }];
   const events: AnswerEvent[] = [];
+  if (wereThoughts === true) events.push({ kind: "were-thoughts" });
+  if (typeof thoughts === "string") events.push({ kind: "thoughts", text: thoughts });
   const text = typeof textResponse === "string" ? textResponse : "";
   if (type === "textResponse") events.push({ kind: "whole", text });
   else if (type === "textResponseChunk") events.push({ kind: "text", text });

@@ -24,6 +24,7 @@ export interface Session {
 export interface HistoryItem {
   role: "user" | "assistant";
   content: string;
+  thoughts?: string;
   sources?: Source[];
 }
 
@@ -109,7 +110,8 @@ export class EmbedApi {
   }
 
   async history(session: Session): Promise<HistoryItem[]> {
-    const reply = await fetch(this.url(session.id), {
+    const path = this.config.showThoughts ? `${session.id}?showThoughts=true` : session.id;
+    const reply = await fetch(this.url(path), {
       headers: this.visitor(session),
       credentials: "omit",
     });
@@ -130,7 +132,7 @@ export class EmbedApi {
 
   /** With the same key, a question is asked once: asking again returns to its answer. */
   ask(session: Session, message: string, key: string, signal: AbortSignal): Promise<Response> {
-    const { username, prompt, model, temperature } = this.config;
+    const { username, prompt, model, temperature, showThoughts } = this.config;
     return fetch(this.url("stream-chat"), {
       method: "POST",
       // As text: without a token, the browser needs no preflight.
@@ -141,6 +143,7 @@ export class EmbedApi {
         prompt,
         model,
         temperature,
+        ...(session.token !== null && showThoughts && { showThoughts }),
       }),
       headers: {
         ...this.visitor(session),

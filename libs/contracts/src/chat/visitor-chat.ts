@@ -38,6 +38,11 @@ const visitorErrors: ErrorReplies = {
 };
 const byVisitor = { who: "public", widget: true } as const;
 const embedUuid = z.string().max(64);
+/** Whether reasoning comes apart from the answer, for our script; else it stays on the server. */
+const showThoughts = z
+  .unknown()
+  .optional()
+  .transform((value) => value === true || value === "true");
 /** Whatever is no text means absent, as existing clients expect. */
 const textOrNone = (longest: number) =>
   z
@@ -66,6 +71,7 @@ export const streamWidgetChat = defineOperation({
     sessionId: z.unknown().optional(),
     message: z.unknown().optional(),
     username: textOrNone(255),
+    showThoughts,
     /** These three count only if the widget allows it. */
     prompt: textOrNone(100_000),
     model: textOrNone(255),
@@ -139,6 +145,8 @@ const visitorMessage = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     type: z.string(),
     content: z.string(),
+    /** Carrel-specific: only if asked for. */
+    thoughts: z.string().optional(),
     sources: z.array(visitorSource),
     chatId: z.number().int(),
     sentAt: z.number().int(),
@@ -156,7 +164,7 @@ export const readWidgetHistory = defineOperation({
   routes: [
     { method: "GET", path: "/embed/:embedUuid/:sessionId", summary: "Read a visitor's session" },
   ],
-  input: visitorSession,
+  input: visitorSession.extend({ showThoughts }),
   output: z.object({ history: z.array(visitorMessage) }),
 });
 

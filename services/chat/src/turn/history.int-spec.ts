@@ -55,6 +55,26 @@ describe("a history", () => {
     expect(await read(scope, version)).toEqual({ version, page: null });
   });
 
+  it("says which part is reasoning only where visitors read it", async () => {
+    chat.llm.next({ reasoning: ["Hm."], reply: "It is so." });
+    chat.llm.next({ reasoning: ["Hm."], reply: "It is so." });
+    const scope = chat.addWorkspace();
+    const channels = {
+      widget: { channel: "widget", widgetId: 7 },
+      api: { channel: "api" },
+    } as const;
+    for (const [channel, named] of Object.entries(channels)) {
+      const conversation = { sessionId: "one", ...named };
+      await chat.ask(scope, "Is it?", { conversation });
+      const { page } = await chat.request(readHistory, { thread: null, conversation }, scope);
+      const [, item] = JSON.parse(`[${page!.items}]`) as object[];
+      expect(item).toMatchObject({ content: "<think>Hm.</think>It is so." });
+      const spans = [{ start: 0, end: 18, milliseconds: expect.any(Number) }];
+      if (channel === "widget") expect(item).toMatchObject({ reasoning: { length: 27, spans } });
+      else expect(item).not.toHaveProperty("reasoning");
+    }
+  });
+
   it("has the bytes that JSON.stringify would give it", async () => {
     const scope = chat.addWorkspace();
     const threadId = await chat.threadId(scope);

@@ -59,6 +59,8 @@ const answer: Fields<"assistant"> = {
   feedbackScore: "feedback",
   metrics: "coalesce(metrics, '{}'::json)",
 };
+/** The gateway takes the reasoning out of what visitors read. */
+const visitorAnswer = { ...answer, reasoning: "CASE WHEN NOT is_cut THEN reasoning END" };
 const toJson = (fields: Record<string, string>): string =>
   `(SELECT row_to_json(item)::text FROM (SELECT ${Object.entries(fields)
     .map(([name, value]) => `${value} AS "${name}"`)
@@ -69,7 +71,7 @@ const toJson = (fields: Record<string, string>): string =>
  * changed row to another place (`ctid`) in another transaction (`xmin`). Texts are read only if it
  * differs.
  */
-const build = (thread: string): string => `
+const build = (thread: string, answerFields: Record<string, string> = answer): string => `
   WITH asked AS MATERIALIZED (SELECT id FROM thread WHERE workspace_id = $1 AND ${thread}),
   candidate AS MATERIALIZED (
     SELECT turn.id, turn.ctid AS place, turn.xmin AS writer
@@ -91,7 +93,7 @@ const build = (thread: string): string => `
   FROM stored
   LEFT JOIN asked ON true
   CROSS JOIN LATERAL (
-    SELECT string_agg(${toJson(question)} || ',' || ${toJson(answer)}, ',' ORDER BY id) AS items,
+    SELECT string_agg(${toJson(question)} || ',' || ${toJson(answerFields)}, ',' ORDER BY id) AS items,
       min(id) AS oldest, count(*)::int AS count, max(read)::int AS read,
       coalesce(bool_or(attached LIKE '%"blobKey"%'), false) AS "hasImages"
     FROM (
@@ -122,6 +124,7 @@ const build = (thread: string): string => `
 const ofNamedThread = build(namedThread);
 const ofDefaultThread = build(defaultThread);
 const ofConversation = build(conversationThread);
+const ofVisit = build(conversationThread, visitorAnswer);
 
 interface Row {
   threadId: number | null;
@@ -149,11 +152,13 @@ export class HistoryRepository {
   ): Promise<Out<typeof readHistory>> {
     if (thread !== null && hasNullCharacter(thread)) throw threadNotFound();
     const [name, statement] =
-      conversation != null
-        ? ["history-of-conversation", ofConversation]
-        : thread === null
-          ? ["history-of-default-thread", ofDefaultThread]
-          : ["history-of-thread", ofNamedThread];
+      conversation?.channel === "widget"
+        ? ["history-of-visit", ofVisit]
+        : conversation != null
+          ? ["history-of-conversation", ofConversation]
+          : thread === null
+            ? ["history-of-default-thread", ofDefaultThread]
+            : ["history-of-thread", ofNamedThread];
     const [channel, sessionId, widgetId] = conversationValues(conversation ?? null);
     const [row] = await preparedQuery<Row>(this.dataSource, name, statement, [
       workspace.id,
