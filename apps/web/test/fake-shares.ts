@@ -36,6 +36,7 @@ export class FakeShares {
       audience: "team",
       expiresAt: null,
       isExpired: false,
+      showReasoning: false,
       createdAt: now,
       sharedAt: now,
       isCurrent: true,
@@ -96,6 +97,7 @@ export class FakeShares {
       const share = this.add((body.thread as string | null | undefined) ?? null, "Shared", {
         audience: body.audience as ShareAudience,
         expiresAt: expiryOf(body.expiresInDays),
+        showReasoning: body.showReasoning === true,
       });
       return reply({ share: wireOf(share), token: `token-${share.id}` });
     }
@@ -107,6 +109,7 @@ export class FakeShares {
     }
     if (body.audience !== undefined) share.audience = body.audience as ShareAudience;
     if (body.expiresInDays !== undefined) share.expiresAt = expiryOf(body.expiresInDays);
+    if (body.showReasoning !== undefined) share.showReasoning = body.showReasoning === true;
     if (body.refresh === true) share.isCurrent = true;
     return reply({ share: wireOf(share) });
   }

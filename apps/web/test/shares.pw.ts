@@ -18,6 +18,7 @@ test.describe("sharing a thread", () => {
     await expect(dialog(page)).toContainText("Anyone with the link");
     await expect(dialog(page).getByRole("radio")).toHaveCount(0);
     await dialog(page).getByLabel("Expires").selectOption("In 7 days");
+    await expect(dialog(page).getByLabel("Include the model's reasoning")).toBeChecked();
     await button(page, "Create link").click();
     const link = dialog(page).getByLabel("Link");
     await expect(link).toHaveValue(`${gateway.url}/share/token-1`);
@@ -32,7 +33,7 @@ test.describe("sharing a thread", () => {
         {
           method: "POST",
           path: "/workspace/heat-pump-retrofit/share",
-          body: { thread: "flow", audience: "anyone", expiresInDays: 7 },
+          body: { thread: "flow", audience: "anyone", expiresInDays: 7, showReasoning: true },
         },
       ]);
     await button(page, "Done").click();
@@ -59,6 +60,12 @@ test.describe("sharing a thread", () => {
     await dialog(page).getByLabel("Expires").selectOption("In 1 day");
     await expect.poll(() => share.expiresAt).not.toBeNull();
     expect(share.audience).toBe("anyone");
+    // Links from before there was a choice show none.
+    const reasoning = dialog(page).getByLabel("Include the model's reasoning");
+    await expect(reasoning).not.toBeChecked();
+    await reasoning.click();
+    await expect.poll(() => share.showReasoning).toBe(true);
+    await expect(reasoning).toBeChecked();
     await button(page, "Update link").click();
     await expect(dialog(page)).toContainText("The link shows the whole conversation.");
     await button(page, "Create new link").click();

@@ -23,6 +23,7 @@ import { KeepToolCalls1795712000000 } from "./database/migrations/1795712000000-
 import { ChargeApiEmbeddings1795720000000 } from "./database/migrations/1795720000000-ChargeApiEmbeddings.ts";
 import { RecordWidgetUse1795713000000 } from "./database/migrations/1795713000000-RecordWidgetUse.ts";
 import { KeepReasoning1795730000000 } from "./database/migrations/1795730000000-KeepReasoning.ts";
+import { ChooseSharedReasoning1795731000000 } from "./database/migrations/1795731000000-ChooseSharedReasoning.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -69,6 +70,7 @@ export const chatDatabase: ServiceDatabase = {
     RecordWidgetUse1795713000000,
     ChargeApiEmbeddings1795720000000,
     KeepReasoning1795730000000,
+    ChooseSharedReasoning1795731000000,
     IndexWidgetChats1795490000000,
   ],
 };

@@ -19,6 +19,7 @@ const share: ShareWire = {
   audience: "anyone",
   expiresAt: null,
   isExpired: false,
+  showReasoning: true,
   createdAt: date,
   sharedAt: date,
   isCurrent: true,

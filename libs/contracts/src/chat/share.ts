@@ -33,6 +33,8 @@ export const shareWire = z.object({
   /** ISO 8601; null: never. */
   expiresAt: z.string().nullable(),
   isExpired: z.boolean(),
+  /** Whether it shows what the model thought. */
+  showReasoning: z.boolean(),
   createdAt: z.string(),
   /** When the shown turns were chosen: on creation and by each update. */
   sharedAt: z.string(),
@@ -79,7 +81,13 @@ export const createShare = defineOperation({
       summary: "Create a share link of your thread, or replace it",
     },
   ],
-  input: z.object({ slug, thread, audience: z.enum(shareAudiences), expiresInDays }),
+  input: z.object({
+    slug,
+    thread,
+    audience: z.enum(shareAudiences),
+    expiresInDays,
+    showReasoning: z.boolean().default(false),
+  }),
   output: z.object({ share: shareWire, token: z.string() }),
 });
 
@@ -96,6 +104,7 @@ export const updateShare = defineOperation({
     id: rowId,
     audience: z.enum(shareAudiences).optional(),
     expiresInDays: expiresInDays.optional(),
+    showReasoning: z.boolean().optional(),
     refresh: z.boolean().optional(),
   }),
   output: z.object({ share: shareWire }),
@@ -160,7 +169,7 @@ export type SharedSource = z.infer<typeof sharedSource>;
 export const sharedTurn = z.object({
   question: z.string(),
   answer: z.string(),
-  /** What the model thought; absent if nothing. */
+  /** What the model thought, if the link shows it; absent if nothing. */
   reasoning: z.array(reasoningBlock).optional(),
   answerKind: answerKind.optional(),
   /** ISO 8601. */

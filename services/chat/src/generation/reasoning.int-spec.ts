@@ -4,8 +4,10 @@ import {
   forkThread,
   listTurns,
   readShare,
+  recordReasoning,
   searchChats,
   updateChat,
+  updateShare,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
@@ -87,7 +89,7 @@ describe("a model's reasoning", () => {
     expect(exported.turns).toMatchObject([expected]);
     const { token } = await chat.request(
       createShare,
-      { ...slugOf(scope), audience: "anyone", expiresInDays: null },
+      { ...slugOf(scope), audience: "anyone", expiresInDays: null, showReasoning: true },
       scope,
     );
     const link = await chat.request(readShare, { token, after: 0 }, scope);
@@ -95,6 +97,26 @@ describe("a model's reasoning", () => {
     const { newThreadSlug } = await chat.request(forkThread, { ...slugOf(scope), chatId }, scope);
     const fork = await chat.request(listTurns, { ...slugOf(scope), thread: newThreadSlug! }, scope);
     expect(fork.turns).toMatchObject([{ answer: "Four.", reasoning: [block] }]);
+  });
+
+  it("is shown by links whose owner agreed to it", async () => {
+    const { scope } = await think();
+    // As clients do that know nothing of it, and before there was a choice.
+    const { token, share } = await chat.request(
+      createShare,
+      { ...slugOf(scope), audience: "anyone", expiresInDays: null },
+      scope,
+    );
+    const update = async (change: object): Promise<unknown> => {
+      await chat.request(updateShare, { id: share.id, ...change }, scope);
+      const [turn] = (await chat.request(readShare, { token, after: 0 }, scope)).turns;
+      expect(turn!.answer).toBe("Four.");
+      return turn!.reasoning;
+    };
+    expect(await update({})).toBeUndefined();
+    expect(await update({ showReasoning: true })).toEqual([block]);
+    expect(await update({ audience: "anyone" })).toEqual([block]);
+    expect(await update({ showReasoning: false })).toBeUndefined();
   });
 
   it("spans the pages of an export", async () => {
@@ -128,6 +150,29 @@ describe("a model's reasoning", () => {
       (await chat.request(searchChats, { term, limit: 10 }, scope)).messages.length;
     await poll(() => find("four")).toBe(2);
     expect(await find("count")).toBe(0);
+  });
+
+  it.each([
+    "Write `<think>` first, then the contract clause.",
+    "😀 Write `<think>` 😀 first, <think>Hm 😀 count.</think>then the contract clause.",
+  ])("isn't searched, but what mentions it is: %s", async (text) => {
+    const { scope } = await think();
+    const answer = `<think>Let me count 😀.</think>${text}`;
+    const spans = [...answer.matchAll(/(?<!`)<think>.*?<\/think>/g)].map(({ index, 0: block }) => ({
+      start: index,
+      end: index + block.length,
+      milliseconds: 1,
+    }));
+    await database.query("UPDATE turn SET answer = $1, reasoning = $2 WHERE workspace_id = $3", [
+      answer,
+      JSON.stringify(recordReasoning(answer, spans)),
+      scope.workspace.id,
+    ]);
+    const [found] = (await chat.request(searchChats, { term: "contract", limit: 10 }, scope))
+      .messages;
+    expect(JSON.stringify(found)).toContain("clause");
+    const counted = await chat.request(searchChats, { term: "count", limit: 10 }, scope);
+    expect(counted.messages).toEqual([]);
   });
 
   it("stays when our client edits the answer, and goes when another rewrites it", async () => {

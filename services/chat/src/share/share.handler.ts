@@ -55,7 +55,7 @@ export class ShareHandler {
 
   @Handle(createShare)
   async create(
-    { thread, audience, expiresInDays }: In<typeof createShare>,
+    { thread, audience, expiresInDays, showReasoning }: In<typeof createShare>,
     ctx: RequestContext,
   ): Promise<Out<typeof createShare>> {
     const scope = inWorkspace(ctx.scope);
@@ -67,7 +67,7 @@ export class ShareHandler {
       const created = await this.shares.create(
         manager,
         { threadId, workspaceId: scope.workspace.id, userId: scope.principal.userId },
-        { tokenHash: this.tokens.hash(token), audience, expiresInDays },
+        { tokenHash: this.tokens.hash(token), audience, expiresInDays, showReasoning },
       );
       if (created === null) throw new CarrelError("share.empty");
       await this.events.record(manager, ctx.scope, "share_link_created", describe(created));
@@ -115,8 +115,14 @@ function requireAllowed(limit: SharingLimit, audience: ShareAudience): void {
 }
 
 /** What the event log keeps of a link. */
-const describe = ({ id, audience, expiresAt }: ShareWire): Record<string, unknown> => ({
+const describe = ({
+  id,
+  audience,
+  expiresAt,
+  showReasoning,
+}: ShareWire): Record<string, unknown> => ({
   shareId: id,
   audience,
   expiresAt,
+  showReasoning,
 });

@@ -14,7 +14,7 @@ import {
   updateShare,
   userDeleted,
   type EventPayload,
-  type In,
+  type Args,
   type Scope,
   type SharedTurn,
   type WorkspaceScope,
@@ -35,12 +35,12 @@ beforeAll(() =>
 let people = 200;
 const person = (scope: WorkspaceScope): WorkspaceScope => chat.as(scope, user(++people));
 const visitor: Scope = { principal: publicPrincipal, workspace: null, address: "192.0.2.7" };
-const anyone = { audience: "anyone", expiresInDays: null } as const;
+const anyone = { audience: "anyone", expiresInDays: null, showReasoning: true } as const;
 
 const share = async (
   scope: WorkspaceScope,
   thread: string | null,
-  o: Pick<In<typeof createShare>, "audience" | "expiresInDays"> = anyone,
+  o: Pick<Args<typeof createShare>, "audience" | "expiresInDays" | "showReasoning"> = anyone,
 ) => chat.request(createShare, { ...slugOf(scope), thread, ...o }, scope);
 const open = (token: string, scope: Scope = visitor, after = 0) =>
   chat.request(

@@ -9,6 +9,7 @@ interface ShareRow {
   audience: ShareAudience;
   expires_at: Date | null;
   is_expired: boolean;
+  show_reasoning: boolean;
   created_at: Date;
   shared_at: Date;
   is_current: boolean;
@@ -31,11 +32,13 @@ export interface NewShare {
   tokenHash: string;
   audience: ShareAudience;
   expiresInDays: number | null;
+  showReasoning: boolean;
 }
 /** Absent fields are unchanged. */
 export interface ShareChange {
   audience?: ShareAudience | undefined;
   expiresInDays?: number | null | undefined;
+  showReasoning?: boolean | undefined;
   refresh?: boolean | undefined;
 }
 
@@ -56,7 +59,7 @@ const visibleTurns = (thread: string, workspace: string, user: string): string =
   )`;
 
 const ownTurns = visibleTurns("share.thread_id", "share.workspace_id", "share.user_id");
-const shareColumns = `share.id, share.audience, share.expires_at, share.created_at, share.shared_at,
+const shareColumns = `share.id, share.audience, share.expires_at, share.created_at, share.shared_at, share.show_reasoning,
   coalesce(share.expires_at <= now(), false) AS is_expired, share.turn_ids = ${ownTurns} AS is_current`;
 const expiry = (days: string): string => `now() + ${days}::int * interval '1 day'`;
 
@@ -78,22 +81,23 @@ export class ShareRepository {
   async create(
     manager: EntityManager,
     { threadId, workspaceId, userId }: SharedThread,
-    { tokenHash, audience, expiresInDays }: NewShare,
+    { tokenHash, audience, expiresInDays, showReasoning }: NewShare,
   ): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       manager,
       `INSERT INTO share (
-        thread_id, workspace_id, user_id, token_hash, audience, turn_ids, expires_at
+        thread_id, workspace_id, user_id, token_hash, audience, turn_ids, expires_at,
+        show_reasoning
       )
-      SELECT $1, $2, $3, $4, $5, ids, ${expiry("$6")}
+      SELECT $1, $2, $3, $4, $5, ids, ${expiry("$6")}, $7
       FROM (SELECT ${visibleTurns("$1", "$2", "$3::int")} AS ids) shown
       WHERE cardinality(ids) > 0
       ON CONFLICT (thread_id, (coalesce(user_id, 0))) DO UPDATE SET token_hash =
         EXCLUDED.token_hash,
         audience = EXCLUDED.audience, turn_ids = EXCLUDED.turn_ids,
-        expires_at = EXCLUDED.expires_at, created_at = now(), shared_at = now()
+        expires_at = EXCLUDED.expires_at, show_reasoning = EXCLUDED.show_reasoning, created_at = now(), shared_at = now()
       RETURNING ${shareColumns}`,
-      [threadId, workspaceId, userId, tokenHash, audience, expiresInDays],
+      [threadId, workspaceId, userId, tokenHash, audience, expiresInDays, showReasoning],
     );
     return rows[0] === undefined ? null : mapShare(rows[0]);
   }
@@ -103,14 +107,15 @@ export class ShareRepository {
     manager: EntityManager,
     { principal }: Scope,
     id: number,
-    { audience, expiresInDays, refresh }: ShareChange,
+    { audience, expiresInDays, showReasoning, refresh }: ShareChange,
   ): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       manager,
       `UPDATE share SET audience = coalesce($3, share.audience),
         expires_at = CASE WHEN $4 THEN ${expiry("$5")} ELSE share.expires_at END,
         turn_ids = CASE WHEN $6 THEN ${ownTurns} ELSE share.turn_ids END,
-        shared_at = CASE WHEN $6 THEN now() ELSE share.shared_at END
+        shared_at = CASE WHEN $6 THEN now() ELSE share.shared_at END,
+        show_reasoning = coalesce($7, share.show_reasoning)
       WHERE share.id = $2 AND ${ownedBy("$1")} RETURNING ${shareColumns}`,
       [
         principal.userId,
@@ -119,6 +124,7 @@ export class ShareRepository {
         expiresInDays !== undefined,
         expiresInDays ?? null,
         refresh === true,
+        showReasoning ?? null,
       ],
     );
     return rows[0] === undefined ? null : mapShare(rows[0]);
@@ -192,6 +198,7 @@ const mapShare = (row: ShareRow): ShareWire => ({
   audience: row.audience,
   expiresAt: row.expires_at?.toISOString() ?? null,
   isExpired: row.is_expired,
+  showReasoning: row.show_reasoning,
   createdAt: row.created_at.toISOString(),
   sharedAt: row.shared_at.toISOString(),
   isCurrent: row.is_current,

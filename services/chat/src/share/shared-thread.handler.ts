@@ -63,7 +63,7 @@ export class SharedThreadHandler {
     return {
       name: share.name,
       sharedAt: share.sharedAt.toISOString(),
-      ...fitPage(rows, turnsPerPage),
+      ...fitPage(rows, turnsPerPage, share.showReasoning),
     };
   }
 

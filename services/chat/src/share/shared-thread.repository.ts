@@ -8,6 +8,7 @@ export interface OpenShare {
   id: number;
   audience: ShareAudience;
   sharedAt: Date;
+  showReasoning: boolean;
   /** null: the default thread. */
   name: string | null;
 }
@@ -22,6 +23,7 @@ export class SharedThreadRepository {
     const rows = await queryRows<OpenShare>(
       this.dataSource,
       `SELECT share.id, share.audience, share.shared_at AS "sharedAt",
+        share.show_reasoning AS "showReasoning",
         CASE WHEN thread.slug IS NOT NULL THEN thread.name END AS name
       FROM share
       JOIN thread ON thread.id = share.thread_id AND thread.deleted_at IS NULL

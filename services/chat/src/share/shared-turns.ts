@@ -61,12 +61,12 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
   });
 }
 
-function mapSharedTurn(turn: StoredTurn): SharedTurn {
+function mapSharedTurn(turn: StoredTurn, showReasoning: boolean): SharedTurn {
   const { answer, reasoning } = splitReasoning(turn.answer, turn.reasoning);
   return {
     question: cut(turn.question, longestText),
     answer: cut(answer, longestText),
-    ...(reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
+    ...(showReasoning && reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
     ...(turn.answerKind !== null && { answerKind: turn.answerKind }),
     sentAt: turn.created_at.toISOString(),
     model: turn.model,
@@ -78,11 +78,12 @@ function mapSharedTurn(turn: StoredTurn): SharedTurn {
 export function fitPage(
   rows: readonly StoredTurn[],
   maxTurns: number,
+  showReasoning: boolean,
 ): { turns: SharedTurn[]; next: number | null } {
   const turns: SharedTurn[] = [];
   let room = pageBytes;
   for (const [index, row] of rows.entries()) {
-    const turn = mapSharedTurn(row);
+    const turn = mapSharedTurn(row, showReasoning);
     room -= Buffer.byteLength(JSON.stringify(turn));
     if (turns.length > 0 && (room < 0 || turns.length === maxTurns))
       return { turns, next: rows[index - 1]!.position };

@@ -24,6 +24,7 @@ export const useCreateShare = (slug: string, threadSlug: string | null) =>
     mutationFn: async (link: {
       audience: ShareAudience;
       expiresInDays: Args<typeof createShare>["expiresInDays"];
+      showReasoning: boolean;
     }): Promise<string> => {
       const { token } = await call(createShare, { slug, thread: threadSlug, ...link });
       return `${location.origin}/share/${token}`;

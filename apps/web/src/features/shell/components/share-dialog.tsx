@@ -95,7 +95,11 @@ function NewLink({
   sharing: SharingLimit;
   error: Error | null;
   busy: boolean;
-  onCreate: (link: { audience: ShareAudience; expiresInDays: Lifetime }) => void;
+  onCreate: (link: {
+    audience: ShareAudience;
+    expiresInDays: Lifetime;
+    showReasoning: boolean;
+  }) => void;
   onCancel: () => void;
 }) {
   const { t } = useTranslation("share");
@@ -104,12 +108,13 @@ function NewLink({
     multiUser || sharing === "team" ? "team" : "anyone",
   );
   const [expiresInDays, setLifetime] = useState<Lifetime>(30);
+  const [showReasoning, setShowReasoning] = useState(true);
   return (
     <form
       className="grid grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onCreate({ audience, expiresInDays });
+        if (!busy) onCreate({ audience, expiresInDays, showReasoning });
       }}
     >
       <ShareFields
@@ -118,6 +123,8 @@ function NewLink({
         onAudience={setAudience}
         lifetime={expiresInDays}
         onLifetime={setLifetime}
+        reasoning={showReasoning}
+        onReasoning={setShowReasoning}
       />
       {error && (
         <Notice kind="bad">
@@ -151,7 +158,11 @@ function ExistingLink({
   const { t } = useTranslation("share");
   const update = useUpdateShare();
   const [revoking, setRevoking] = useState(false);
-  const change = (fields: { audience?: ShareAudience; expiresInDays?: Lifetime }): void => {
+  const change = (fields: {
+    audience?: ShareAudience;
+    expiresInDays?: Lifetime;
+    showReasoning?: boolean;
+  }): void => {
     if (!update.isPending)
       update.mutate({ id: share.id, ...fields }, { onSuccess: () => toast.success(t("saved")) });
   };
@@ -170,6 +181,8 @@ function ExistingLink({
             onAudience={(audience) => change({ audience })}
             expiry={share}
             onLifetime={(expiresInDays) => change({ expiresInDays })}
+            reasoning={share.showReasoning}
+            onReasoning={(showReasoning) => change({ showReasoning })}
           />
           <Notice
             action={

@@ -7,6 +7,7 @@ import {
 } from "@carrel/contracts";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { Field, FieldLabel, labelStyles } from "../../../components/ui/field.tsx";
 import { Select } from "../../../components/ui/input.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
@@ -19,7 +20,7 @@ export type Lifetime = (typeof shareLifetimes)[number] | null;
 const kept = "kept";
 const never = "never";
 
-/** Who can open a link, and for how long: `lifetime` of a new one, or `expiry` of an existing one. */
+/** Who can open a link, for how long, and what it shows: `lifetime` of a new one, or `expiry` of an existing one. */
 export function ShareFields({
   sharing,
   audience,
@@ -27,6 +28,8 @@ export function ShareFields({
   lifetime,
   expiry,
   onLifetime,
+  reasoning,
+  onReasoning,
 }: {
   sharing: SharingLimit;
   audience: ShareAudience;
@@ -34,6 +37,8 @@ export function ShareFields({
   lifetime?: Lifetime;
   expiry?: Pick<ShareWire, "expiresAt" | "isExpired">;
   onLifetime: (lifetime: Lifetime) => void;
+  reasoning: boolean;
+  onReasoning: (reasoning: boolean) => void;
 }) {
   const { t } = useTranslation("share");
   const { multiUser } = useRights();
@@ -78,6 +83,13 @@ export function ShareFields({
           <option value={never}>{t("never")}</option>
         </Select>
       </Field>
+      <label className="flex items-start gap-3">
+        <Checkbox checked={reasoning} onChange={({ target }) => onReasoning(target.checked)} />
+        <span className="min-w-0">
+          <span className="block">{t("reasoning")}</span>
+          <span className="block text-fg-2">{t("reasoningHelp")}</span>
+        </span>
+      </label>
     </>
   );
 }
