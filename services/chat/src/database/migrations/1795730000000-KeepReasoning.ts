@@ -9,27 +9,45 @@ export class KeepReasoning1795730000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query("ALTER TABLE turn ADD COLUMN reasoning jsonb");
-    // Reads each tag once: an unclosed one ends it. Unless there is a record of spans, only what an
-    // answer begins with is reasoning.
-    await runner.query(`CREATE FUNCTION without_reasoning(answer text, record jsonb) RETURNS text
+    // Spans count UTF-16 units, so characters of two units are followed by a filler. Without a valid
+    // record, only what an answer begins with is reasoning; each tag is read once, and an unclosed
+    // one ends it.
+    await runner.query(`CREATE FUNCTION without_reasoning(answer text, known jsonb) RETURNS text
       LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
       DECLARE
-        has_spans boolean := coalesce(jsonb_array_length(record->'spans'), 0) > 0;
+        units integer := (known->>'length')::integer;
+        filled text := answer;
+        span record;
         steps text[] := '{}';
         rest text := answer;
-        opening integer;
-        closing integer;
+        place integer := 0;
       BEGIN
+        IF units <> length(answer) THEN
+          filled := regexp_replace(
+            answer, '([\\U00010000-\\U0010FFFF])', E'\\\\1\\x01', 'g'
+          );
+        END IF;
+        IF units = length(filled) THEN
+          FOR span IN
+            SELECT (value->>'start')::integer AS first, (value->>'end')::integer AS after
+            FROM jsonb_array_elements(known->'spans')
+          LOOP
+            steps := steps || substr(filled, place + 1, greatest(span.first - place, 0));
+            place := span.after;
+          END LOOP;
+          rest := substr(filled, place + 1);
+          RETURN ltrim(
+            replace(array_to_string(steps || rest, ' '), E'\\x01', ''), E' \\t\\r\\n'
+          );
+        END IF;
         LOOP
-          opening := position('<think>' IN rest);
-          EXIT WHEN opening = 0;
-          EXIT WHEN NOT has_spans AND btrim(left(rest, opening - 1), E' \\t\\r\\n') <> '';
-          steps := steps || left(rest, opening - 1);
-          rest := substr(rest, opening + 7);
-          closing := position('</think>' IN rest);
-          rest := CASE WHEN closing = 0 THEN '' ELSE substr(rest, closing + 8) END;
+          place := position('<think>' IN rest);
+          EXIT WHEN place = 0 OR btrim(left(rest, place - 1), E' \\t\\r\\n') <> '';
+          rest := substr(rest, place + 7);
+          place := position('</think>' IN rest);
+          rest := CASE WHEN place = 0 THEN '' ELSE substr(rest, place + 8) END;
         END LOOP;
-        RETURN ltrim(array_to_string(steps || rest, ' '), E' \\t\\r\\n');
+        RETURN ltrim(rest, E' \\t\\r\\n');
       END $$`);
     await this.indexWords(runner, "SCHEMA.without_reasoning(NEW.answer, NEW.reasoning)");
   }
