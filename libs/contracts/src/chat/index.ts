@@ -40,6 +40,7 @@ export {
   withoutReasoning,
   type RecordedReasoning,
 } from "./reasoning.ts";
+export { splitOwnTags } from "./reasoning-tags.ts";
 export {
   reasoningTags,
   splitSpans,

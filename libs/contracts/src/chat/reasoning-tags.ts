@@ -25,9 +25,13 @@ const finalHeader = new RegExp(
 );
 const trailingEnd = new RegExp(String.raw`\s*${harmonyEnd}\s*$`, "i");
 
+/** The server's own, which it writes around what any model thought. */
+const ownTags = pair("<think>", "</think>");
+
 const tagPairs: readonly TagPair[] = [
-  ...["think", "thinking", "thought", "thoughts", "reasoning", "reflection", "seed:think"].map(
-    (name) => pair(`<${name}>`, `</${name}>`),
+  ownTags,
+  ...["thinking", "thought", "thoughts", "reasoning", "reflection", "seed:think"].map((name) =>
+    pair(`<${name}>`, `</${name}>`),
   ),
   pair(String.raw`\[THINK\]`, String.raw`\[/THINK\]`), // Magistral
   pair("◁think▷", "◁/think▷"), // Kimi
@@ -54,12 +58,21 @@ export const splitWritten = (text: string): SplitAnswer =>
   splitRegions(text, findWrittenReasoning(text));
 
 /**
+ * Separates only what this server wrote as reasoning: in answers that API clients send back, other
+ * tags are their text.
+ */
+export function splitOwnTags(text: string): SplitAnswer {
+  const leading = findLeading(text, (start) => readPair(ownTags, text, start));
+  return splitRegions(text, [...leading, ...findBetweenSteps(text, leading.at(-1)?.end ?? 0)]);
+}
+
+/**
  * Finds reasoning at the beginning of an answer, and what the server wrote as reasoning between its
  * steps. A tag in code, or one that a sentence mentions, is text. Takes linear time.
  */
 export function findWrittenReasoning(text: string): ReasoningRegion[] {
   if (!/[<[◁]|^\s*analysis/.test(text)) return [];
-  const leading = findLeading(text);
+  const leading = findLeading(text, (start) => readBlock(text, start));
   const rest = leading.at(-1)?.end ?? 0;
   const found = leading.length === 0 ? findBareClose(text) : leading;
   const harmony = endOfFinal(text, rest);
@@ -67,11 +80,14 @@ export function findWrittenReasoning(text: string): ReasoningRegion[] {
 }
 
 /** Several blocks may follow each other. */
-function findLeading(text: string): ReasoningRegion[] {
+function findLeading(
+  text: string,
+  read: (start: number) => ReasoningRegion | null,
+): ReasoningRegion[] {
   const found: ReasoningRegion[] = [];
   for (let end = 0; end < text.length;) {
     const start = skipSpace(text, end);
-    const block = readBlock(text, start);
+    const block = read(start);
     if (block === null) break;
     found.push(block);
     end = block.end;
@@ -82,15 +98,20 @@ function findLeading(text: string): ReasoningRegion[] {
 function readBlock(text: string, start: number): ReasoningRegion | null {
   const header = matchAt(finalHeader, text, start);
   if (header !== null) return { start, end: header, from: header, to: header, milliseconds: null };
-  for (const { open, close } of tagPairs) {
-    const from = matchAt(open, text, start);
-    if (from === null) continue;
-    close.lastIndex = from;
-    const closing = close.exec(text);
-    const to = closing?.index ?? text.length;
-    return { start, end: to + (closing?.[0].length ?? 0), from, to, milliseconds: null };
+  for (const tags of tagPairs) {
+    const block = readPair(tags, text, start);
+    if (block !== null) return block;
   }
   return null;
+}
+
+function readPair({ open, close }: TagPair, text: string, start: number): ReasoningRegion | null {
+  const from = matchAt(open, text, start);
+  if (from === null) return null;
+  close.lastIndex = from;
+  const closing = close.exec(text);
+  const to = closing?.index ?? text.length;
+  return { start, end: to + (closing?.[0].length ?? 0), from, to, milliseconds: null };
 }
 
 function findBareClose(text: string): ReasoningRegion[] {

@@ -1,4 +1,5 @@
 import { recordReasoning, ReasoningSplitter, splitReasoning } from "./reasoning.ts";
+import { splitOwnTags } from "./reasoning-tags.ts";
 import type { OpenReasoningSpan } from "./reasoning-spans.ts";
 
 const split = (text: string): [string, string[]] => {
@@ -46,6 +47,20 @@ describe("reasoning in a text that nobody has separated", () => {
     ["<thinker>Hm.</thinker>", "<thinker>Hm.</thinker>", []],
   ])("%j", (text, answer, reasoning) => {
     expect(split(text)).toEqual([answer, reasoning]);
+  });
+});
+
+describe("reasoning that this server wrote", () => {
+  it.each([
+    ["<think>Hm.</think>Four.", "Four."],
+    ["<think>A.</think>Look.\n<think>B.</think>Four.", "Look.\n\nFour."],
+    ["<think>never ends", ""],
+    ["<reasoning>Two and two.</reasoning>42", "<reasoning>Two and two.</reasoning>42"],
+    ["<thought>Buy milk.", "<thought>Buy milk."],
+    ["Hm.\n</think>\n\nFour.", "Hm.\n</think>\n\nFour."],
+    ["Use `<think>` first.", "Use `<think>` first."],
+  ])("is all that is taken from %j", (text, answer) => {
+    expect(splitOwnTags(text).answer).toBe(answer);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import {
-  withoutReasoning,
+  splitOwnTags,
   type AnswerOverrides,
   type CarrelFrame,
   type StreamFrame,
@@ -253,7 +253,7 @@ export class GenerationPipeline {
       return Promise.resolve(
         overrides.history.map(({ question, answer }) => ({
           question,
-          answer: withoutReasoning(answer, null),
+          answer: splitOwnTags(answer).answer,
           attachments: [],
         })),
       );
