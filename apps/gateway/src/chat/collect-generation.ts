@@ -1,4 +1,5 @@
 import {
+  reasoningTags,
   renderFault,
   type FaultWire,
   type GenerationFrame,
@@ -143,12 +144,16 @@ class CollectedFrames implements FrameSink {
 
   answer(): CollectedAnswer {
     const lost = this.hasEnded ? {} : { fault: connectionLost, error: renderFault(connectionLost) };
+    // Text that turned out to be reasoning lacks its opening tag.
+    const isLate = this.spans.has(0) && !this.text.startsWith(reasoningTags.open);
+    const added = isLate && this.text !== "" ? reasoningTags.open : "";
     const reasoning = [...this.spans.values()].map(({ start, end, milliseconds }) => ({
-      start,
-      end: end ?? this.text.length,
+      start: start === 0 ? 0 : start + added.length,
+      end: (end ?? this.text.length) + added.length,
       milliseconds,
     }));
-    return { ...this.result, ...lost, text: this.text, reasoning, isAbandoned: this.leftByClient };
+    const text = added + this.text;
+    return { ...this.result, ...lost, text, reasoning, isAbandoned: this.leftByClient };
   }
 }
 
