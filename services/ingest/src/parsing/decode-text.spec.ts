@@ -87,6 +87,40 @@ it.each<[text: string, encodings: string]>([
   }
 });
 
+it.each([
+  "a,b\nroom 1,21.5 °C\nroom 2,22.5 °C",
+  "25 °C",
+  "25 °C, 30 °C",
+  "Temp [°C];Druck\n21,5;3",
+  "-5 °F",
+  "10 µm",
+  "0,5 µs (µ-controller)",
+  "Réf: 12 µg/l",
+  "thickness 10 µm, ±5 µm",
+  "100 W ±5 %",
+  "x ± y",
+  "±1",
+  "5×3 mm",
+  "Size: 1920 × 1080 px",
+  "10 ÷ 2",
+  "½ cup",
+  "1½ cups, ¾ inch",
+  "a,b\n1,½\n2,¼",
+  "A · B",
+  "20 m²; 30 m³",
+  "3²",
+  "10¹²",
+  "£50 or ¥ 500, 50¢",
+  "Nº 5",
+  "¬x",
+  "Malmö",
+])("a few signs of Windows-1252 are read: %j", (text) => {
+  expect(decodeText(encode(text, "windows-1252"))).toMatchObject({
+    text,
+    encoding: "Windows-1252",
+  });
+});
+
 describe("a bad byte in UTF-8 costs one character", () => {
   it.each<[parts: (string | number)[], text: string]>([
     [["Möwe 40 €; Alt", 0xf6, "\nKüche"], "Möwe 40 €; Altö\nKüche"],

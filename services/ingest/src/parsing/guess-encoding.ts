@@ -82,6 +82,9 @@ const wholeCharacter = 2;
 const declaredAtAll = 8;
 const declaredPerByte = 0.5;
 const declaredLatin1 = 6;
+/** Bytes beyond ASCII that are evidence, and how much each that is missing speaks for the usual one. */
+const enoughBytes = 3;
+const perMissingByte = 1.5;
 /** Beyond, stray bytes are damage. */
 const charactersPerBadByte = 20;
 
@@ -114,7 +117,10 @@ export function guessEncoding(
     add(
       encoding,
       text,
-      cost + encoding.rarity - (encoding === declared ? bonus(declared, high) : 0),
+      cost +
+        encoding.rarity +
+        tooLittle(encoding, high) -
+        (encoding === declared ? bonus(declared, high) : 0),
     );
   }
   if (characters > 0 && characters * 2 >= bad) {
@@ -126,6 +132,10 @@ export function guessEncoding(
   return [...scores.values()].reduce((best, next) => (next.cost < best.cost ? next : best))
     .encoding;
 }
+
+/** Against what is read like another encoding than the usual one from a few bytes only. */
+const tooLittle = ({ name }: TextEncoding, high: number): number =>
+  name === "Windows-1252" ? 0 : Math.max(0, enoughBytes - high) * perMissingByte;
 
 const everyLanguage = utf16[0]!.languages;
 

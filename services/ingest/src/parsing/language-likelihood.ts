@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isInPlace, isTechnical } from "./technical-signs.ts";
 
 /*
  * How likely a text is in a language, from how often its letters follow each other there
@@ -23,6 +24,9 @@ const replacement = 25;
 const mixedScripts = 5;
 const capitalInWord = 6;
 const halfWidth = 1;
+const technicalInPlace = 3;
+/** Words of these scripts mostly have more than one character. */
+const lonelyHan = 7;
 
 interface Model {
   alphabetic: Map<string, Alphabet>;
@@ -94,6 +98,7 @@ interface Sign {
   /** What letters follow, and none precede. */
   isOpening: boolean;
   isDrawing: boolean;
+  isTechnical: boolean;
 }
 
 const scripts: [Script, RegExp][] = [
@@ -123,7 +128,7 @@ function readSign(character: string): Sign {
   if (known) return known;
   const isHalfWidth = character >= "\uff66" && character <= "\uff9d";
   const small = isHalfWidth ? character.normalize("NFKC") : [...character.toLowerCase()][0]!;
-  const isLetter = /[\p{L}\p{M}]/u.test(character);
+  const isLetter = !isTechnical(character) && /[\p{L}\p{M}]/u.test(character);
   const sign: Sign = {
     script: isLetter ? (scripts.find(([, one]) => one.test(character))?.[0] ?? "other") : null,
     small,
@@ -133,6 +138,7 @@ function readSign(character: string): Sign {
     isMisplacedBefore: !isLetter && character > "\u007f" && !beforeLetters.has(character),
     isOpening: opening.has(character),
     isDrawing: character >= "\u2500" && character <= "\u259f",
+    isTechnical: isTechnical(character),
   };
   if (signs.size > mostSigns) signs.clear();
   signs.set(character, sign);
@@ -154,6 +160,10 @@ function costOfForm(text: Sign[]): number {
   let cost = 0;
   for (const [n, sign] of text.entries()) {
     const before = text[n - 1];
+    if (sign.isTechnical && isInPlace(sign.small, before?.small, text[n + 1]?.small)) {
+      cost += technicalInPlace;
+      continue;
+    }
     if (sign.script === null) {
       // Lines of a table drawn with characters.
       cost += sign === before && sign.isDrawing ? 1 : sign.cost;
@@ -169,6 +179,8 @@ function costOfForm(text: Sign[]): number {
       if (before?.script && !before.isCapital) cost += capitalInWord;
     }
     if (before?.script && before.script !== sign.script) cost += mixedScripts;
+    if (sign.script === "Han" && before?.script !== "Han" && text[n + 1]?.script !== "Han")
+      cost += lonelyHan;
   }
   return cost;
 }
