@@ -4,12 +4,16 @@ import { countOwn, type SheetRow } from "./sheet-row.ts";
 /** Share of a column's cells that must be of one kind to say something about the column. */
 export const mostly = 0.7;
 
+/** Longer cells are sentences; among others of that length, they aren't names. */
+const longestName = 120;
+
 /** The cells of one column below a row. */
 export class ColumnCells {
   private readonly kinds = new Map<CellKind, number>();
   private readonly values = new Set<string>();
   private readonly shapes = new Map<string, number>();
   private years = 0;
+  private hasSentences = false;
   filled = 0;
 
   add(value: string): void {
@@ -18,6 +22,7 @@ export class ColumnCells {
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
     this.values.add(value);
     if (isYear(value)) this.years++;
+    if (value.length > longestName) this.hasSentences = true;
     if (kind !== "code") return;
     const shape = shapeOf(value);
     this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + 1);
@@ -37,7 +42,7 @@ export class ColumnCells {
     if (kind === "date") return this.share("date") > 0 ? -1 : Number(isAmounts);
     if (kind === "number" && !isYear(name)) return 0;
     if (kind === "number") return isAmounts ? (this.years * 2 > this.filled ? -1 : 1) : 0;
-    if (this.values.has(name)) return -1;
+    if (this.values.has(name) || (name.length > longestName && this.hasSentences)) return -1;
     if (kind !== "code") return Number(this.share("number", "date", "link", "code") >= mostly);
     return (this.shapes.get(shapeOf(name)) ?? 0) * 2 > this.filled ? -1 : Number(isAmounts);
   }

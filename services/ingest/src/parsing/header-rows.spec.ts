@@ -98,9 +98,37 @@ describe("the row that names the columns", () => {
       "Name,IBAN\nAda,DE44 5001 0517\nBob,DE12500105",
       "Name: Ada, IBAN: DE44 5001 0517 / Name: Bob, IBAN: DE12500105",
     ],
+    [
+      "one of them a long question",
+      `Name,${"How often ".repeat(15)}?\nAda,daily\nBob,never`,
+      `Name: Ada, ${"How often ".repeat(15)}?: daily / Name: Bob, ${"How often ".repeat(15)}?: never`,
+    ],
+    [
+      "sizes",
+      "Item,38,40,44\nBoot,5,3,0\nShoe,1,0,2",
+      "Item: Boot, 38: 5, 40: 3, 44: 0 / Item: Shoe, 38: 1, 40: 0, 44: 2",
+    ],
+    [
+      "shares",
+      "Item,10%,20%\nSalt,5,6\nTar,7,9",
+      "Item: Salt, 10%: 5, 20%: 6 / Item: Tar, 10%: 7, 20%: 9",
+    ],
+    ["a text over numbers", "Nr,2\n1,5\n2,7", "Nr: 1, 2: 5 / Nr: 2, 2: 7"],
+    ["numbered", "Seat1,Seat2\nA1,B2\nC1,D2", "Seat1: A1, Seat2: B2 / Seat1: C1, Seat2: D2"],
   ])("%s", (_what, rows, text) => expect(read(rows)).toBe(text));
 
   it.each<[what: string, rows: string, text: string]>([
+    [
+      "sizes in each row",
+      "Boot,38,40,44\nShoe,36,39,41",
+      "Boot | 38 | 40 | 44, Shoe | 36 | 39 | 41",
+    ],
+    ["numbered things", "Seat1,Seat2\nSeat3,Seat4", "Seat1 | Seat2, Seat3 | Seat4"],
+    [
+      "sentences",
+      `Ada,${"It was so. ".repeat(15)}\nBob,${"It was not. ".repeat(15)}`,
+      `Ada | ${"It was so. ".repeat(15).trim()}, Bob | ${"It was not. ".repeat(15).trim()}`,
+    ],
     [
       "numbers from the start",
       "Aurora,salt,120\nBorealis,tar,80",
@@ -143,6 +171,11 @@ describe("the delimiter of a CSV file", () => {
       "Name\tNote\nAda\tred, blue; green\nBob\tnone",
       "Name: Ada, Note: red, blue; green / Name: Bob, Note: none",
     ],
+    ["1,5;2,5\n3,1;4,2", "1,5 | 2,5, 3,1 | 4,2"],
+    ["1,5\t2,5\n3,1\t4,2", "1,5 | 2,5, 3,1 | 4,2"],
+    ["1,5\n3,1", "1 | 5, 3 | 1"],
+    ["Seil;1,50\nÖl;2,75", "Seil | 1,50, Öl | 2,75"],
+    ["Seil, rot;1,50\nÖl, gelb;2,75", "Seil, rot | 1,50, Öl, gelb | 2,75"],
     ["Report\n\nName|Price\nRope|1.50", "Report / Name: Rope, Price: 1.50"],
   ])("%j", (rows, text) => expect(read(rows)).toBe(text));
 });

@@ -1,5 +1,6 @@
-import { cellKind, isYear } from "./cell-kind.ts";
+import { cellKind } from "./cell-kind.ts";
 import { ColumnCells, mostly } from "./column-cells.ts";
+import { isSeries, namesBeside, numberedNames } from "./name-series.ts";
 import { countOwn, type SheetRow } from "./sheet-row.ts";
 
 /** Positions of the first and the last row that name the columns. */
@@ -10,25 +11,13 @@ export interface HeaderRows {
   isSure: boolean;
 }
 
-/** Longer cells are sentences rather than names. */
-const longestName = 120;
 const longestGroupName = 40;
 const isAmount = (text: string): boolean => /^(?:number|date)$/.test(cellKind(text));
-
-/** Years, dates, and numbers that count up by one name columns too: "2021 | 2022", "1 | 2 | 3". */
-function isSeries(values: readonly string[], texts: number): boolean {
-  if (new Set(values).size < values.length || new Set(values.map(cellKind)).size > 1) return false;
-  // One among texts may as well be the value of a label.
-  if (cellKind(values[0]!) === "date" || values.every(isYear))
-    return values.length > 1 || texts > 1;
-  return values.length > 2 && values.every((value, i) => Number(value) === Number(values[0]) + i);
-}
 
 /** Whether its cells can be names of columns. */
 function canName(row: SheetRow): boolean {
   const amounts: string[] = [];
   for (const [column, value] of row.cells) {
-    if (value.length > longestName) return false;
     if (row.merged?.has(column)) continue;
     const kind = cellKind(value);
     if (kind === "link") return false;
@@ -58,9 +47,10 @@ export function findHeader(rows: readonly SheetRow[], likely: number | null): He
   for (let at = rows.length - 1; at >= 0; at--) {
     const row = rows[at]!;
     if (countOwn(row) < 2 || repeated.has(row)) continue;
-    if (body > 0 && canName(row)) {
+    const below = rows.slice(at + 1);
+    if (body > 0 && (canName(row) || (isFirst(rows, at) && namesBeside(row, below, columns)))) {
       const used = [...columns].filter(([, { filled }]) => filled * 2 >= body);
-      const { covered, sure, alike } = compareTo(row, used);
+      const { covered, sure, alike } = compareTo(row, used, numberedNames(row, below));
       const size = Math.max(1, used.length);
       const score =
         covered / size +
@@ -98,7 +88,7 @@ function findRepeated(rows: readonly SheetRow[]): Set<SheetRow> {
   );
 }
 
-function compareTo(row: SheetRow, used: [number, ColumnCells][]) {
+function compareTo(row: SheetRow, used: [number, ColumnCells][], numbered: ReadonlySet<number>) {
   let [covered, sure, alike] = [0, 0, 0];
   for (const [column, cells] of used) {
     const name = row.cells.get(column);
@@ -106,7 +96,7 @@ function compareTo(row: SheetRow, used: [number, ColumnCells][]) {
     covered++;
     const difference = cells.compare(name);
     if (difference > 0) sure++;
-    else if (difference < 0) alike++;
+    else if (difference < 0 && !numbered.has(column)) alike++;
   }
   return { covered, sure, alike };
 }
@@ -125,6 +115,10 @@ function penaltyForRowsAbove(above: readonly SheetRow[], isSure: boolean): numbe
 /** Whether all rows above have fewer cells, as the lines above a table have. */
 const isWidest = (rows: readonly SheetRow[], at: number): boolean =>
   rows.slice(0, at).every((row) => countOwn(row) < countOwn(rows[at]!));
+
+/** Whether all rows above have one cell, as titles have. */
+const isFirst = (rows: readonly SheetRow[], at: number): boolean =>
+  rows.slice(0, at).every((row) => countOwn(row) < 2);
 
 /** Whether a row above is filled like the rows below, with the same kinds of cells. */
 function isBelowBody(

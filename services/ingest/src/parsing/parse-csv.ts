@@ -7,6 +7,11 @@ import { SheetBuilder } from "./sheet-builder.ts";
 /** The first of equally good ones is taken. A comma is also part of sentences and numbers. */
 const delimiters = [";", "\t", "|", ","];
 const sampleLines = 50;
+/** Commas that aren't part of a number or a sentence. */
+const separatingComma = /(?<!\d),(?!\s)|,(?![\d\s])/g;
+
+const separatorsIn = (line: string, delimiter: string): number =>
+  delimiter === "," ? (line.match(separatingComma)?.length ?? 0) : line.split(delimiter).length - 1;
 
 /** The delimiter that occurs equally often in most lines, and else the most frequent. */
 function guessDelimiter(text: string): string {
@@ -25,7 +30,7 @@ function guessDelimiter(text: string): string {
     return {
       delimiter,
       alike: Math.max(0, ...lengths.values()),
-      most: Math.max(0, ...lengths.keys()),
+      most: Math.max(0, ...lines.map((line) => separatorsIn(line, delimiter))),
     };
   });
   return scores.reduce((best, next) =>
