@@ -16,7 +16,7 @@ import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
 import type { ParseInner } from "./inner-files.ts";
 import { readAttachments } from "./read-pdf-attachments.ts";
-import { hasWords, isGarbage, readRuns } from "./read-pdf-page.ts";
+import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
 
@@ -26,6 +26,8 @@ const maxPages = 20_000;
 const maxPixels = 80_000_000;
 /** A page without a text layer that paints more shapes than rules and frames may show letters. */
 const maxShapes = 100;
+/** Least share of a page that the picture of a scan covers. */
+const scanned = 0.3;
 
 async function open(bytes: Uint8Array): Promise<PDFDocumentLoadingTask> {
   const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
@@ -73,13 +75,15 @@ async function readPages(document: PDFDocumentProxy, hasPictures: boolean): Prom
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view;
     const size = { width: x1 - x0, height: y1 - y0 };
     read.pages.push({ ...size, runs, fields });
-    const isUseless = !hasWords(runs) || isGarbage(runs);
-    if (isUseless || hasPictures) {
+    const isEmpty = !hasWords(runs) || isMeaningless(runs);
+    if (isEmpty || hasPictures) {
       const drawing = await readDrawing(page, OPS);
-      if (isUseless) {
+      const covered = coverage(drawing.pictures, size);
+      if (isEmpty) {
         const isDrawn = drawing.pictures.length > 0 || drawing.shapes > maxShapes;
-        if (isDrawn || isGarbage(runs)) read.wordless.push(number);
-      } else if (coverage(drawing.pictures, size) > 0) {
+        if (isDrawn || isMeaningless(runs)) read.wordless.push(number);
+      } else if (covered > scanned && isScattered(runs)) read.wordless.push(number);
+      else if (covered > 0) {
         const regions = await findTextPictures(page, drawing, runs, size, seen);
         if (regions.length > 0) read.pictures.set(number, regions);
       }
@@ -117,6 +121,10 @@ async function recognise(
     if (recognised === null) continue;
     const { viewport, isUnreadable, ...laidOut } = recognised;
     if (isUnreadable) unreadable++;
+    const own = pages[number - 1]!.runs;
+    // A poor text layer is better than none.
+    const isWordless = isUnreadable || !hasWords(laidOut.runs);
+    if (isWordless && hasWords(own) && !isMeaningless(own)) continue;
     pages[number - 1] = laidOut;
     if (viewport) turned.set(number, { viewport, view: page.view });
   }

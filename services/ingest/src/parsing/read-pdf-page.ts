@@ -77,16 +77,26 @@ export const hasWords = (runs: readonly PdfRun[]): boolean =>
 /** Fonts without a table of their letters give characters of no meaning. */
 const meaningless = /[\p{Co}\p{Cc}\p{Cn}\ufffd]/gu;
 
+const textOf = (runs: readonly PdfRun[]): string => runs.map((run) => run.text).join(" ");
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "");
+
+/** Whether a text layer is no text: characters without meaning. */
+export function isMeaningless(runs: readonly PdfRun[]): boolean {
+  const characters = withoutSpaces(textOf(runs));
+  return (
+    characters.length >= 20 &&
+    (characters.match(meaningless)?.length ?? 0) > 0.3 * characters.length
+  );
+}
+
 /**
- * Whether a text layer is no text: characters without meaning, or the single letters and signs that
- * recognition makes of a scan that was turned.
+ * Whether a text layer consists of single letters and signs, which recognition makes of a scan that
+ * was turned. Answer keys and chess games look the same, but aren't drawn over a scan.
  */
-export function isGarbage(runs: readonly PdfRun[]): boolean {
-  const text = runs.map((run) => run.text).join(" ");
-  const characters = text.replaceAll(/\s/g, "");
-  if (characters.length < 20) return false;
-  if ((characters.match(meaningless)?.length ?? 0) > 0.3 * characters.length) return true;
-  if (/[\u0590-\uffff]/.test(characters)) return false;
+export function isScattered(runs: readonly PdfRun[]): boolean {
+  const text = textOf(runs);
+  const characters = withoutSpaces(text);
+  if (characters.length < 20 || /[\u0590-\uffff]/.test(characters)) return false;
   const words = text.split(/\s+/).filter((word) => word !== "");
   const whole = words.filter((word) => /^\P{L}*\p{L}{3,}\P{L}*$/u.test(word));
   return words.length >= 20 && whole.length < 0.15 * words.length && !/\d{3}/.test(text);

@@ -15,6 +15,20 @@ const size = { width: 900, height: 600 };
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 const scan = async (): Promise<Buffer> => convertPicture(await makePicture(lines, size), "jpg");
 
+/** What looks like letters that nobody can read. */
+const speckled = (side: { width: number; height: number }): Promise<Buffer> =>
+  sharp({
+    create: {
+      ...side,
+      channels: 3,
+      background: "#888",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
+    .blur(2)
+    .jpeg()
+    .toBuffer();
+
 /** A page with a picture at a place, and lines of text. */
 async function makePage(
   jpeg: Buffer,
@@ -90,20 +104,26 @@ describe("scans in PDFs", () => {
     expect(words((await parse("scan.pdf", invisible, english)).text)).toBe(lines.join(" "));
   }, 60_000);
 
+  it.each([
+    Array.from({ length: 20 }, (_, i) => `${i + 1} ${"ABCD"[i % 4]!}`).join(" "),
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6",
+  ])(
+    "are something else than short words: %s",
+    async (text) => {
+      const short = [{ x: 60, y: 700, text }];
+      const logo = { x: 60, y: 740, width: 80, height: 53 };
+      const small = await makePage(await scan(), logo, short);
+      expect((await parse("key.pdf", small)).text).toBe(text);
+      const unclear = (await makePage(await speckled(size), whole, short)).toString("latin1");
+      const invisible = Buffer.from(unclear.replaceAll("BT /F1", "BT 3 Tr /F1"), "latin1");
+      expect((await parse("key.pdf", invisible, english)).text).toBe(text);
+    },
+    60_000,
+  );
+
   it("that are too unclear give no text, but a note", async () => {
     const small = { width: 300, height: 200 };
-    const speckled = await sharp({
-      create: {
-        ...small,
-        channels: 3,
-        background: "#888",
-        noise: { type: "gaussian", mean: 128, sigma: 60 },
-      },
-    })
-      .blur(2)
-      .jpeg()
-      .toBuffer();
-    const page = { ...small, jpeg: speckled };
+    const page = { ...small, jpeg: await speckled(small) };
     const pdf = makeScannedPdf([{ ...page, text: "A page with words" }, page]);
     const parsed = await parse("scan.pdf", pdf, english);
     expect(words(parsed.text)).toBe("A page with words");
