@@ -91,7 +91,7 @@ export class Archive {
    * Streams a part. Throws UnreadableError if it is missing, encrypted, damaged, or unpacks to too
    * much.
    */
-  async *stream(name: string): AsyncGenerator<Buffer> {
+  async *stream(name: string, isCounted = true): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
     if (!entry)
       throw new UnreadableError({
@@ -100,13 +100,14 @@ export class Archive {
       });
     if (entry.isEncrypted())
       throw new UnreadableError({ code: "file.password-protected", params: { what: this.what } });
+    const added = isCounted ? entry.uncompressedSize : 0;
     // What is refused leaves room for the others.
-    if (this.unpacked + entry.uncompressedSize > unpackedLimit)
+    if (this.unpacked + added > unpackedLimit)
       throw new UnreadableError({
         code: "file.unpacks-too-large",
         params: { what: this.what, megabytes: unpackedLimit / 1024 / 1024 },
       });
-    this.unpacked += entry.uncompressedSize;
+    this.unpacked += added;
     let sum = 0;
     try {
       for await (const piece of (await this.zip.openReadStreamPromise(
@@ -125,9 +126,12 @@ export class Archive {
   }
 
   async read(name: string): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.stream(name)) pieces.push(piece);
-    return Buffer.concat(pieces);
+    return joined(this.stream(name));
+  }
+
+  /** A part that was read before and counts only once; not for parts that are read any number of times. */
+  async readAgain(name: string): Promise<Buffer> {
+    return joined(this.stream(name, false));
   }
 
   /** Counts and checks parts that a library unpacks itself. */
@@ -137,4 +141,10 @@ export class Archive {
       for await (const piece of this.stream(name)) void piece;
     }
   }
+}
+
+async function joined(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

@@ -55,6 +55,20 @@ async function outcome(body: string, parts: Parts): Promise<string> {
 }
 
 describe("pictures in Office files", () => {
+  it("use up only what the text leaves of what a file may unpack to", async () => {
+    const megabytes = (count: number): Buffer => Buffer.alloc(count * 1024 * 1024, " ");
+    const ids = ["a.png", "b.png", "c.png", "d.png", "e.png"];
+    const header = `<w:hdr xmlns:w="w">${text("Kept.")}${megabytes(8).toString()}</w:hdr>`;
+    const parts: Parts = {
+      "header1.xml": { type: "header", content: header },
+      ...Object.fromEntries(ids.map((id) => [id, picture(megabytes(29))])),
+    };
+    const section = '<w:sectPr><w:headerReference r:id="header1.xml"/></w:sectPr>';
+    expect(await outcome(text("Tar.") + ids.map((id) => drawn(id)).join("") + section, parts)).toBe(
+      'Kept.\n\nTar.\n{"code":"file-note.pictures-unread","params":{"count":1}}',
+    );
+  }, 60_000);
+
   it("are recognised where they stand, each once", async () => {
     const file = await makeDocx([], {
       body: text("Before.") + drawn("a.png") + text("Between.") + drawn("a.png") + text("After."),

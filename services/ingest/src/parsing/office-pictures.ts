@@ -104,11 +104,11 @@ export async function readPictures(
   if (recognition === null && wanted.length > 0)
     throw new ProcessingRequiredError("recognition", wanted.length);
   for (const part of wanted) {
-    if (texts.size >= (recognition?.maxPages ?? 0) || !archive.fits(part, largestPicture)) {
+    if (texts.size >= (recognition?.maxPages ?? 0)) {
       unread++;
       continue;
     }
-    const text = await recognise(await archive.read(part), recognition);
+    const text = await recognise(await archive.readAgain(part), recognition);
     if (text === null) unread++;
     texts.set(part, text ?? "");
   }

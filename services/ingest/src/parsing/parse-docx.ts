@@ -55,8 +55,9 @@ class WordParser {
     await this.readDefinitions(relations);
     const body = await this.read(part);
     const out = new TextBuilder(what);
-    const pictures = await readPictures(this.archive, body.pictures, this.recognition, out);
+    // Before pictures, which may use up what an archive may unpack to.
     const margins = await this.readMargins(body, relations);
+    const pictures = await readPictures(this.archive, body.pictures, this.recognition, out);
     for (const text of margins.header) out.addParagraph(text);
     for (const { blocks } of body.items) writeBlocks(out, blocks, pictures);
     for (const text of margins.footer) out.addParagraph(text);
