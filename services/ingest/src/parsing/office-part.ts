@@ -1,5 +1,7 @@
+import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
 import type { Archive } from "./archive.ts";
+import { UnreadableError } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
 
 /** A relationship of an Office part: the last segment of its type, and its target part. */
@@ -28,4 +30,23 @@ export async function readRelations(
     },
   });
   return relations;
+}
+
+const damages = new Set(["file.damaged", "file.damaged-from-line"]);
+
+/**
+ * Reads a chart, diagram or other part that a document can do without. Null if it is damaged, which
+ * is noted: the text is worth more.
+ */
+export async function readOptionalPart<T>(
+  read: () => Promise<T>,
+  note: (note: KnownFault) => void,
+): Promise<T | null> {
+  try {
+    return await read();
+  } catch (fault) {
+    if (!(fault instanceof UnreadableError) || !damages.has(fault.fault.code)) throw fault;
+    note({ code: "file-note.drawing-damaged" });
+    return null;
+  }
 }

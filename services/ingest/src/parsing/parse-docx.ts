@@ -57,6 +57,7 @@ class WordParser {
     const out = new TextBuilder(what);
     // Before pictures, which may use up what an archive may unpack to.
     const margins = await this.readMargins(body, relations);
+    for (const note of this.document.faults) out.note(note);
     const pictures = await readPictures(this.archive, body.pictures, this.recognition, out);
     for (const text of margins.header) out.addParagraph(text);
     for (const { blocks } of body.items) writeBlocks(out, blocks, pictures);

@@ -4,6 +4,7 @@ import { paragraph, type Block } from "./office-block.ts";
 import type { OdfObjects } from "./odf-frames.ts";
 import { OdfReader } from "./odf-reader.ts";
 import { OdfStyles } from "./odf-styles.ts";
+import { readOptionalPart } from "./office-part.ts";
 import { readPictures } from "./office-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
@@ -45,16 +46,18 @@ async function readPart(archive: Archive, part: string, reader: OdfReader): Prom
 }
 
 /** Formulas, charts and tables that are embedded as documents of their own. */
-async function readObjects(archive: Archive): Promise<OdfObjects> {
+async function readObjects(archive: Archive, out: TextBuilder): Promise<OdfObjects> {
   const objects = new Map<string, Block[] | string>();
   for (const part of archive.names) {
     const folder = objectPart.exec(part)?.[1];
     if (folder === undefined) continue;
-    const { blocks, kind } = await readPart(
-      archive,
-      part,
-      new OdfReader(new OdfStyles(), new Map(), textOfBlocks),
+    const object = new OdfReader(new OdfStyles(), new Map(), textOfBlocks);
+    const read = await readOptionalPart(
+      () => readPart(archive, part, object),
+      (note) => out.note(note),
     );
+    if (read === null) continue;
+    const { blocks, kind } = read;
     const text = textOfBlocks(blocks);
     if (kind === "math") objects.set(folder, text);
     else if (kind === "chart") {
@@ -86,12 +89,12 @@ export async function parseOdf(
     what,
     kind === "odt" ? "opendocument-text" : "opendocument-presentation",
   );
+  const out = new TextBuilder(what);
   const styles = new OdfStyles();
   const margins = new OdfReader(styles, new Map(), textOfBlocks);
   if (archive.has("styles.xml")) await readPart(archive, "styles.xml", margins);
-  const body = new OdfReader(styles, await readObjects(archive), textOfBlocks);
+  const body = new OdfReader(styles, await readObjects(archive, out), textOfBlocks);
   await readPart(archive, "content.xml", body);
-  const out = new TextBuilder(what);
   const pictures = await readPictures(archive, body.frames.pictures, recognition, out);
   const { header, footer } = kind === "odt" ? margins.margins : body.margins;
   for (const text of kind === "odt" ? header : []) out.addParagraph(text);

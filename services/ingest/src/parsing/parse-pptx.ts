@@ -2,11 +2,10 @@ import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
 import { paragraph, type Block } from "./office-block.ts";
+import { readDrawing } from "./inserted-drawing.ts";
 import { readRelations, type Relation } from "./office-part.ts";
 import { readPictures } from "./office-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { readChart } from "./read-chart.ts";
-import { readDiagram } from "./read-diagram.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { readAuthors, readComments } from "./slide-comments.ts";
@@ -21,12 +20,13 @@ async function readSlide(
   archive: Archive,
   part: string,
   relations: ReadonlyMap<string, Relation>,
+  out: TextBuilder,
 ): Promise<SlideReader> {
   const inserted = new Map<string, Block[]>();
-  for (const [id, { type, target }] of relations) {
-    if (!archive.has(target)) continue;
-    if (type === "chart" || type === "chartEx") inserted.set(id, await readChart(archive, target));
-    else if (type === "diagramData") inserted.set(id, await readDiagram(archive, target));
+  for (const [id, relation] of relations) {
+    if (!archive.has(relation.target)) continue;
+    const blocks = await readDrawing(archive, relation, (note) => out.note(note));
+    if (blocks) inserted.set(id, blocks);
   }
   const reader = new SlideReader(relations, inserted);
   await readXmlPart(archive, part, {
@@ -73,6 +73,7 @@ export async function parsePptx(
   for (const { type, target } of relations.values())
     if ((type === "commentAuthors" || type === "authors") && archive.has(target))
       for (const [id, name] of await readAuthors(archive, target)) authors.set(id, name);
+  const out = new TextBuilder(what);
   const blocks: Block[] = [];
   const pictures = new Set<string>();
   const margins = new Set<string>();
@@ -80,7 +81,7 @@ export async function parsePptx(
     const part = relations.get(id)?.target;
     if (part === undefined) continue;
     const related = await readRelations(archive, part);
-    const slide = await readSlide(archive, part, related);
+    const slide = await readSlide(archive, part, related, out);
     const title = cleanText(slide.title) || `Slide ${index + 1}`;
     blocks.push({ kind: "slide", title: slide.isHidden ? `${title} (hidden slide)` : title });
     for (const block of slide.blocks) blocks.push(block);
@@ -92,14 +93,14 @@ export async function parsePptx(
     for (const { type, target } of related.values()) {
       if (!archive.has(target)) continue;
       if (type === "notesSlide") {
-        const notes = await readSlide(archive, target, await readRelations(archive, target));
+        const own = await readRelations(archive, target);
+        const notes = await readSlide(archive, target, own, out);
         const text = textOfBlocks(notes.blocks);
         if (text !== "") blocks.push(paragraph(`Notes: ${text}`));
       } else if (type === "comments")
         for (const comment of await readComments(archive, target, authors)) blocks.push(comment);
     }
   }
-  const out = new TextBuilder(what);
   const texts = await readPictures(archive, pictures, recognition, out);
   writeBlocks(out, blocks, texts);
   return out.build();

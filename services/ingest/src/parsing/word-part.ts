@@ -1,11 +1,11 @@
+import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
 import type { Archive } from "./archive.ts";
 import { ClauseNumbers } from "./clause-numbers.ts";
 import { cleanText } from "./decode-text.ts";
 import { paragraph, type Block } from "./office-block.ts";
+import { readDrawing } from "./inserted-drawing.ts";
 import { readRelations, type Relation } from "./office-part.ts";
-import { readChart } from "./read-chart.ts";
-import { readDiagram } from "./read-diagram.ts";
 import { WordStyles } from "./word-styles.ts";
 import type { WordParagraph } from "./word-paragraph.ts";
 
@@ -28,6 +28,8 @@ export class WordDocument {
   /** By kind and id ("footnote 1"). */
   readonly notes = new Map<string, { mark: string; text: string }>();
   readonly comments = new Map<string, string>();
+  /** What was left out, for people to know. */
+  readonly faults: KnownFault[] = [];
   hasEvenPages = false;
 
   /** A paragraph with its number, if its list gives it one; null without text. */
@@ -78,12 +80,13 @@ export class WordPart {
   ): Promise<WordPart> {
     const relations = await readRelations(archive, name);
     const inserted = new Map<string, Block[]>();
-    for (const [id, { type, target }] of relations) {
-      if (!archive.has(target)) continue;
-      if (type === "chart" || type === "chartEx")
-        inserted.set(id, await readChart(archive, target));
-      else if (type === "diagramData") inserted.set(id, await readDiagram(archive, target));
-      else if (type === "aFChunk") inserted.set(id, await readChunk(target));
+    for (const [id, relation] of relations) {
+      if (!archive.has(relation.target)) continue;
+      const blocks =
+        relation.type === "aFChunk"
+          ? await readChunk(relation.target)
+          : await readDrawing(archive, relation, (note) => document.faults.push(note));
+      if (blocks) inserted.set(id, blocks);
     }
     return new WordPart(document, relations, inserted);
   }

@@ -1,7 +1,6 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
-import { readRelations } from "./office-part.ts";
-import { UnreadableError } from "./parsed-document.ts";
+import { readOptionalPart, readRelations } from "./office-part.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { readReference } from "./worksheet-scan.ts";
 
@@ -35,15 +34,13 @@ export async function readSheetParts(archive: Archive, sheet: string): Promise<S
   const found: SheetParts = { headers: [], paragraphs: [], notes: [] };
   for (const { type, target } of (await readRelations(archive, sheet)).values()) {
     if (!archive.has(target)) continue;
-    try {
-      if (type === "table") await readTable(archive, target, found);
-      else if (type === "drawing") await readDrawing(archive, target, found);
-    } catch (fault) {
-      // The cells are worth more than a damaged picture.
-      if (!(fault instanceof UnreadableError) || fault.fault.code !== "file.damaged-from-line")
-        throw fault;
-      found.notes.push({ code: "file-note.drawing-damaged" });
-    }
+    await readOptionalPart(
+      async () => {
+        if (type === "table") await readTable(archive, target, found);
+        else if (type === "drawing") await readDrawing(archive, target, found);
+      },
+      (note) => found.notes.push(note),
+    );
   }
   return found;
 }
