@@ -48,7 +48,11 @@ export async function addPictures(
   for (const region of regions) {
     const rendered = await renderPdfPage(page, region);
     if (rendered === null) continue;
-    const picture = await recognisePicture(rendered.png, rendered, recognition);
+    const fillsPage = region.width * region.height > 0.5 * width * height;
+    // A figure stands as the text around it does; a scan may have been turned.
+    const picture = await recognisePicture(rendered.png, rendered, recognition, {
+      isUpright: !fillsPage,
+    });
     // The page's own text is drawn over the picture.
     const added = blankCovered(toRuns(picture.lines, picture.turn, rendered, page.view), [
       ...runs,
@@ -56,7 +60,6 @@ export async function addPictures(
     ]);
     const first = added.find((run) => run.text !== "");
     if (!first) continue;
-    const fillsPage = region.width * region.height > 0.5 * width * height;
     const own = medianSize(runs);
     const sized = fillsPage
       ? added

@@ -34,19 +34,22 @@ const pieceSize = 700;
 
 /**
  * Recognises a picture (PNG) that may be turned by a quarter or a half. Upright letters are
- * recognised with a confidence of about 90, turned ones with less than 50.
+ * recognised with a confidence of about 90, turned ones with less than 50. One that `isUpright` isn't
+ * tried in other turns.
  */
 export async function recognisePicture(
   png: Buffer,
   size: { width: number; height: number },
   recognition: Recognition,
+  { isUpright = false } = {},
 ): Promise<RecognisedPicture> {
   let asIs = await recogniseText(png, recognition);
   if (asIs.letters < fewForPage) {
     const uneven = await recogniseText(png, recognition, { isUneven: true });
     if (uneven.letters > asIs.letters && uneven.confidence >= acceptable) asIs = uneven;
   }
-  if (asIs.confidence >= sure || asIs.letters < fewLetters) return accept(asIs, 0, size);
+  if (isUpright || asIs.confidence >= sure || asIs.letters < fewLetters)
+    return accept(asIs, 0, size);
   const turn = await findTurn(png, size, asIs.confidence, recognition);
   if (turn === 0) return accept(asIs, 0, size);
   const { default: sharp } = await import("sharp");
