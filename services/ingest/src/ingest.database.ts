@@ -20,6 +20,7 @@ import { CountSheets1795530000000 } from "./database/migrations/1795530000000-Co
 import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000000-MarkOutdatedTerms.ts";
 import { NoteReading1795730000000 } from "./database/migrations/1795730000000-NoteReading.ts";
+import { ReadPicturesLater1795741000000 } from "./database/migrations/1795741000000-ReadPicturesLater.ts";
 import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
 import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 
@@ -52,6 +53,7 @@ export const ingestDatabase: ServiceDatabase = {
     NoteLanguages1795710000000,
     MarkOutdatedTerms1795720000000,
     NoteReading1795730000000,
+    ReadPicturesLater1795741000000,
   ],
   // For searches.
   reserves: true,

@@ -34,6 +34,10 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Scanned pages and images too unclear to read: {{count}}.",
   },
+  "file-note.pictures-due": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Images whose text is still being read: {{count}}.",
+  },
   "file-note.pictures-unread": {
     kind: "DOCUMENT_UNREADABLE",
     message: "Images whose text wasn't read: {{count}}.",

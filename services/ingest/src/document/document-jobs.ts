@@ -46,6 +46,17 @@ export const parseJob = (document: Unparsed, workspaceId: number | null): Outbox
   });
 };
 
+/** Recognises the pictures of a document whose own text is stored. */
+export const pictureJob = (
+  { id: documentId, version }: Pick<Document, "id" | "version">,
+  workspaceId: number | null,
+): OutboxMessage =>
+  jobMessage(recogniseDocument, {
+    rowId: documentId,
+    version,
+    payload: { documentId, version, ...(workspaceId === null ? {} : { workspaceId }) },
+  });
+
 /** Splits and indexes a workspace document. */
 export const indexJob = ({ id, version }: VersionedRow, workspaceId: number): OutboxMessage =>
   jobMessage(indexDocument, {

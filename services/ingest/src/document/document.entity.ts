@@ -129,6 +129,13 @@ export class Document {
   @Column({ type: "integer", nullable: true })
   recognitionPages!: number | null;
 
+  /**
+   * Number of pictures, or pages with some, that are recognised after the text was stored; 0 once
+   * they are read or given up, null if there never were any.
+   */
+  @Column({ type: "integer", nullable: true })
+  picturesDue!: number | null;
+
   /** Parsing was ended because it held up others; the queue of slow files parses the document. */
   @Column({ type: "boolean", default: false })
   isSlow!: boolean;

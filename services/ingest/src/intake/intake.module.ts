@@ -19,11 +19,13 @@ import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsedWriter } from "./parsed-writer.ts";
 import { ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
+import { PictureReader } from "./picture-reader.ts";
 import { RecordingTranscriber } from "./recording-transcriber.ts";
 import { RegistrationRepository } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { SlowDocumentParser } from "./slow-document-parser.ts";
 import { TextExtractor } from "./text-extractor.ts";
+import { UnreadPictures } from "./unread-pictures.ts";
 import { UploadParser } from "./upload-parser.ts";
 
 @Module({
@@ -43,11 +45,13 @@ import { UploadParser } from "./upload-parser.ts";
     ParsedWriter,
     ParsingReconciler,
     ParsingRepository,
+    PictureReader,
     RecordingTranscriber,
     RegistrationRepository,
     SheetDocuments,
     SlowDocumentParser,
     TextExtractor,
+    UnreadPictures,
     UploadParser,
   ],
   exports: [DocumentParser],

@@ -15,6 +15,7 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
+import { PictureReader } from "./picture-reader.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const reason: KnownFault = { code: "file.parsing-failed" };
@@ -30,6 +31,7 @@ export class ParseFailures {
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
     private readonly outcome: ParseOutcome,
     private readonly progress: DocumentProgress,
+    private readonly pictures: PictureReader,
   ) {}
 
   @ProcessFailed(
@@ -39,7 +41,9 @@ export class ParseFailures {
     parseSlowDocument,
     parseThreadFile,
   )
-  async end({ documentId, version }: JobPayload<typeof parseDocument>): Promise<void> {
+  async end(payload: JobPayload<typeof parseDocument>): Promise<void> {
+    await this.pictures.giveUp(payload);
+    const { documentId, version } = payload;
     const document = await this.documents.find(scope, documentId);
     if (document?.version !== version || !["queued", "parsing"].includes(document.state)) return;
     const targets = await this.workspaceDocuments.listQueued(scope, documentId);

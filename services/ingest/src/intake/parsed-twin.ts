@@ -29,7 +29,8 @@ export class ParsedTwin {
   /**
    * Returns null if there is no match. Considers only library documents, whose text every manager
    * may read, and only those from the last day, because a newer version of Carrel may parse the
-   * same bytes better. Sheets are parts of a file and are always parsed.
+   * same bytes better. Sheets are parts of a file and are always parsed, as are files whose
+   * pictures weren't all read.
    */
   async find(_scope: Scope, document: Document): Promise<PreparedText | null> {
     if (document.blobKey === null || !document.inLibrary || document.encoding !== null) return null;
@@ -52,7 +53,12 @@ export class ParsedTwin {
         AND updated_at > now() - interval '1 day'
         AND declared_mime IS NOT DISTINCT FROM $3
         AND lower(right(filename, $4)) = $5
-        AND (bytes >= $6 OR recognition_pages IS NOT NULL OR is_slow OR is_recording)
+        AND (
+          bytes >= $6 OR recognition_pages IS NOT NULL OR pictures_due IS NOT NULL OR is_slow
+          OR is_recording
+        )
+        AND coalesce(pictures_due, 0) = 0
+        AND NOT coalesce(notes @> '[{"code": "file-note.pictures-unread"}]', false)
       ORDER BY updated_at DESC LIMIT 1`,
       [document.blobKey, document.id, document.declaredMime, ending.length, ending, worthFromBytes],
     );

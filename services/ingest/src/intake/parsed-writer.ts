@@ -11,6 +11,7 @@ import { SearchPriority } from "../work-pool/search-priority.ts";
 import { windowLength, type NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { SheetDocuments, type SheetName } from "./sheet-documents.ts";
+import { UnreadPictures } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -56,6 +57,7 @@ export class ParsedWriter {
     private readonly dataSource: DataSource,
     private readonly parsing: ParsingRepository,
     private readonly sheets: SheetDocuments,
+    private readonly pictures: UnreadPictures,
     private readonly publisher: DocumentPublisher,
     private readonly priority: SearchPriority,
   ) {}
@@ -102,6 +104,15 @@ export class ParsedWriter {
         if (!saved.has(document.id))
           for (const w of written.keys()) await this.publisher.abandon(manager, w);
       for (const result of due) await this.saveSheets(manager, result);
+      await this.pictures.queue(
+        scope,
+        manager,
+        due.map(({ document, texts, targets }) => ({
+          document,
+          text: texts[0]!.text,
+          workspaceId: targets[0]?.workspaceId ?? null,
+        })),
+      );
       const published = await this.publisher.publishSearchable(
         manager,
         due.flatMap(({ texts, written, isEmbeddedHere }) =>

@@ -8,6 +8,7 @@ import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { parseJob } from "../document/document-jobs.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
+import { UnreadPictures } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -19,6 +20,7 @@ export class ParsingReconciler extends Reconciler {
     private readonly dataSource: DataSource,
     private readonly documents: DocumentRepository,
     private readonly parsing: ParsingRepository,
+    private readonly pictures: UnreadPictures,
     private readonly sweeper: BlobSweeper,
   ) {
     super();
@@ -29,7 +31,10 @@ export class ParsingReconciler extends Reconciler {
       this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
     const due = await this.parsing.listDue(scope);
-    return due.map((document) => parseJob(document, document.workspaceId));
+    return [
+      ...due.map((document) => parseJob(document, document.workspaceId)),
+      ...(await this.pictures.listLost(scope)),
+    ];
   }
 
   private async deleteForgotten(): Promise<void> {

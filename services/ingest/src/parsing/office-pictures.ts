@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp";
 import type { Archive } from "./archive.ts";
-import { ProcessingRequiredError, UnreadableError } from "./parsed-document.ts";
+import { UnreadableError } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
 import type { TextBuilder } from "./text-builder.ts";
 import type { PictureTexts } from "./write-blocks.ts";
@@ -80,8 +80,8 @@ async function mayShowText(
 
 /**
  * Text of a document's pictures by part, each recognised once. Pictures that can't show text, such
- * as logos and photos, are left out. Without `recognition`, throws ProcessingRequiredError if there
- * is one to recognise. What couldn't be read is noted on `out`.
+ * as logos and photos, are left out. What couldn't be read is noted on `out`: without `recognition`,
+ * all that may show text.
  */
 export async function readPictures(
   archive: Archive,
@@ -101,8 +101,7 @@ export async function readPictures(
         wanted.push(part);
     }
   }
-  if (recognition === null && wanted.length > 0)
-    throw new ProcessingRequiredError("recognition", wanted.length);
+  if (recognition === null) out.leaveToRecognition(wanted.length);
   for (const part of wanted) {
     if (texts.size >= (recognition?.maxPages ?? 0)) {
       unread++;

@@ -31,6 +31,9 @@ export interface ParsedFile extends ParsedText {
  */
 const maxHeadings = 10_000;
 
+/** Stamps, page numbers and titles have fewer letters; a document's own text has more. */
+const fewLetters = 100;
+
 /** Extension to assume from a declared MIME type (of a web page) if the file name has none. */
 const extensionFor: Record<string, string> = {
   "text/html": ".html",
@@ -152,14 +155,18 @@ function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly Kno
   } as Parsed;
 }
 
+/** Whether a text is so short that it may be no more than what stands on scanned pages. */
+const hasFewLetters = (text: string): boolean =>
+  text.length < 10 * fewLetters && text.replaceAll(/[^\p{L}\p{N}]/gu, "").length < fewLetters;
+
 /** Whether an error is an expected outcome rather than a parser failing on damaged content. */
 const isOurs = (fault: unknown): boolean =>
   fault instanceof UnreadableError || fault instanceof ProcessingRequiredError;
 
 /**
  * Parses a file into text with its headings and pages. Throws UnreadableError, with the message of
- * wire-contract 6.3 if it defines one, and ProcessingRequiredError for work not done here: recognition
- * without `recognition`, transcription. `parseInner` reads the files inside it.
+ * wire-contract 6.3 if it defines one, and ProcessingRequiredError for work not done here:
+ * recognition of a file without text of its own, without `recognition`, and transcription. `parseInner` reads the files inside it.
  */
 export async function parseFile(
   file: {
@@ -212,6 +219,9 @@ export async function parseFile(
     ? parsed.map((part) => finish({ ...part, name: storable(part.name) }, notes))
     : null;
   const whole = parts ? joinParts(parts) : finish(parsed as ParsedText, notes);
+  const { toRecognise = 0 } = whole;
+  if (toRecognise > 0 && recognition === null && hasFewLetters(whole.text))
+    throw new ProcessingRequiredError("recognition", toRecognise);
   if (!/[\p{L}\p{N}]/u.test(whole.text))
     throw new UnreadableError({ code: "file.no-text", params: { filename } });
   const docSource =

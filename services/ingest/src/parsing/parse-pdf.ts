@@ -28,6 +28,8 @@ const maxPixels = 80_000_000;
 const maxShapes = 100;
 /** Least share of a page that the picture of a scan covers. */
 const scanned = 0.3;
+/** Characters that stamps, page numbers and running titles may add to a scanned page. */
+const mostOfStamp = 300;
 
 async function open(bytes: Uint8Array): Promise<PDFDocumentLoadingTask> {
   const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
@@ -151,12 +153,35 @@ async function recognise(
   return { turned, notes };
 }
 
+/** The pages' own text. Throws ProcessingRequiredError if one has none. */
+function layOutUnrecognised(
+  { pages, wordless, pictures }: ReadPages,
+  attached: ParsedText | null,
+): ParsedText {
+  const isScan = ([number, regions]: [number, Region[]]): boolean =>
+    isStampedScan(pages[number - 1]!, regions);
+  if (wordless.length > 0 || [...pictures].some(isScan))
+    throw new ProcessingRequiredError(
+      "recognition",
+      wordless.length + pictures.size + (attached?.toRecognise ?? 0),
+    );
+  const parsed = layOutPages(pages);
+  if (pictures.size === 0) return parsed;
+  const count = [...pictures.values()].reduce((sum, regions) => sum + regions.length, 0);
+  return {
+    ...parsed,
+    notes: [{ code: "file-note.pictures-unread", params: { count } }],
+    toRecognise: pictures.size,
+  };
+}
+
 /** Adds attachments after the last page. */
 function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
   if (attached === null) return parsed;
   const gap = parsed.text === "" ? "" : "\n\n";
   const offset = parsed.text.length + gap.length;
   const notes = [...(parsed.notes ?? []), ...(attached.notes ?? [])];
+  const toRecognise = (parsed.toRecognise ?? 0) + (attached.toRecognise ?? 0);
   return {
     ...parsed,
     text: `${parsed.text}${gap}${attached.text}`,
@@ -165,14 +190,21 @@ function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
       ...attached.headings.map((heading) => ({ ...heading, start: heading.start + offset })),
     ],
     ...(notes.length > 0 && { notes }),
+    ...(toRecognise > 0 && { toRecognise }),
   };
 }
+
+/** Whether pictures fill most of a page that has hardly any text of its own: a scan with a stamp. */
+const isStampedScan = (page: PdfPage, regions: readonly Region[]): boolean =>
+  coverage(regions, page) > 0.5 &&
+  page.runs.reduce((sum, run) => sum + run.text.trim().length, 0) < mostOfStamp;
 
 /**
  * The text of a PDF with a rectangle for each run: from its text layer or, for pages and pictures
  * without text, by recognition; with the values of forms, comments and attached files. Without
- * `recognition`, such pages throw ProcessingRequiredError with their number. Throws UnreadableError
- * if the file is damaged or protected. Without `parseInner`, attached files are only named.
+ * `recognition`, such pages throw ProcessingRequiredError with their number, and pictures on pages
+ * with text are left unread. Throws UnreadableError if the file is damaged or protected. Without
+ * `parseInner`, attached files are only named.
  */
 export async function parsePdf(
   bytes: Uint8Array,
@@ -189,17 +221,12 @@ export async function parsePdf(
       });
     const read = await readPages(document, mayHavePictures(bytes));
     const attached = await readAttachments(document, read.files, recognition, parseInner);
-    const toRecognise = read.wordless.length + read.pictures.size + attached.pagesToRecognise;
-    if (toRecognise > 0 && recognition === null)
-      throw new ProcessingRequiredError("recognition", toRecognise);
-    const { turned, notes } =
-      recognition === null
-        ? { turned: new Map<number, never>(), notes: [] }
-        : await recognise(document, read, recognition);
+    if (recognition === null) return append(layOutUnrecognised(read, attached), attached);
+    const { turned, notes } = await recognise(document, read, recognition);
     const parsed = layOutPages(read.pages);
     for (const [number, { viewport, view }] of turned)
       undoRotation(parsed.pages[number - 1]!, viewport, view);
-    return append(notes.length > 0 ? { ...parsed, notes } : parsed, attached.text);
+    return append(notes.length > 0 ? { ...parsed, notes } : parsed, attached);
   } catch (cause) {
     if (cause instanceof UnreadableError || cause instanceof ProcessingRequiredError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException")

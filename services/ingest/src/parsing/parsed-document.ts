@@ -33,6 +33,11 @@ export interface ParsedText {
   pages: ParsedPage[];
   /** What was left out or only assumed (`file-note` codes), shown with the document. */
   notes?: readonly KnownFault[];
+  /**
+   * How many pictures, or pages with pictures, hold more text for recognition, without which this was
+   * read. They are noted as unread.
+   */
+  toRecognise?: number;
 }
 
 /**

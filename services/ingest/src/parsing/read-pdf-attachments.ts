@@ -11,24 +11,20 @@ const maxNamed = 1_000;
 const maxRead = 50;
 const maxBytes = 50_000_000;
 
-/** Text of the attachments; pages of them to recognise first. */
-interface Attachments {
-  text: ParsedText | null;
-  pagesToRecognise: number;
-}
-
-/** The text of files attached to a document or its pages, each under a heading with its name. */
+/**
+ * The text of files attached to a document or its pages, each under a heading with its name; null if
+ * there are none.
+ */
 export async function readAttachments(
   document: PDFDocumentProxy,
   onPages: Map<string, AttachedFile>,
   recognition: Recognition | null,
   parseInner: ParseInner | null,
-): Promise<Attachments> {
+): Promise<ParsedText | null> {
   const inDocument = (await document.getAttachments()) ?? new Map<string, AttachedFile>();
   const files = new Map([...(inDocument as Map<string, AttachedFile>), ...onPages]);
-  if (files.size === 0) return { text: null, pagesToRecognise: 0 };
+  if (files.size === 0) return null;
   const builder = new TextBuilder({ code: "file-kind.pdf" });
-  let pagesToRecognise = 0;
   let read = 0;
   let bytesLeft = maxBytes;
   let unread = Math.max(0, files.size - maxNamed);
@@ -43,17 +39,19 @@ export async function readAttachments(
     read++;
     bytesLeft -= bytes.length;
     try {
-      builder.addParsed(await parseInner({ bytes, filename, mime: null }, recognition), 1);
+      const parsed = await parseInner({ bytes, filename, mime: null }, recognition);
+      builder.addParsed(parsed, 1);
+      builder.leaveToRecognition(parsed.toRecognise ?? 0);
     } catch (fault) {
+      if (!(fault instanceof ProcessingRequiredError || fault instanceof UnreadableError))
+        throw fault;
+      unread++;
       if (fault instanceof ProcessingRequiredError && fault.work === "recognition")
-        pagesToRecognise += fault.pages;
-      else if (fault instanceof ProcessingRequiredError || fault instanceof UnreadableError)
-        unread++;
-      else throw fault;
+        builder.leaveToRecognition(fault.pages);
     }
   }
   if (unread > 0) builder.note(unreadNote(unread));
-  return { text: builder.build(), pagesToRecognise };
+  return builder.build();
 }
 
 const unreadNote = (count: number): KnownFault => ({

@@ -16,6 +16,7 @@ export class TextBuilder {
   private readonly pages: ParsedPage[] = [];
   private readonly notes = new Map<string, KnownFault>();
   private blankLines = 0;
+  private toRecognise = 0;
 
   /** `what` names the file in the error for too much text. */
   constructor(private readonly what: KnownFault = { code: "file-kind.document" }) {}
@@ -82,6 +83,11 @@ export class TextBuilder {
     this.notes.set(JSON.stringify(note), note);
   }
 
+  /** Counts pictures that recognition would find more text in. */
+  leaveToRecognition(count: number): void {
+    this.toRecognise += count;
+  }
+
   /** Starts a page (a slide), which ends where the next one starts. */
   startPage(): void {
     this.breakTo(2);
@@ -105,6 +111,12 @@ export class TextBuilder {
       end: Math.min(page === this.pages.at(-1) ? text.length : page.end, text.length),
     }));
     const notes = [...this.notes.values()];
-    return { text, headings: this.headings, pages, ...(notes.length > 0 && { notes }) };
+    return {
+      text,
+      headings: this.headings,
+      pages,
+      ...(notes.length > 0 && { notes }),
+      ...(this.toRecognise > 0 && { toRecognise: this.toRecognise }),
+    };
   }
 }

@@ -46,6 +46,8 @@ export interface PreparedText {
   tokenCount: number;
   /** What was left out or only assumed. */
   notes: readonly FaultWire[];
+  /** How many pictures or pages of the document recognition adds text of later; 0 or absent: none. */
+  toRecognise?: number;
   chunks: PreparedChunk[] | null;
 }
 

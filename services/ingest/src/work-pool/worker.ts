@@ -1,6 +1,10 @@
 import path from "node:path/posix";
 import { parseFile } from "../parsing/parse-file.ts";
-import { ProcessingRequiredError, UnreadableError } from "../parsing/parsed-document.ts";
+import {
+  ProcessingRequiredError,
+  UnreadableError,
+  type ParsedText,
+} from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
 import { lowerPriority, startTaskClock, type TaskClock } from "./task-clock.ts";
@@ -36,8 +40,10 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
   begin(task, clock);
   try {
     const parsed = await parseFile(task, task.recognition);
-    if (!task.split || parsed.parts === null)
-      return { texts: [{ name: null, text: prepareText(parsed, task.title, task.chunking) }] };
+    if (!task.split || parsed.parts === null) {
+      const text = prepareText(parsed, task.title, task.chunking);
+      return { texts: [{ name: null, text: task.split ? awaitPictures(text, parsed) : text }] };
+    }
     return {
       texts: parsed.parts.map((part) => ({
         name: part.name,
@@ -59,6 +65,15 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
     }
     throw fault;
   }
+}
+
+/** In a library, pictures that recognition may find text in are read after the text is stored. */
+function awaitPictures(text: PreparedText, { toRecognise = 0 }: ParsedText): PreparedText {
+  if (toRecognise === 0) return text;
+  const notes = text.notes.map((note) =>
+    note.code === "file-note.pictures-unread" ? { ...note, code: "file-note.pictures-due" } : note,
+  );
+  return { ...text, notes, toRecognise };
 }
 
 export function prepare({ task, clock }: Run<PrepareTask>): PreparedText {

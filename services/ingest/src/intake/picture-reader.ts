@@ -1,0 +1,99 @@
+import { servicePrincipal, type recogniseDocument, type JobPayload } from "@carrel/contracts";
+import type { JobContext } from "@carrel/messaging";
+import { LOGGER } from "@carrel/runtime";
+import type { Logger } from "@carrel/observability";
+import { BlobStoreUnreachableError } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import type { Document } from "../document/document.entity.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { UnreadableError } from "../parsing/parsed-document.ts";
+import type { NamedText } from "../work-pool/work.ts";
+import { bytesOf } from "./intake-memory.ts";
+import { ParseOutcome } from "./parse-outcome.ts";
+import { TextExtractor } from "./text-extractor.ts";
+import { UnreadPictures } from "./unread-pictures.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/**
+ * Reads the pictures of documents whose own text is already stored and found. Whatever fails, that
+ * text stays.
+ */
+@Injectable()
+export class PictureReader {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly unread: UnreadPictures,
+    private readonly extractor: TextExtractor,
+    private readonly outcome: ParseOutcome,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  /** False if no pictures of the document are due. */
+  async read(
+    { documentId, version }: JobPayload<typeof recogniseDocument>,
+    context: JobContext,
+  ): Promise<boolean> {
+    const document = await this.unread.find(scope, documentId, version);
+    if (!document) return false;
+    await this.extractor.memory.use(document.bytes, async (note) => {
+      const texts = await this.recognise(document, context, note);
+      if (texts) await this.replace(document, texts);
+    });
+    return true;
+  }
+
+  /** Leaves the pictures of a document unread whose job failed for good. */
+  async giveUp({ documentId, version }: JobPayload<typeof recogniseDocument>): Promise<void> {
+    const document = await this.unread.find(scope, documentId, version);
+    if (document && (await this.unread.giveUp(scope, document))) await this.report(documentId);
+  }
+
+  /** Null if the text stays as it is. */
+  private async recognise(
+    document: Document,
+    context: JobContext,
+    note: (bytes: number) => void,
+  ): Promise<NamedText[] | null> {
+    try {
+      const asked = { ...document, recognitionPages: document.picturesDue };
+      const result = await this.extractor.extract(asked, note, context.signal);
+      if (result && "texts" in result) {
+        note(bytesOf(result.texts));
+        return result.texts;
+      }
+    } catch (fault) {
+      if (fault instanceof BlobStoreUnreachableError) {
+        await this.unread.postpone(scope, document);
+        return null;
+      }
+      context.signal.throwIfAborted();
+      if (!(fault instanceof UnreadableError) && !context.lastAttempt) throw fault;
+      this.logger.warn(
+        { err: fault, document: document.id },
+        "couldn't read a document's pictures",
+      );
+    }
+    if (await this.unread.giveUp(scope, document)) await this.report(document.id);
+    return null;
+  }
+
+  private async replace(old: Document, texts: NamedText[]): Promise<void> {
+    const begun = await this.unread.beginVersion(scope, old);
+    if (!begun) return;
+    await this.outcome.save({ ...begun, texts, names: [], first: true, isEmbeddedHere: false });
+    await this.report(old.id);
+  }
+
+  private async report(documentId: string): Promise<void> {
+    const document = await this.documents.find(scope, documentId);
+    if (!document) return;
+    const rows = await this.workspaceDocuments.listOfDocument(scope, documentId);
+    if (rows.length === 0) this.progress.announce(document, null);
+    for (const w of rows) this.progress.announce(document, w);
+  }
+}
