@@ -99,6 +99,19 @@ describe("pictures in Office files", () => {
     );
   });
 
+  it("are left to recognition when a document has text of its own", async () => {
+    const page = await makePicture(["Granted to the Osprey", "on the ninth of May"]);
+    const file = await makeDocx([], {
+      body: text("The tariff of the harbour. ".repeat(8)) + drawn("a.png"),
+      parts: { "a.png": picture(page) },
+    });
+    expect(await parse("a.docx", file)).toMatchObject({
+      text: "The tariff of the harbour. ".repeat(8).trim(),
+      notes: [{ code: "file-note.pictures-unread", params: { count: 1 } }],
+      toRecognise: 1,
+    });
+  });
+
   it("are noted if they can't be read", async () => {
     expect(
       await outcome(text("Text.") + drawn("a.emf"), { "a.emf": picture(Buffer.from("x")) }),

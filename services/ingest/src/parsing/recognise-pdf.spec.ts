@@ -74,7 +74,15 @@ describe("scans in PDFs", () => {
       { x: 250, y: 800, text: "COPY 4711" },
       { x: 270, y: 20, text: "Page 1 of 1" },
     ]);
-    await expect(parse("scan.pdf", pdf)).rejects.toMatchObject({ work: "recognition", pages: 1 });
+    const titled = await makePage(await scan(), { ...whole, y: 100, height: 640 }, [
+      { x: 60, y: 800, text: "Archive of the harbour office, register of tenancies, volume four," },
+      { x: 60, y: 780, text: "of the keeper of the records, copied for the widow of the tenant." },
+    ]);
+    for (const file of [pdf, titled])
+      await expect(parse("scan.pdf", file)).rejects.toMatchObject({
+        work: "recognition",
+        pages: 1,
+      });
     const parsed = await parse("scan.pdf", pdf, english);
     expect(words(parsed.text)).toBe(`COPY 4711 ${lines.join(" ")} Page 1 of 1`);
     const at = parsed.text.indexOf("widow");
@@ -143,8 +151,14 @@ describe("pictures on pages with text", () => {
   it("are read where they are", async () => {
     const after = { x: 60, y: 200, text: "The last line." };
     const pdf = await makePage(await scan(), place, [...text, after]);
-    await expect(parse("a.pdf", pdf)).rejects.toMatchObject({ work: "recognition", pages: 1 });
+    const first = await parse("a.pdf", pdf);
+    expect(first.text).toMatch(/Line 11[^]*The last line\.$/);
+    expect(first).toMatchObject({
+      toRecognise: 1,
+      notes: [{ code: "file-note.pictures-unread", params: { count: 1 } }],
+    });
     const parsed = await parse("a.pdf", pdf, english);
+    expect(parsed).not.toHaveProperty("toRecognise");
     expect(words(parsed.text)).toMatch(
       new RegExp(`Line 11 of the tariff[^R]*${lines.join(" ")} The last line\\.$`),
     );
