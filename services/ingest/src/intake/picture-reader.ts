@@ -1,4 +1,9 @@
-import { servicePrincipal, type recogniseDocument, type JobPayload } from "@carrel/contracts";
+import {
+  servicePrincipal,
+  type FaultWire,
+  type JobPayload,
+  type recogniseDocument,
+} from "@carrel/contracts";
 import type { JobContext } from "@carrel/messaging";
 import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
@@ -50,7 +55,7 @@ export class PictureReader {
   /** Leaves the pictures of a document unread whose job failed for good. */
   async giveUp({ documentId, version }: JobPayload<typeof recogniseDocument>): Promise<void> {
     const document = await this.unread.find(scope, documentId, version);
-    if (document && (await this.unread.giveUp(scope, document))) await this.report(documentId);
+    if (document) await this.leaveUnread(document);
   }
 
   /** Null if the text stays as it is. */
@@ -78,11 +83,27 @@ export class PictureReader {
         "couldn't read a document's pictures",
       );
     }
-    if (await this.unread.giveUp(scope, document)) await this.report(document.id);
+    await this.leaveUnread(document);
     return null;
   }
 
+  private leaveUnread(document: Document): Promise<void> {
+    const notes = (document.notes ?? []).map((note) =>
+      note.code === "file-note.pictures-due"
+        ? { ...note, code: "file-note.pictures-unread" }
+        : note,
+    );
+    return this.keepText(document, notes);
+  }
+
+  private async keepText(document: Document, notes: readonly FaultWire[]): Promise<void> {
+    if (await this.unread.keepText(scope, document, notes)) await this.report(document.id);
+  }
+
   private async replace(old: Document, texts: NamedText[]): Promise<void> {
+    const { text } = texts[0]!;
+    // The pictures showed no text after all, so nothing has to be indexed again.
+    if (await this.unread.isStored(scope, old, text)) return this.keepText(old, text.notes);
     const begun = await this.unread.beginVersion(scope, old);
     if (!begun) return;
     await this.outcome.save({ ...begun, texts, names: [], first: true, isEmbeddedHere: false });

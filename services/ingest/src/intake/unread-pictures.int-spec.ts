@@ -16,9 +16,11 @@ const size = { width: 900, height: 600 };
 const due = { code: "file-note.pictures-due", params: { count: 1 } };
 const unread = { code: "file-note.pictures-unread", params: { count: 1 } };
 
+const grant = ["Granted to the Osprey", "on the ninth of May"];
+
 /** A page with text of its own, and a picture of other words below. */
-async function makeTariff(port: string): Promise<Buffer> {
-  const picture = await makePicture(["Granted to the Osprey", "on the ninth of May"], size);
+async function makeTariff(port: string, shown: string[] = grant): Promise<Buffer> {
+  const picture = await makePicture(shown, size);
   const jpeg = await convertPicture(picture, "jpg");
   const lines = Array.from({ length: 8 }, (_, i) => ({
     x: 60,
@@ -110,6 +112,15 @@ describe("a document with text of its own and a picture of text", () => {
     } finally {
       await ingest.sql(`DROP FUNCTION ingest.refuse() CASCADE`);
     }
+  }, 90_000);
+
+  it("isn't indexed again if the picture has no words after all", async () => {
+    const signs = ["||| / | /// | // |||", "/ || /// | || / |||"];
+    const id = await ingest.upload(1, "signs.pdf", await makeTariff("Kjelleroy", signs));
+    const row = await untilSettled(id, 1);
+    expect(row.text).toContain("tariff of Kjelleroy");
+    expect(row.text).not.toMatch(/Line 7.*\n[^]*\p{L}{3}/u);
+    expect(row).toMatchObject({ version: 1, notes: null });
   }, 90_000);
 
   it.each([

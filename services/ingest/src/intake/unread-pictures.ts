@@ -1,4 +1,4 @@
-import { servicePrincipal, type Scope } from "@carrel/contracts";
+import { servicePrincipal, type FaultWire, type Scope } from "@carrel/contracts";
 import { Outbox, type OutboxMessage } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -6,6 +6,7 @@ import { DataSource, MoreThan, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { pictureJob } from "../document/document-jobs.ts";
 import { Document } from "../document/document.entity.ts";
+import { TextRepository } from "../document/text.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
@@ -30,6 +31,7 @@ export class UnreadPictures {
     @Inject(CONFIG) private readonly config: IngestConfig,
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly texts: TextRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
   ) {}
 
@@ -80,16 +82,28 @@ export class UnreadPictures {
     });
   }
 
-  /** Leaves the pictures unread, and says so; false if they are no longer due. */
-  async giveUp(_scope: Scope, { id, version }: Document): Promise<boolean> {
+  /** Whether the document's text is this one already. */
+  async isStored(
+    _scope: Scope,
+    { id, textLength }: Document,
+    { parts, textLength: length }: PreparedText,
+  ): Promise<boolean> {
+    if (length !== textLength) return false;
+    const stored = await this.texts.read(scope, { documentId: id, start: 0, end: length });
+    return stored === parts.map((part) => part.text).join("");
+  }
+
+  /** Leaves the text as it is, with these notes; false if the pictures are no longer due. */
+  async keepText(
+    _scope: Scope,
+    { id, version }: Document,
+    notes: readonly FaultWire[],
+  ): Promise<boolean> {
     const [rows] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.document SET pictures_due = 0, updated_at = now(),
-        notes = replace(
-          notes::text, '"file-note.pictures-due"', '"file-note.pictures-unread"'
-        )::jsonb
+      `UPDATE ingest.document SET pictures_due = 0, notes = $3::jsonb, updated_at = now()
       WHERE id = $1 AND version = $2 AND state = 'parsed' AND pictures_due > 0
       RETURNING 1`,
-      [id, version],
+      [id, version, notes.length > 0 ? JSON.stringify(notes) : null],
     );
     return rows.length > 0;
   }
