@@ -26,6 +26,13 @@ const anyBareClosing = anyOf(bareClosings, "");
 /** In front of a mark that the text quotes or mentions. */
 const quoting = /["'`“”‘’«»(<[{=/\\*_,:]/;
 
+/** Blocks of reasoning that an answer begins with; more are no model's. */
+const maxBlocks = 200;
+/** A text that mentions this many closing marks is about marks. */
+const maxMentions = 20;
+/** Blanks that tell nothing about the mark before them. */
+const maxBlanks = 200;
+
 type State = "start" | "thinking" | "after" | "text" | "harmony";
 
 /**
@@ -42,6 +49,8 @@ export class ReasoningSplitter {
   private wrapperEnd: string | null = null;
   /** Whether a closing mark without an opening one may still follow. */
   private awaitsBareClosing = true;
+  private blocks = 0;
+  private mentioned = 0;
   /** The end of what was shown as text. */
   private lastShown = "";
   private hasText = false;
@@ -98,7 +107,7 @@ export class ReasoningSplitter {
   private readBeginning(text: string): void {
     const begun = text.trimStart();
     const mark = reasoningMarks.find(({ open }) => startsWith(begun, open));
-    if (mark !== undefined) {
+    if (mark !== undefined && this.blocks++ < maxBlocks) {
       this.mark = mark;
       this.state = "thinking";
       this.awaitsBareClosing = false;
@@ -122,7 +131,8 @@ export class ReasoningSplitter {
       this.wrapperEnd = wrapper[1];
       return this.read(begun.slice(wrapper[0].length));
     }
-    if (this.mayBegin(begun, isAfter)) this.held = text;
+    if (begun === "" && isAfter) return;
+    if (this.mayBegin(begun, isAfter) && text.length - begun.length < maxBlanks) this.held = text;
     else {
       this.state = "text";
       this.read(isAfter ? begun : text);
@@ -184,13 +194,14 @@ export class ReasoningSplitter {
       rest = rest.slice(closing.index);
       const after = rest.slice(closing[0].length);
       const isMention = this.mentions(after);
-      if (isMention === null && !isLast) {
+      if (isMention === null && !isLast && after.length < maxBlanks) {
         this.held = rest;
         return;
       }
       if (isMention !== true) return this.endBare(after, isLast);
       this.show(closing[0]);
       rest = after;
+      if (++this.mentioned === maxMentions) this.awaitsBareClosing = false;
     }
     this.show(rest);
   }
