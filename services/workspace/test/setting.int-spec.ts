@@ -78,17 +78,23 @@ describe("settings", () => {
       const { settings } = await request(getSettings, {}, service);
       return [settings.GenericOpenAiTokenLimit, settings.GenericOpenAiMaxTokens];
     };
-    // Numbers, unlike what is saved.
-    expect(await limits()).toEqual([4096, 1024]);
+    const isUnset = async () => {
+      const { providers } = await request(listProviders, {}, admin);
+      const fields = providers.flatMap((provider) => provider.fields);
+      return fields.find(({ key }) => key === "GenericOpenAiTokenLimit")!.clientDefault === 4096;
+    };
+    expect(await isUnset()).toBe(true);
+    expect(await limits()).toEqual(["4096", "1024"]);
     expect((await update({ GenericOpenAiMaxTokens: "0" })).fault).toMatchObject({
       code: "setting.not-positive",
     });
     await update({ GenericOpenAiTokenLimit: "4096", GenericOpenAiMaxTokens: "1" });
     expect(await limits()).toEqual(["4096", "1"]);
+    expect(await isUnset()).toBe(false);
     expect((await update({ GenericOpenAiTokenLimit: "", GenericOpenAiMaxTokens: "" })).fault).toBe(
       null,
     );
-    expect(await limits()).toEqual([4096, 1024]);
+    expect(await limits()).toEqual(["4096", "1024"]);
     const { values } = await request(resolveSettings, {}, service);
     expect(values).not.toHaveProperty("GenericOpenAiMaxTokens");
   });

@@ -13,9 +13,9 @@ export type BrowserKind = Extract<ProviderKind, "speech" | "dictation">;
 /** The kinds whose connections can be tested. */
 export type TestedKind = Exclude<ProviderKind, "vector">;
 
-/** What is saved; a number in place of it is only what existing clients' forms show. */
+/** What is saved; while nothing is, existing clients' forms show `clientDefault`. */
 const savedValue = (field: ProviderField, saved: Record<string, unknown>): unknown =>
-  field.clientDefault !== undefined && typeof saved[field.key] === "number"
+  field.clientDefault !== undefined && String(saved[field.key]) === String(field.clientDefault)
     ? undefined
     : saved[field.key];
 

@@ -23,7 +23,10 @@ export const providerField = z.object({
   kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
   required: z.boolean(),
   default: z.union([z.string(), z.number()]).optional(),
-  /** What existing clients' forms show while nothing is saved, though nothing then applies here. */
+  /**
+   * What existing clients' forms show while nothing is saved, though nothing then applies here; in a
+   * list of providers only while that is so.
+   */
   clientDefault: z.number().optional(),
   /** What an empty field leaves to whom; `otherwise` applies if they don't say. */
   empty: z.object({ uses: z.literal("server"), otherwise: z.number().optional() }).optional(),

@@ -42,6 +42,17 @@ const readChoice = (settings: EffectiveSettings, kind: ProviderDeclaration["kind
   chosen: hasChosen(settings, kind),
 });
 
+/** Our form can't tell from the saved settings what is only there for existing clients. */
+const markUnset = (
+  provider: ProviderDeclaration,
+  { values }: EffectiveSettings,
+): ProviderDeclaration => ({
+  ...provider,
+  fields: provider.fields.map(({ clientDefault, ...field }) =>
+    clientDefault === undefined || values.has(field.key) ? field : { ...field, clientDefault },
+  ),
+});
+
 @Controller()
 export class ProviderHandler {
   constructor(
@@ -62,7 +73,7 @@ export class ProviderHandler {
       this.allowed.read(),
     ]);
     return {
-      providers: allProviders,
+      providers: allProviders.map((provider) => markUnset(provider, settings)),
       allowed,
       language: {
         provider: chosenProvider(settings, "language"),

@@ -115,13 +115,10 @@ export const fieldDefaults: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/**
- * What existing clients' forms show for fields without a default. A number, unlike what is saved, so
- * that our own form can tell.
- */
-export const clientDefaults: ReadonlyMap<string, number> = new Map(
+/** What existing clients' forms show for fields without a default (wire-contract 11.1). */
+export const clientDefaults: ReadonlyMap<string, string> = new Map(
   providerFields.flatMap(({ key, clientDefault }) =>
-    clientDefault === undefined ? [] : [[key, clientDefault] as const],
+    clientDefault === undefined ? [] : [[key, String(clientDefault)] as const],
   ),
 );
 
