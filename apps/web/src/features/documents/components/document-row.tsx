@@ -173,7 +173,7 @@ export const DocumentRow = memo(function DocumentRow({
           </b>
         )}
         <span className={factsLine}>{facts}</span>
-        {canOpen && (
+        {(canOpen || document.state === "failed") && (
           <ReadingNotes
             document={document}
             tabIndex={tab}

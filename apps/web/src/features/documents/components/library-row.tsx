@@ -23,6 +23,7 @@ import { fileTag, isMisnamed } from "../../../lib/format.ts";
 import { useFaultText } from "../../../lib/use-fault-text.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
+import { mainNote } from "../state/reading-notes.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import {
   handledByRow,
@@ -65,7 +66,7 @@ export const LibraryRow = memo(function LibraryRow({
 }) {
   const { t } = useTranslation("library");
   const reason = useFaultText(document?.reason ?? null, "");
-  const assumed = useFaultText(document?.notes?.[0] ?? null, "");
+  const assumed = useFaultText(mainNote(document?.notes ?? []), "");
   const tab = active ? 0 : -1;
   if (!document)
     return (

@@ -1,12 +1,11 @@
-import { documentEncodings, type FaultWire, type WorkspaceDocumentStatus } from "@carrel/contracts";
+import { documentEncodings, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import { CaseSensitive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import type { ChosenEncoding } from "../api/workspace-documents.ts";
+import { isEncodingNote } from "../state/reading-notes.ts";
 import { statusLink } from "./status-line.tsx";
-
-const isEncoding = (note: FaultWire): boolean => note.code === "file-note.encoding-guessed";
 
 /** What was left out of a document or only assumed; a wrong encoding can be changed here. */
 export function ReadingNotes({
@@ -24,7 +23,7 @@ export function ReadingNotes({
   return notes.map((note) => (
     <span key={JSON.stringify(note)} className="block text-xs text-fg-3" data-note={note.code}>
       <FaultText fault={note} fallback="" />
-      {isEncoding(note) && onRead && document.hasOriginal && (
+      {isEncodingNote(note) && onRead && document.hasOriginal && (
         <>
           {" "}
           <Menu
