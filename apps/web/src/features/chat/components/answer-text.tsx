@@ -21,13 +21,15 @@ export function AnswerText({
   count: number | null;
 }) {
   const parts = useMemo(() => cutParts(text, thoughts), [text, thoughts]);
+  const before = parts[0]?.thought === null ? 1 : 0;
   return parts.map((part, index) => (
     <div
-      key={index}
+      // By the thought's number: text may appear before it, or turn out to be a thought.
+      key={part.thought ? index - before : "text"}
       className={index > 0 ? "mt-3" : undefined}
       data-growing={growing && index === parts.length - 1 ? "" : undefined}
     >
-      {part.thought && <Thought id={`${id}/${index}`} thought={part.thought} />}
+      {part.thought && <Thought id={`${id}/${index - before}`} thought={part.thought} />}
       {part.text && (
         <Markdown
           text={part.text}
