@@ -30,20 +30,24 @@ export function Announcer({
   const { t } = useTranslation("chat");
   const [spoken, setSpoken] = useState("");
   const at = useRef(0);
-  const latest = useRef(text);
+  const isThought = phase === "writing" && thought?.since === null && thought.at === 0;
+  const latest = useRef({ text, isThought });
   useEffect(() => {
-    latest.current = text;
-  }, [text]);
+    latest.current = { text, isThought };
+  }, [text, isThought]);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (latest.current.length < at.current) at.current = 0;
-      const { words, to } = finishedSentences(latest.current, at.current);
+      const isTakenBack = latest.current.text.length < at.current;
+      if (isTakenBack) at.current = 0;
+      // It has been read out as the answer.
+      if (isTakenBack && latest.current.isThought) return setSpoken(t("wasReasoning"));
+      const { words, to } = finishedSentences(latest.current.text, at.current);
       if (!words) return;
       at.current = to;
       setSpoken(words);
     }, 1000);
     return () => clearInterval(timer);
-  }, []);
+  }, [t]);
   const status =
     phase === "done"
       ? t("answerDone")
