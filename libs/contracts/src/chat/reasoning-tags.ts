@@ -30,11 +30,14 @@ const ownTags = pair("<think>", "</think>");
 
 const tagPairs: readonly TagPair[] = [
   ownTags,
-  ...["thinking", "thought", "thoughts", "reasoning", "reflection", "seed:think"].map((name) =>
+  ...["thinking", "thought", "reasoning", "seed:think"].map((name) =>
     pair(`<${name}>`, `</${name}>`),
   ),
   pair(String.raw`\[THINK\]`, String.raw`\[/THINK\]`), // Magistral
   pair("◁think▷", "◁/think▷"), // Kimi
+  pair(String.raw`<\|channel>thought`, String.raw`<channel\|>`), // Gemma 4
+  pair("<unused94>thought", "<unused95>"), // MedGemma
+  pair(String.raw`<\|inner_prefix\|>`, String.raw`<\|inner_suffix\|>`), // Apertus
   pair(String.raw`<\|begin_of_thought\|>`, String.raw`<\|end_of_thought\|>`),
   pair(String.raw`<\|START_THINKING\|>`, String.raw`<\|END_THINKING\|>`), // Cohere
   pair(

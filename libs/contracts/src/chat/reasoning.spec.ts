@@ -16,7 +16,10 @@ describe("reasoning in a text that nobody has separated", () => {
     ["<thinking>Hm.</thinking>Four.", "Four.", ["Hm."]],
     ["<thought>Hm.</thought>\nFour.", "Four.", ["Hm."]],
     ["<reasoning>Hm.</reasoning>Four.", "Four.", ["Hm."]],
-    ["<reflection>Hm.</reflection>Four.", "Four.", ["Hm."]],
+    // Not one of the provider's marks: all of this is the answer.
+    ["<reflection>It is 5.</reflection>", "<reflection>It is 5.</reflection>", []],
+    ["<|channel>thought\nHm.<channel|>Four.", "Four.", ["Hm."]],
+    ["<|inner_prefix|>Hm.<|inner_suffix|>Four.", "Four.", ["Hm."]],
     ["[THINK]Hm.[/THINK]Four.", "Four.", ["Hm."]],
     ["◁think▷Hm.◁/think▷Four.", "Four.", ["Hm."]],
     ["<|begin_of_thought|>Hm.<|end_of_thought|>Four.", "Four.", ["Hm."]],

@@ -7,7 +7,8 @@ describe("readFacts", () => {
       ["Works as a plumber.", "Prefers short answers."],
     ],
     ['Here you are:\n```json\n["Wohnt in Köln."]\n```', ["Wohnt in Köln."]],
-    ['<think>["not this"]</think>["Lives in Oslo."]', ["Lives in Oslo."]],
+    // Reasoning has been left out by then, so tags are what the user talked about.
+    ['["Writes <think> tags."]', ["Writes <think> tags."]],
     ['["  Likes\\n tea \\u202e\\u0000 "]', ["Likes tea"]],
     ['[1, null, {"fact": "x"}, ["nested"], "Has a boat."]', ["Has a boat."]],
     ['["ok", "Reads a lot."]', ["Reads a lot."]],
@@ -24,7 +25,6 @@ describe("readFacts", () => {
     '{"facts": "none"}',
     '["never ends',
     "] odd [",
-    '<think>["never ends"]',
     "null",
     "[[[[[",
   ])("%j yields nothing", (written) => expect(readFacts(written)).toEqual([]));

@@ -1,4 +1,3 @@
-import { withoutReasoning } from "@carrel/contracts";
 import { z } from "zod";
 
 /**
@@ -21,12 +20,11 @@ const list = z.array(z.unknown()).catch([]);
  * yields nothing.
  */
 export function readFacts(written: string): string[] {
-  const text = withoutReasoning(written, null);
-  const from = text.indexOf("[");
-  const until = text.lastIndexOf("]");
+  const from = written.indexOf("[");
+  const until = written.lastIndexOf("]");
   if (from < 0 || until < from) return [];
   const facts = list
-    .parse(readJson(text.slice(from, until + 1)))
+    .parse(readJson(written.slice(from, until + 1)))
     .flatMap((fact) => (typeof fact === "string" ? [fact.replace(invisible, " ").trim()] : []));
   return facts
     .filter(

@@ -1,4 +1,4 @@
-import { clipText, withoutReasoning } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts";
 
 const maxWords = 6;
 const maxCharacters = 60;
@@ -14,12 +14,12 @@ function trimEnds(text: string): string {
 }
 
 /**
- * Turns what a model wrote into a title: one line without quotes, markup or reasoning, of at most
+ * Turns what a model wrote into a title: one line without quotes or markup, of at most
  * six words; null if nothing usable is left.
  */
 export function cleanTitle(written: string): string | null {
   const line =
-    withoutReasoning(written, null)
+    written
       .split(/[\r\n]+/)
       .map((text) => text.trim())
       .find((text) => text !== "") ?? "";

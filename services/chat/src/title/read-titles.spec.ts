@@ -3,9 +3,10 @@ import { readTitles } from "./read-titles.ts";
 
 describe("readTitles", () => {
   it("reads numbered lines, in any order and with markup", () =>
-    expect(
-      readTitles('<think>1. no</think>\nHere they are:\n2) **Second one**\n1. "First one."\n', 2),
-    ).toEqual(["First one", "Second one"]));
+    expect(readTitles('Here they are:\n2) **Second one**\n1. "First one."\n', 2)).toEqual([
+      "First one",
+      "Second one",
+    ]));
   it("leaves out titles that are missing, unusable or not requested", () =>
     expect(readTitles("1. First\n3: …\n4. Fourth\n1. Other", 3)).toEqual(["First", null, null]));
   it("accepts a single title without a number", () => {

@@ -1,4 +1,3 @@
-import { withoutReasoning } from "@carrel/contracts";
 import { cleanTitle } from "./clean-title.ts";
 
 const numbered = /^[\s*#>-]*(\d{1,3})\s*[.):\-–]\s*(.*)$/;
@@ -9,14 +8,13 @@ const numbered = /^[\s*#>-]*(\d{1,3})\s*[.):\-–]\s*(.*)$/;
  */
 export function readTitles(written: string, count: number): (string | null)[] {
   const titles = Array.from<string | null>({ length: count }).fill(null);
-  const text = withoutReasoning(written, null);
   let hasNumbers = false;
-  for (const line of text.split(/[\r\n]+/)) {
+  for (const line of written.split(/[\r\n]+/)) {
     const [, number, title] = numbered.exec(line) ?? [];
     const index = Number(number) - 1;
     if (title === undefined || index >= count) continue;
     hasNumbers = true;
     titles[index] ??= cleanTitle(title);
   }
-  return hasNumbers || count !== 1 ? titles : [cleanTitle(text)];
+  return hasNumbers || count !== 1 ? titles : [cleanTitle(written)];
 }
