@@ -79,7 +79,7 @@ describe("settings", () => {
       return [settings.GenericOpenAiTokenLimit, settings.GenericOpenAiMaxTokens];
     };
     const isUnset = async () => {
-      const { providers } = await request(listProviders, {}, admin);
+      const { providers } = await request(listProviders, {}, scope);
       const fields = providers.flatMap((provider) => provider.fields);
       return fields.find(({ key }) => key === "GenericOpenAiTokenLimit")!.clientDefault === 4096;
     };

@@ -73,7 +73,7 @@ export function splitOwnTags(text: string): SplitAnswer {
  * Finds reasoning at the beginning of an answer, and what the server wrote as reasoning between its
  * steps. A tag in code, or one that a sentence mentions, is text. Takes linear time.
  */
-export function findWrittenReasoning(text: string): ReasoningRegion[] {
+function findWrittenReasoning(text: string): ReasoningRegion[] {
   if (!/[<[◁]|^\s*analysis/.test(text)) return [];
   const leading = findLeading(text, (start) => readBlock(text, start));
   const rest = leading.at(-1)?.end ?? 0;
