@@ -1,5 +1,11 @@
 import type { ParsedText } from "./parsed-document.ts";
-import type { TableGrid } from "./table-grid.ts";
+import type { Table } from "./write-rows.ts";
+
+/** The cells of a table (`TableGrid`), each with its own pieces. */
+export interface BlockTable {
+  readonly contents: Block[][][];
+  toTable(textOf: (blocks: Block[]) => string): Table;
+}
 
 /**
  * A piece of an Office document in reading order. Pictures stay places until their text is
@@ -11,7 +17,7 @@ export type Block =
   /** A paragraph of a list, with its bullet or number. */
   | { kind: "item"; text: string }
   | { kind: "picture"; part: string }
-  | { kind: "table"; grid: TableGrid }
+  | { kind: "table"; grid: BlockTable }
   | { kind: "slide"; title: string }
   /** A document in the document. */
   | { kind: "parsed"; parsed: ParsedText };

@@ -1,5 +1,4 @@
-import type { Block } from "./office-block.ts";
-import type { TableGrid } from "./table-grid.ts";
+import type { Block, BlockTable } from "./office-block.ts";
 import type { TextBuilder } from "./text-builder.ts";
 import { writeTable } from "./write-rows.ts";
 
@@ -23,7 +22,7 @@ export function textOfBlocks(blocks: readonly Block[], pictures?: PictureTexts):
   return lines.filter((line) => line !== "").join("\n");
 }
 
-function writeGrid(out: TextBuilder, grid: TableGrid, pictures: PictureTexts): void {
+function writeGrid(out: TextBuilder, grid: BlockTable, pictures: PictureTexts): void {
   if (!grid.isLayout) {
     const table = grid.toTable((blocks) => textOfBlocks(blocks, pictures));
     const isText =

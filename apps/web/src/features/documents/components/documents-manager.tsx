@@ -4,6 +4,7 @@ import type { LibraryDocument, WorkspaceDocumentStatus } from "@carrel/contracts
 import { useQuery } from "@tanstack/react-query";
 import { MonitorUp, Upload } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -88,9 +89,9 @@ export function DocumentsManager({
             }
             if (missed) refreshSoon(libraryKeys.processor);
             if (frame.type === "library.changed" && frame.unfinished)
-              toast.error(t("unfinished", { count: frame.unfinished }));
+              toast.error(i18next.t("library:unfinished", { count: frame.unfinished }));
           }),
-    [manager, t],
+    [manager],
   );
 
   const addFiles = useCallback(
