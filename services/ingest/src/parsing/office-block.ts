@@ -4,6 +4,7 @@ import type { Table } from "./write-rows.ts";
 /** The cells of a table (`TableGrid`), each with its own pieces. */
 export interface BlockTable {
   readonly contents: Block[][][];
+  readonly isLayout: boolean;
   toTable(textOf: (blocks: Block[]) => string): Table;
 }
 
