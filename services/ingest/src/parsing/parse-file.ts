@@ -15,8 +15,8 @@ import {
 import type { Recognition } from "./recognise-text.ts";
 
 /**
- * `parts` holds the sheets of a spreadsheet, null for all other formats; the text holds all of
- * them.
+ * `parts` holds the sheets of a spreadsheet or the files of an archive, and is null for other formats;
+ * the text holds all of them.
  */
 export interface ParsedFile extends ParsedText {
   format: Format;
@@ -218,7 +218,7 @@ export async function parseFile(
   const parts = Array.isArray(parsed)
     ? parsed.map((part) => finish({ ...part, name: storable(part.name) }, notes))
     : null;
-  const whole = parts ? joinParts(parts) : finish(parsed as ParsedText, notes);
+  const whole = parts ? joinParts(parts, facts.noun) : finish(parsed as ParsedText, notes);
   const { toRecognise = 0 } = whole;
   if (toRecognise > 0 && recognition === null && hasFewLetters(whole.text))
     throw new ProcessingRequiredError("recognition", toRecognise);

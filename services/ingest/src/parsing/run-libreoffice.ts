@@ -62,7 +62,7 @@ export async function convertWithLibreOffice(
     await mkdir(path.join(profile, "user"), { recursive: true });
     await writeFile(path.join(profile, "user", "registrymodifications.xcu"), settings);
     await writeFile(file, bytes);
-    const isDone = await run(
+    const wasRun = await run(
       [
         `-env:UserInstallation=${pathToFileURL(profile).href}`,
         ...["--headless", "--norestore", "--nodefault", "--nolockcheck", "--nologo"],
@@ -70,7 +70,7 @@ export async function convertWithLibreOffice(
       ],
       folder,
     );
-    if (isDone === null) return "missing";
+    if (!wasRun) return "missing";
     const converted = await readFile(path.join(folder, "out", `file.${to}`)).catch(() => null);
     return converted === null ? "failed" : { bytes: converted };
   } finally {
@@ -101,8 +101,8 @@ const supervised = (program: string, args: string[]): [string, string[]] =>
 /** What `timeout` says of a program that it can't run. */
 const notRun = new Set<number | null>([126, 127]);
 
-/** Whether it succeeded; null if there is no such program. */
-function run(args: string[], folder: string): Promise<boolean | null> {
+/** Runs the conversion to its end, successful or not; false if there is no such program. */
+function run(args: string[], folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const proxy = "http://127.0.0.1:9";
     const child = spawn(...supervised(libreOffice(), args), {
@@ -123,12 +123,12 @@ function run(args: string[], folder: string): Promise<boolean | null> {
     const timer = setTimeout(end, maxMs);
     child.once("error", () => {
       clearTimeout(timer);
-      resolve(null);
+      resolve(false);
     });
     child.once("close", (code) => {
       clearTimeout(timer);
       end();
-      resolve(notRun.has(code) ? null : code === 0);
+      resolve(!notRun.has(code));
     });
   });
 }
