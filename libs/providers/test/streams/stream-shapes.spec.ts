@@ -227,17 +227,21 @@ const recorded: [file: string, shape: Omit<StreamShape, "name" | "body">][] = [
   ["stream-json200err.json.body", { reason: null, fault: ["key-rejected", "Invalid key in 200"] }],
 ];
 
-(existsSync(inputs) ? it : it.skip).each(recorded)("%s means what it should", (file, shape) => {
-  const { fault, ...got } = readPieces("generic-openai", [readFileSync(join(inputs, file))]);
-  expect(got).toMatchObject({
-    text: shape.text ?? "",
-    reasoning: shape.reasoning ?? "",
-    calls: shape.calls ?? [],
-    reason: shape.reason === undefined ? "stop" : shape.reason,
-  });
-  expect(fault).toEqual(
-    shape.fault === undefined
-      ? null
-      : expect.objectContaining({ code: `provider.${shape.fault[0]}` }),
-  );
-});
+const missing = existsSync(inputs) ? "" : " (not run: ../shared/data/inputs is missing)";
+(existsSync(inputs) ? it : it.skip).each(recorded)(
+  `%s means what it should${missing}`,
+  (file, shape) => {
+    const { fault, ...got } = readPieces("generic-openai", [readFileSync(join(inputs, file))]);
+    expect(got).toMatchObject({
+      text: shape.text ?? "",
+      reasoning: shape.reasoning ?? "",
+      calls: shape.calls ?? [],
+      reason: shape.reason === undefined ? "stop" : shape.reason,
+    });
+    expect(fault).toEqual(
+      shape.fault === undefined
+        ? null
+        : expect.objectContaining({ code: `provider.${shape.fault[0]}` }),
+    );
+  },
+);

@@ -248,7 +248,7 @@ const inputs = findBesideCheckout("data/inputs");
   ["txt-iso88592.txt", "text", ["Zażółć gęślą jaźń."]],
   ["html-nometa-cp1251.html", "html", ["Смотритель маяка живёт на острове Вьюн."]],
   ["html-xhtml-decl.xhtml", "html", ["番人は北の島に住んでいます。"]],
-])("%s", (name, kind, words) => {
+])(`%s${inputs ? "" : " (not run: ../shared/data/inputs is missing)"}`, (name, kind, words) => {
   const { text } = decodeText(readFileSync(join(inputs!, name)), { kind });
   for (const word of words) expect(text).toContain(word);
 });

@@ -6,8 +6,9 @@ import { english, parse } from "../../test/parse-recognised.ts";
 
 const folder = path.join(findBesideCheckout("data") ?? "", "inputs");
 const inputs = existsSync(folder) ? it : it.skip;
+const missing = existsSync(folder) ? "" : " (not run: ../shared/data/inputs is missing)";
 
-describe("Office files that were once misread", () => {
+describe(`Office files that were once misread${missing}`, () => {
   inputs.each([
     ["docx-fldsimple.docx", ["Dear Madame Auberive, your berth is ready."]],
     ["docx-equation.docx", ["F=rho·g·V", "displacement/waterplane"]],

@@ -25,7 +25,9 @@ const inputs: [name: string, has: string[], hasNot?: string[]][] = [
 ];
 const folder = findBesideCheckout("data/inputs");
 
-(folder === null ? describe.skip : describe)("files that went wrong once", () => {
+const missing = folder === null ? " (not run: ../shared/data/inputs is missing)" : "";
+
+(folder === null ? describe.skip : describe)(`files that went wrong once${missing}`, () => {
   it.each(inputs)("%s", async (name, has, hasNot = []) => {
     const { text } = await parse(name, readFileSync(path.join(folder!, name)));
     for (const words of has) expect(text).toContain(words);
