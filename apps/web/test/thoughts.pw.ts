@@ -46,7 +46,7 @@ test.describe("what a model thinks", () => {
     await expect(panel(page)).toHaveText(thought);
   });
 
-  test("goes on where it is after a reload", async ({ page, gateway }) => {
+  test("continues after a reload", async ({ page, gateway }) => {
     Object.assign(gateway, {
       answer,
       thinking: { text: thought, milliseconds: 3_000 },

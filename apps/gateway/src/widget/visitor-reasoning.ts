@@ -1,8 +1,8 @@
 import { ReasoningSplitter, type OpenReasoningSpan } from "@carrel/contracts";
 
 /**
- * `inline`: as existing widgets expect it (wire-contract 8.3). Ours get it in a field of its own
- * (`apart`), or not at all.
+ * How a visitor's widget receives reasoning: existing ones in the text (`inline`, wire-contract 8.3),
+ * ours in a separate field (`apart`) or not at all (`hidden`).
  */
 export type VisitorReasoning = "inline" | "apart" | "hidden";
 

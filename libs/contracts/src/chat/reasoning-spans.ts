@@ -1,7 +1,7 @@
 /*
- * An answer's text holds the model's reasoning inline, as existing clients expect it (wire-contract
- * 4.3). Spans say which parts of the text that is, so that nobody has to guess from its tags. Also
- * part of the web app, so it imports nothing.
+ * An answer's text contains the model's reasoning inline, as existing clients expect (wire-contract
+ * 4.3). Spans mark those parts of the text, so that no reader has to rely on the tags. The web app
+ * includes this file, so it imports nothing.
  */
 
 /** A part of an answer's text that is reasoning, with its tags; positions are UTF-16 units. */

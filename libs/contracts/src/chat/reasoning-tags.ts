@@ -1,8 +1,8 @@
 import { splitRegions, type ReasoningRegion, type SplitAnswer } from "./reasoning-spans.ts";
 
 /*
- * Reasoning that a model wrote into its text and nobody separated: in answers stored by older
- * versions and in those that existing clients have rewritten.
+ * Finds reasoning by its tags in answers without spans: those that older versions stored and those
+ * that existing clients have rewritten.
  */
 
 interface TagPair {
@@ -10,13 +10,13 @@ interface TagPair {
   close: RegExp;
 }
 
-/** Sticky and global, because they are looked for at and after a position. */
+/** `open` is sticky, to match at a position; `close` is global, to search from one. */
 const pair = (open: string, close: string): TagPair => ({
   open: new RegExp(open, "iy"),
   close: new RegExp(close, "ig"),
 });
 
-/** Harmony (gpt-oss): each channel is a message of its own; only `final` is the answer. */
+/** Harmony (gpt-oss) sends each channel as a separate message; only `final` is the answer. */
 const harmonyHeader = String.raw`(?:<\|start\|>assistant)?<\|channel\|>`;
 const harmonyEnd = String.raw`<\|(?:end|return|call)\|>`;
 const finalHeader = new RegExp(

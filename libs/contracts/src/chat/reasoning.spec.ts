@@ -7,7 +7,7 @@ const split = (text: string): [string, string[]] => {
   return [answer, reasoning.map((block) => block.text)];
 };
 
-describe("reasoning in a text that nobody has separated", () => {
+describe("reasoning in an answer without spans", () => {
   it.each<[string, string, string[]]>([
     ["Four.", "Four.", []],
     ["<think>Hm.</think>Four.", "Four.", ["Hm."]],

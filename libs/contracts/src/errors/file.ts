@@ -121,15 +121,17 @@ export const fileErrors = {
   "file.old-word-document": {
     kind: "DOCUMENT_UNREADABLE",
     message:
-      "The Word document is in the old .doc format, which wasn't supported. Upload it again.",
+      "The Word document is in the old .doc format, which an earlier version couldn't read. Upload it again.",
   },
   "file.outlook-mail": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The email is in the .msg format, which wasn't supported. Upload it again.",
+    message:
+      "The email is in the .msg format, which an earlier version couldn't read. Upload it again.",
   },
   "file.rtf-binary": {
     kind: "DOCUMENT_UNREADABLE",
-    message: "The RTF document contains raw binary data, which wasn't supported. Upload it again.",
+    message:
+      "The RTF document contains raw binary data, which an earlier version couldn't read. Upload it again.",
   },
   "file.old-presentation": {
     kind: "DOCUMENT_UNREADABLE",

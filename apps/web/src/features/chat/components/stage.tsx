@@ -39,7 +39,7 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
   const running = runningText(t, turn);
   const { thoughts } = turn;
   const isThinking = phase === "writing" && thoughts.some(({ since }) => since !== null);
-  // What the model thinks has a line of its own, which stays where it is.
+  // The thought above the answer already says that the model is thinking.
   const isSaid = isThinking || (phase === "writing" && thoughts.length > 0 && !stage.passages);
   if (running !== null && (turn.reconnecting || !isSaid))
     return (

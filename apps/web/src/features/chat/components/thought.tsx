@@ -9,7 +9,7 @@ import Markdown, { type Citations } from "./markdown.tsx";
 
 /** Brackets in reasoning are the model's notes. */
 const noCitations: Citations = { open: null, active: null, sources: [] };
-/** Longer reasoning is shown as it is: nobody reads its tables. */
+/** Longer reasoning is shown as plain text, because parsing it as Markdown is slow. */
 const longestMarkdown = 40_000;
 /** Within this distance of the end (px), what is added scrolls into view. */
 const endThreshold = 24;
@@ -65,7 +65,7 @@ function Thinking({ since }: { since: number }) {
   );
 }
 
-/** Scrolls by itself, so that the answer stays near; follows what is added at its end. */
+/** Scrolls inside its own box so that the answer stays in view, and follows new text at its end. */
 function Panel({ id, text, isLive }: { id: string; text: string; isLive: boolean }) {
   const { t } = useTranslation("chat");
   const box = useRef<HTMLDivElement>(null);
