@@ -125,6 +125,17 @@ export const documentFixtures: Entry[] = [
       allowed: [404],
     },
   ]),
+  [
+    c.changeEncoding,
+    {
+      ...plain,
+      call: (_things, world) => ({
+        params: { documentId: world.unknown.documentId },
+        body: { encoding: "CP437" },
+      }),
+      allowed: [404],
+    },
+  ],
   ...(
     [c.addDocuments, c.removeWorkspaceDocuments, c.embedAgain, c.pinDocuments] as c.Operation[]
   ).map((operation): Entry => [

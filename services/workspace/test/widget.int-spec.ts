@@ -120,13 +120,13 @@ describe("widgets", () => {
   it("belong to admins, refuse unknown workspaces and go with theirs", async () => {
     for (const scope of [as(manager), as(member), visitor])
       for (const attempt of [
-        request(readWidgets, {}, scope),
-        request(createWidget, { workspace_id: current().id }, scope),
-        request(updateWidget, { id: widget.id, enabled: false }, scope),
-        request(deleteWidget, { id: widget.id }, scope),
-        request(createWidgetSecret, { id: widget.id }, scope),
+        () => request(readWidgets, {}, scope),
+        () => request(createWidget, { workspace_id: current().id }, scope),
+        () => request(updateWidget, { id: widget.id, enabled: false }, scope),
+        () => request(deleteWidget, { id: widget.id }, scope),
+        () => request(createWidgetSecret, { id: widget.id }, scope),
       ])
-        await expect(attempt).rejects.toBeDefined();
+        await expect(attempt()).rejects.toBeDefined();
     await expect(request(createWidget, {}, as(admin))).rejects.toMatchObject({
       code: "widget.workspace-missing",
     });

@@ -291,10 +291,10 @@ describe("a budget", () => {
     });
     expect(await find(id)).toMatchObject({ stopAt: 0.5, warnAt: null, name: null });
     await chat.request(deleteBudget, { id }, admin as WorkspaceScope);
-    for (const gone of [
-      chat.request(deleteBudget, { id }, admin as WorkspaceScope),
-      chat.request(updateBudget, { id, warnAt: 1, stopAt: 2 }, admin as WorkspaceScope),
+    for (const changeGone of [
+      () => chat.request(deleteBudget, { id }, admin as WorkspaceScope),
+      () => chat.request(updateBudget, { id, warnAt: 1, stopAt: 2 }, admin as WorkspaceScope),
     ])
-      await expect(gone).rejects.toMatchObject({ code: "budget.not-found" });
+      await expect(changeGone()).rejects.toMatchObject({ code: "budget.not-found" });
   });
 });

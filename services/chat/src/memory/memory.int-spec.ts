@@ -205,13 +205,13 @@ describe("memories", () => {
       const other = chat.as(base, principal);
       expect(await list(other)).toEqual({ global: [], workspace: [] });
       for (const id of [mine.id, everywhere.id, 2_000_000_000]) {
-        for (const reply of [
-          chat.request(updateMemory, { id, content: "Mine now." }, other),
-          chat.request(promoteMemory, { id }, other),
-          demote(other, id),
-          chat.request(deleteMemory, { id }, other),
+        for (const attempt of [
+          () => chat.request(updateMemory, { id, content: "Mine now." }, other),
+          () => chat.request(promoteMemory, { id }, other),
+          () => demote(other, id),
+          () => chat.request(deleteMemory, { id }, other),
         ]) {
-          await expect(reply).rejects.toMatchObject({
+          await expect(attempt()).rejects.toMatchObject({
             kind: "NOT_FOUND",
             message: "Memory not found.",
           });

@@ -217,11 +217,11 @@ describe("a share link", () => {
     const { token, share: made } = await share(scope, null);
     const other = person(scope);
     for (const attempt of [
-      chat.request(updateShare, { id: made.id, refresh: true }, other),
-      chat.request(revokeShare, { id: made.id }, other),
-      chat.request(updateShare, { id: made.id }, chat.as(scope, user(1, { role: "admin" }))),
+      () => chat.request(updateShare, { id: made.id, refresh: true }, other),
+      () => chat.request(revokeShare, { id: made.id }, other),
+      () => chat.request(updateShare, { id: made.id }, chat.as(scope, user(1, { role: "admin" }))),
     ])
-      await expect(attempt).rejects.toMatchObject({ code: "share.not-found" });
+      await expect(attempt()).rejects.toMatchObject({ code: "share.not-found" });
     expect((await chat.request(listShares, {}, other)).shares).toEqual([]);
     expect((await chat.request(listShares, {}, scope)).shares).toMatchObject([
       { id: made.id, thread: { slug: null }, workspace: { slug: scope.workspace.slug } },

@@ -19,12 +19,15 @@ it("analyses documents again that an older analysis indexed", async () => {
   const id = await ingest.upload(1, "ship.txt", "The mast-head of the ship was painted red.");
   await ingest.until(1, id, "searchable");
   expect(await finds("masthead")).toBe(true);
-  const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
-  const table = await connection.openTable("text");
-  await table.update({ values: { terms: "ship | mast head ship paint red" } });
-  table.close();
-  connection.close();
-  await poll(() => finds("masthead")).toBe(false);
+  // The terms in memory don't follow what others than Carrel write, so it starts with the older ones.
+  await ingest.restart(async () => {
+    const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
+    const table = await connection.openTable("text");
+    await table.update({ values: { terms: "ship | mast head ship paint red" } });
+    table.close();
+    connection.close();
+  });
+  expect(await finds("masthead")).toBe(false);
   expect(await finds("mast-head")).toBe(true);
 
   const isOutdated = () => ingest.sql(`SELECT has_outdated_terms FROM ingest.workspace_document`);
