@@ -130,7 +130,7 @@ export function testAnswers(instance: () => Instance): void {
 
     it("a closed tab of our app lets the answer finish", async () => {
       const { slug } = await api.makeWorkspace("Closed tab");
-      llm.behave({ tokens: 1_500, delayMs: 10 });
+      llm.behave({ tokens: 300, delayMs: 10 });
       const tab = open(instance().url, `/workspace/${slug}/stream-chat`, "Go on without me.", ours);
       await waitFor(async () => tab.text().split("textResponseChunk").length > 4);
       tab.close();
@@ -139,14 +139,11 @@ export function testAnswers(instance: () => Instance): void {
         `/workspace/${slug}/thread/default/generation`,
       );
       expect(running.generation?.id).toBe(idOf(tab.text()));
-      const [turn] = await waitFor(
-        async () => {
-          const turns = await turnsOf(slug);
-          return turns[0]?.state === "done" && turns;
-        },
-        { timeoutMs: 120_000 },
-      );
-      expect(turn!.answer.trim().split(/\s+/)).toHaveLength(1_500);
+      const [turn] = await waitFor(async () => {
+        const turns = await turnsOf(slug);
+        return turns[0]?.state === "done" && turns;
+      });
+      expect(turn!.answer.trim().split(/\s+/)).toHaveLength(300);
       const whole = await api.call(
         "GET",
         `/generation/${idOf(tab.text())}/stream`,

@@ -49,6 +49,16 @@ function send(
 }
 
 export function testRefusedRequests(instance: () => Instance): void {
+  // Takes 30 s, in which the tests before this group run.
+  let trickled: ReturnType<typeof send>;
+  beforeAll(() => {
+    const pieces = function* (): Generator<string> {
+      yield '{"name":"';
+      for (;;) yield "x";
+    };
+    trickled = send(instance().url, "/api/workspace/new", pieces(), 500);
+    trickled.catch(() => undefined); // The test reports it.
+  });
   describe("rejected requests", () => {
     let api: Api;
     beforeAll(() => {
@@ -90,15 +100,7 @@ export function testRefusedRequests(instance: () => Instance): void {
     });
 
     it("a body that trickles in is cut off after 30 s", async () => {
-      const reply = await send(
-        instance().url,
-        "/api/workspace/new",
-        (function* () {
-          yield '{"name":"';
-          for (;;) yield "x";
-        })(),
-        500,
-      );
+      const reply = await trickled;
       expect(reply.status).toBe(408);
       expect(JSON.parse(reply.text)).toEqual({ error: "The request body arrived too slowly." });
       expect(reply.milliseconds).toBeGreaterThan(28_000);

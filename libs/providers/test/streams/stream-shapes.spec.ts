@@ -1,5 +1,5 @@
 // What models' streams mean in every shape that servers give them: the exact bytes go through HTTP,
-// and cut at every byte through the reader.
+// and cut into pieces through the reader.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -193,12 +193,12 @@ function readPieces(id: Id, pieces: readonly Uint8Array[]): Meaning & { fault: u
   return { ...meaningOf(parts), fault };
 }
 
-it.each(shapes)("%s: means the same cut at every byte", (id, list: StreamShape[]) => {
-  for (const { name, body } of list) {
+it.each(shapes)("%s: means the same wherever it is cut", (id, list: StreamShape[]) => {
+  for (const [index, { name, body }] of list.entries()) {
     const bytes = Buffer.from(body);
     const whole = readPieces(id as Id, [bytes]);
-    const cuts = bytes.length > 1_500 ? 7 : 1;
-    for (let at = 1; at < bytes.length; at += cuts) {
+    // Byte by byte, below, is cut everywhere.
+    for (let at = 1 + (index % 7); at < bytes.length; at += 7) {
       const got = readPieces(id as Id, [bytes.subarray(0, at), bytes.subarray(at)]);
       if (JSON.stringify(got) !== JSON.stringify(whole))
         expect([name, at, got]).toEqual([name, at, whole]);

@@ -130,7 +130,7 @@ describe("scans in PDFs", () => {
   );
 
   it("that are too unclear give no text, but a note", async () => {
-    const small = { width: 300, height: 200 };
+    const small = { width: 200, height: 120 };
     const page = { ...small, jpeg: await speckled(small) };
     const pdf = makeScannedPdf([{ ...page, text: "A page with words" }, page]);
     const parsed = await parse("scan.pdf", pdf, english);
