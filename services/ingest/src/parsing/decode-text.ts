@@ -1,7 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { isUtf8 } from "node:buffer";
 import { declaredEncoding } from "./declared-encoding.ts";
-import { guessEncoding, guessUtf16, isReadable } from "./guess-encoding.ts";
+import { guessEncoding, guessUtf16, isReadable, withoutNuls } from "./guess-encoding.ts";
 import { repairUtf8 } from "./repair-utf8.ts";
 import { decodeAs, encodingNamed, iso2022, utf8, type TextEncoding } from "./text-encodings.ts";
 
@@ -31,6 +31,8 @@ const boms: [number[], string][] = [
 ];
 const sampleBytes = 64 * 1024;
 const maxControlShare = 0.01;
+/** Damage costs a long text some bytes; a short one may lose one. */
+const mostStray = (length: number): number => Math.max(1, length * maxControlShare);
 /** Fewer bytes may look like it by chance. */
 const shortestUtf16 = 8;
 
@@ -45,6 +47,42 @@ function hasJapaneseEscapes(bytes: Uint8Array): boolean {
   return ["\u001b$B", "\u001b$@"].some((escape) => sample.includes(escape));
 }
 
+const isControl = (code: number): boolean =>
+  code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
+
+/**
+ * Whether bytes or character codes are those of text but for a few stray NULs. Any number of them
+ * may fill up the end, as in a file whose writer lost power.
+ */
+function isTextAmongNuls(codes: ArrayLike<number>): boolean {
+  let end = codes.length;
+  while (end > 0 && codes[end - 1] === 0) end--;
+  let [nuls, control] = [0, 0];
+  for (let i = 0; i < end; i++) {
+    const code = codes[i]!;
+    if (code === 0) nuls++;
+    else if (isControl(code)) control++;
+  }
+  return end > 0 && nuls <= mostStray(end) && control <= mostStray(end);
+}
+
+/**
+ * Whether the bytes are text but for NULs: damaged, padded, or cut out of a record. Only a file that
+ * is named like a text should be taken for one.
+ */
+export function looksLikeTextWithNuls(bytes: Uint8Array): boolean {
+  const marked = markedEncoding(bytes);
+  const isMarkedWide = marked !== null && marked !== utf8;
+  if (!isMarkedWide && isTextAmongNuls(bytes)) return true;
+  const wide = isMarkedWide ? marked : guessUtf16(bytes, "with NULs");
+  if (!wide) return false;
+  const text = decodeAs(wide, bytes.subarray(0, sampleBytes));
+  return (
+    isTextAmongNuls(Uint16Array.from(text, (character) => character.charCodeAt(0))) &&
+    isReadable(withoutNuls(text))
+  );
+}
+
 /**
  * Whether the bytes can be read as text: no NUL anywhere and very few control characters. UTF-16
  * counts as text if what it decodes to does.
@@ -54,9 +92,7 @@ export function looksLikeText(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   if (marked && marked !== utf8) return isReadable(decodeAs(marked, sample));
   let control = 0;
-  for (const byte of sample)
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27)
-      control++;
+  for (const byte of sample) if (isControl(byte)) control++;
   if (!bytes.includes(0) && control <= sample.length * maxControlShare) return true;
   return bytes.length >= shortestUtf16 && guessUtf16(bytes) !== null;
 }
@@ -73,7 +109,9 @@ function findEncoding(
   const marked = markedEncoding(bytes);
   if (marked) return { encoding: marked, isGuessed: false };
   // Without NUL, it is found among the others, or it is UTF-8.
-  const unmarked = bytes.subarray(0, sampleBytes).includes(0) ? guessUtf16(bytes) : null;
+  const unmarked = bytes.subarray(0, sampleBytes).includes(0)
+    ? (guessUtf16(bytes) ?? (isTextAmongNuls(bytes) ? null : guessUtf16(bytes, "with NULs")))
+    : null;
   if (unmarked) return { encoding: unmarked, isGuessed: true };
   if (isUtf8(bytes))
     return hasJapaneseEscapes(bytes)
@@ -85,7 +123,7 @@ function findEncoding(
   return { encoding, isGuessed: encoding !== stated };
 }
 
-/** Decodes text in any common encoding. */
+/** Decodes text in any common encoding, without its NULs. */
 export function decodeText(bytes: Uint8Array, hints: EncodingHints = {}): DecodedText {
   const chosen = hints.chosen ? encodingNamed(hints.chosen) : null;
   // A choice is shown like a guess, so that it can be changed again.
@@ -96,7 +134,7 @@ export function decodeText(bytes: Uint8Array, hints: EncodingHints = {}): Decode
     encoding === utf8 && !isUtf8(bytes)
       ? repairUtf8(bytes).replace(/^\ufeff/, "")
       : decodeAs(encoding, bytes);
-  return { text, encoding: encoding.name, isGuessed };
+  return { text: withoutNuls(text), encoding: encoding.name, isGuessed };
 }
 
 /** What a document says about an encoding that was only guessed. */
@@ -109,8 +147,7 @@ export const encodingNote = ({ encoding, isGuessed }: DecodedText): KnownFault[]
  */
 export function cleanText(text: string): string {
   const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-  const printable = unix.includes("\u0000") ? unix.replaceAll("\u0000", "") : unix;
-  return printable.toWellFormed();
+  return withoutNuls(unix).toWellFormed();
 }
 
 /** A text of a parser as PostgreSQL stores it, with all positions as they were. */

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { trimArchive } from "./archive-bounds.ts";
-import { looksLikeText } from "./decode-text.ts";
+import { looksLikeText, looksLikeTextWithNuls } from "./decode-text.ts";
 import { binaryFormats, formatByExtension, formats, zipFormats } from "./formats.ts";
 import { languageOf, mimeOfLanguage } from "./parse-code.ts";
 import { UnreadableError, type Format } from "./parsed-document.ts";
@@ -175,6 +175,9 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   if (named !== undefined && mails.has(named) && /^(?:From |[!-9;-~]+:)/.test(head))
     return found(named);
   if (looksLikeText(bytes)) return detectText(bytes, head, extension);
+  const isTextName =
+    languageOf(extension) !== null || (named !== undefined && !binaryFormats.has(named));
+  if (isTextName && looksLikeTextWithNuls(bytes)) return detectText(bytes, head, extension);
   return detectBinary(bytes, extension);
 }
 

@@ -118,3 +118,39 @@ describe("text that starts like a binary file", () => {
     await expect(detectFormat(Buffer.from("%!PS-Adobe-3.0\n/x 1 def"), "a.ps")).rejects.toThrow();
   });
 });
+
+describe("text with NULs", () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `Berth ${i},Möwe,${i * 7}`).join("\n");
+  const damaged = `${lines.slice(0, 200)}\0${lines.slice(200, 400)}\0${lines.slice(400)}`;
+
+  it.each([".txt", ".log", ".md", ".csv", ".html", ".json", ".py", ".srt", ".ics"])(
+    "is read under the name %s, without them",
+    async (extension) => {
+      const whole = await parse(`a${extension}`, lines);
+      const texts: [string, Buffer][] = [
+        ["among the text", Buffer.from(damaged)],
+        ["in Latin-1", Buffer.from(damaged, "latin1")],
+        ["in UTF-16", Buffer.from(`\ufeff${damaged}`, "utf16le")],
+        ["in UTF-16 without a mark", Buffer.from(damaged, "utf16le")],
+        ["at the end", Buffer.from(`${lines}${"\0".repeat(4096)}`)],
+        ["at the end in UTF-16", Buffer.from(`\ufeff${lines}${"\0".repeat(999)}`, "utf16le")],
+      ];
+      for (const [where, bytes] of texts)
+        expect([where, (await parse(`a${extension}`, bytes)).text]).toEqual([where, whole.text]);
+    },
+  );
+
+  it("may have one, however short it is", async () => {
+    expect((await parse("a.txt", "Granted\0 by Ada")).text).toBe("Granted by Ada");
+  });
+
+  it("isn't any other binary file under a text name", async () => {
+    const noise = Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * i * 31 + i * 7) % 256));
+    const records = Buffer.from("Ada\0\0\0\0\x01Lovelace\0\0\0".repeat(50));
+    const manyNuls = Buffer.from("Ada\0".repeat(300));
+    const onlyNuls = Buffer.alloc(500);
+    for (const bytes of [noise, records, manyNuls, onlyNuls])
+      await expect(detectFormat(bytes, "a.txt")).rejects.toThrow();
+    await expect(detectFormat(Buffer.from(damaged), "a.exe")).rejects.toThrow();
+  });
+});

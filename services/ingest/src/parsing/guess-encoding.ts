@@ -15,15 +15,22 @@ export const isReadable = (text: string): boolean =>
 /** Costs of a character in text that is in some language; in noise it is 10 and more. */
 const plausible = 8.5;
 
-/** UTF-16 without a byte order mark; null if the bytes are anything else. */
-export function guessUtf16(bytes: Uint8Array): TextEncoding | null {
+export const withoutNuls = (text: string): string =>
+  text.includes("\0") ? text.replaceAll("\0", "") : text;
+
+/**
+ * UTF-16 without a byte order mark; null if the bytes are anything else, and if it has NULs unless
+ * they are expected.
+ */
+export function guessUtf16(bytes: Uint8Array, nuls?: "with NULs"): TextEncoding | null {
   const sample = bytes.subarray(0, Math.min(sampleLength, bytes.length) & ~1);
   if (sample.length < 4) return null;
   let best: TextEncoding | null = null;
   let least = plausible;
   for (const encoding of utf16) {
-    const text = decodeAs(encoding, sample);
-    if (!isReadable(text)) continue;
+    const decoded = decodeAs(encoding, sample);
+    const text = nuls ? withoutNuls(decoded) : decoded;
+    if (text === "" || !isReadable(text)) continue;
     const cost = costOf(text, encoding.languages) / text.length;
     if (cost < least) [best, least] = [encoding, cost];
   }
