@@ -7,10 +7,13 @@ export const mostly = 0.7;
 /** Longer cells are sentences; among others of that length, they aren't names. */
 const longestName = 120;
 
+/** Among fewer other values, none repeats by chance. */
+const fewestOthers = 3;
+
 /** The cells of one column below a row. */
 export class ColumnCells {
   private readonly kinds = new Map<CellKind, number>();
-  private readonly values = new Set<string>();
+  private readonly values = new Map<string, number>();
   private readonly shapes = new Map<string, number>();
   private years = 0;
   private hasSentences = false;
@@ -20,7 +23,7 @@ export class ColumnCells {
     const kind = cellKind(value);
     this.filled++;
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
-    this.values.add(value);
+    this.values.set(value, (this.values.get(value) ?? 0) + 1);
     if (isYear(value)) this.years++;
     if (value.length > longestName) this.hasSentences = true;
     if (kind !== "code") return;
@@ -35,14 +38,31 @@ export class ColumnCells {
     return known === 0 ? 0 : wanted / known;
   }
 
+  /** Share of a value among the cells. */
+  shareOf(value: string): number {
+    return (this.values.get(value) ?? 0) / Math.max(1, this.filled);
+  }
+
+  /**
+   * Whether a name is one of the values, in a column where values recur. Where all others differ, a
+   * second one that is the same is as likely to be called like the column.
+   */
+  private isValue(name: string): boolean {
+    const times = this.values.get(name) ?? 0;
+    const others = this.filled - times;
+    const recurs = this.values.size - 1 < others * 0.9;
+    return times > 0 && (times > 1 || others < fewestOthers || recurs);
+  }
+
   /** 1 if a name differs from the column's cells in kind, -1 if it looks like one of them. */
   compare(name: string): number {
     const kind = cellKind(name);
     const isAmounts = this.share("number", "date") >= mostly;
+    if (kind === "missing") return 0;
     if (kind === "date") return this.share("date") > 0 ? -1 : Number(isAmounts);
     if (kind === "number" && !isYear(name)) return 0;
     if (kind === "number") return isAmounts ? (this.years * 2 > this.filled ? -1 : 1) : 0;
-    if (this.values.has(name) || (name.length > longestName && this.hasSentences)) return -1;
+    if (this.isValue(name) || (name.length > longestName && this.hasSentences)) return -1;
     if (kind !== "code") return Number(this.share("number", "date", "link", "code") >= mostly);
     return (this.shapes.get(shapeOf(name)) ?? 0) * 2 > this.filled ? -1 : Number(isAmounts);
   }

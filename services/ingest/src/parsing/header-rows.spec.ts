@@ -115,9 +115,54 @@ describe("the row that names the columns", () => {
     ],
     ["a text over numbers", "Nr,2\n1,5\n2,7", "Nr: 1, 2: 5 / Nr: 2, 2: 7"],
     ["numbered", "Seat1,Seat2\nA1,B2\nC1,D2", "Seat1: A1, Seat2: B2 / Seat1: C1, Seat2: D2"],
+    [
+      "one of them also a value",
+      "Type,Name\nType,Alpha\nClass,Beta",
+      "Type: Type, Name: Alpha / Type: Class, Name: Beta",
+    ],
+    [
+      "one of them also every value",
+      "Type,Name\nType,Alpha\nType,Beta",
+      "Type: Type, Name: Alpha / Type: Type, Name: Beta",
+    ],
+    [
+      "one of them also a value, beside an unusual one",
+      "Berth,Status\nNorth,Status\nSouth,free\nEast,free",
+      "Berth: North, Status: Status / Berth: South, Status: free / Berth: East, Status: free",
+    ],
+    [
+      "all of them also values",
+      "Field,Type\nName,Text\nType,Type\nField,Text",
+      "Field: Name, Type: Text / Field: Type, Type: Type / Field: Field, Type: Text",
+    ],
+    [
+      "in another language, also a value",
+      "Art;Bezeichnung\nArt;Seil\nKlasse;Öl",
+      "Art: Art, Bezeichnung: Seil / Art: Klasse, Bezeichnung: Öl",
+    ],
+    [
+      "also a value among others that differ",
+      "Harbour,Captain\nHarbour,Ada\nCanal,Bob\nLake,Cy\nRiver,Di",
+      "Harbour: Harbour, Captain: Ada / Harbour: Canal, Captain: Bob / Harbour: Lake, Captain: Cy / Harbour: River, Captain: Di",
+    ],
+    [
+      "also a value, beside numbers",
+      "Salt,Ship,Tons\nSalt,Aurora,120\nTar,Borealis,80\nSalt,Calypso,7\nTar,Dione,9",
+      "Salt: Salt, Ship: Aurora, Tons: 120 / Salt: Tar, Ship: Borealis, Tons: 80 / Salt: Salt, Ship: Calypso, Tons: 7 / Salt: Tar, Ship: Dione, Tons: 9",
+    ],
   ])("%s", (_what, rows, text) => expect(read(rows)).toBe(text));
 
   it.each<[what: string, rows: string, text: string]>([
+    [
+      "a missing number",
+      "Aurora,yes,n/a\nBorealis,yes,80\nCalypso,no,7",
+      "Aurora | yes | n/a, Borealis | yes | 80, Calypso | no | 7",
+    ],
+    [
+      "a usual name that is the usual value",
+      "Type,Alpha\nType,Beta\nClass,Gamma",
+      "Type | Alpha, Type | Beta, Class | Gamma",
+    ],
     [
       "sizes in each row",
       "Boot,38,40,44\nShoe,36,39,41",

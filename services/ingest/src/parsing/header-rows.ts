@@ -1,5 +1,6 @@
 import { cellKind } from "./cell-kind.ts";
 import { ColumnCells, mostly } from "./column-cells.ts";
+import { isCommonName } from "./common-names.ts";
 import { isSeries, namesBeside, numberedNames } from "./name-series.ts";
 import { countOwn, type SheetRow } from "./sheet-row.ts";
 
@@ -59,7 +60,9 @@ export function findHeader(rows: readonly SheetRow[], likely: number | null): He
         penaltyForRowsAbove(rows.slice(0, at), sure > 0) +
         (at === likely ? 0.5 : 0);
       const differs =
-        sure > 0 ? sure > alike && !isBelowBody(rows, at, used) : alike === 0 && isWidest(rows, at);
+        sure > 0
+          ? (sure > alike || (sure === alike && isFirst(rows, at))) && !isBelowBody(rows, at, used)
+          : alike === 0 && isWidest(rows, at);
       if (sure > alike) sureRows.add(at);
       if (covered * 2 >= size && (differs || at === likely) && score >= (best?.score ?? 0.5))
         best = { at, score };
@@ -88,16 +91,27 @@ function findRepeated(rows: readonly SheetRow[]): Set<SheetRow> {
   );
 }
 
+/**
+ * How a row's cells compare to the columns below. A usual name of a column may also be one of its
+ * values ("Type" over "Type" and "Class") if another cell is a name as well, or if it is one of
+ * several values.
+ */
 function compareTo(row: SheetRow, used: [number, ColumnCells][], numbered: ReadonlySet<number>) {
   let [covered, sure, alike] = [0, 0, 0];
+  let hasNames = false;
+  const usual: number[] = [];
   for (const [column, cells] of used) {
     const name = row.cells.get(column);
     if (name === undefined) continue;
     covered++;
     const difference = cells.compare(name);
+    const isUsual = isCommonName(name);
     if (difference > 0) sure++;
+    else if (difference < 0 && isUsual) usual.push(cells.shareOf(name));
     else if (difference < 0 && !numbered.has(column)) alike++;
+    if (difference > 0 || (difference === 0 && isUsual)) hasNames = true;
   }
+  if (!hasNames) alike += usual.filter((share) => share >= 0.5).length;
   return { covered, sure, alike };
 }
 
