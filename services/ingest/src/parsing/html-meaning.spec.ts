@@ -26,13 +26,16 @@ describe("what a page means", () => {
     ["<msqrt><mi>x</mi></msqrt><mo>=</mo><mo>-</mo><mn>1</mn>", "√x = - 1"],
     [
       "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>",
-      "∑_(i = 1)^nx_i",
+      "∑_(i = 1)^n x_i",
     ],
     [
       "<semantics><mrow><mi>F</mi><mo>&#x2061;</mo></mrow><annotation>\\mathrm{F}</annotation></semantics>",
       "F",
     ],
     ["<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "a < b"],
+    ["<mroot><mi>&alpha;</mi><mn>3</mn></mroot><mo>&InvisibleTimes;</mo><mi>y</mi>", "√[3]α y"],
+    ["<msup><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></msup>", "(a + b)^2"],
+    ["x <mo>&amp;</mo> <mi><b>y</b></mi> <mi>z", "x&yz"],
   ])("MathML: %s", async (math, right) => {
     expect(await text(`<p>Here <math>${math}</math> is</p>`)).toBe(`Here ${right} is`);
   });

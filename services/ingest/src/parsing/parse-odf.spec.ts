@@ -116,7 +116,7 @@ describe("OpenDocument text", () => {
         "Object 1/content.xml":
           '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>F</mi><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac><mo>·</mo><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="StarMath 5.0">F = {a+b} over 2 cdot x^2</annotation></semantics></math>',
       },
-      "It is F=(a+b)/2·x^2 tons.",
+      "It is F = (a + b)/2·x^2 tons.",
     ],
     [
       "charts",

@@ -7,35 +7,79 @@
 interface Element {
   name: string;
   properties: Record<string, string>;
-  children: { name: string; text: string }[];
+  children: Child[];
+}
+
+interface Child {
+  name: string;
+  text: string;
 }
 
 /** Deeper elements are only joined, so that hostile nesting costs linear time. */
 const deepest = 100;
 /** Elements that aren't shown: properties, what a tracked change removed, other notations. */
-const silent = /Pr$|^(?:del|moveFrom|annotation-xml|annotation|maction|mphantom)$/;
-const letters = new Set(["t", "mi", "mo", "mn", "mtext", "ms", "annotation"]);
+const silent = /Pr$|^(?:del|moveFrom|annotation-xml|annotation|mphantom)$/;
+/** Elements that hold characters. */
+export const mathTokens: ReadonlySet<string> = new Set([
+  ...["t", "mi", "mo", "mn", "mtext", "ms", "annotation"],
+]);
 /** Letters in mathematical alphabets, which nobody types into a search. */
 const styled = /[\u{1d400}-\u{1d7ff}]/gu;
 const invisible = /[\u2061-\u2064\u200b]/g;
+/** Operators that MathML sets apart; Office stores the spaces that its author typed. */
+const spacedOperator = /^[-=<>≤≥≠≈≡+−±×→⇒⇔∈∉⊂∪∩]$/;
+/** Elements whose last part would run into the next word. */
+const openEnded =
+  /^(?:f|rad|sSu[bp]|sSubSup|lim(?:Low|Upp)|mfrac|msqrt|mroot|msu[bp]|msubsup|munder|mover|munderover)$/;
 
 const isWrapped = (text: string): boolean => /^(?:\([^()]*\)|\[[^[\]]*\]|\|[^|]*\|)$/.test(text);
 /** In brackets, unless it is one number, one word or already in brackets. */
-const grouped = (text: string): string =>
-  /^[\p{L}\p{N}\p{M}.′'°∞%]*$/u.test(text) || isWrapped(text) ? text : `(${text})`;
+function grouped(text: string): string {
+  const plain = text.trim();
+  return /^[\p{L}\p{N}\p{M}.′'°∞%]*$/u.test(plain) || isWrapped(plain) ? plain : `(${plain})`;
+}
 /** A base binds tighter than what is attached to it. */
-const base = (text: string): string =>
-  /^[\p{L}\p{N}\p{M}.∑∏∫∮⋃⋂]*$/u.test(text) || /^\p{L}+[_^]\w+$/u.test(text) || isWrapped(text)
-    ? text
-    : text.length <= 1
-      ? text
-      : `(${text})`;
-const script = (mark: "_" | "^", text: string): string => (text === "" ? "" : mark + grouped(text));
+function base(text: string): string {
+  const plain = text.trim();
+  const isOne = /^[\p{L}\p{N}\p{M}.∑∏∫∮⋃⋂]*$/u.test(plain) || /^\p{L}+[_^]\w+$/u.test(plain);
+  return isOne || isWrapped(plain) || plain.length <= 1 ? plain : `(${plain})`;
+}
+const script = (mark: "_" | "^", text: string): string =>
+  text.trim() === "" ? "" : mark + grouped(text);
 const fraction = (top: string, bottom: string): string => `${grouped(top)}/${grouped(bottom)}`;
 const root = (degree: string, radicand: string): string =>
-  `√${degree === "" || degree === "2" ? "" : `[${degree}]`}${grouped(radicand)}`;
+  `√${degree.trim() === "" || degree === "2" ? "" : `[${degree}]`}${grouped(radicand)}`;
 const spaced = (head: string, rest: string): string =>
   rest === "" || /[\s(]$/.test(head) || /^[\s(]/.test(rest) ? head + rest : `${head} ${rest}`;
+
+const isWordy = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+
+/** Elements one after the other. */
+function joined(children: readonly Child[]): string {
+  const parts: string[] = [];
+  let before: Child | null = null;
+  for (const child of children) {
+    if (child.text === "") continue;
+    const runsOn =
+      before !== null &&
+      openEnded.test(before.name) &&
+      isWordy(before.text.at(-1)!) &&
+      isWordy(child.text.at(0)!);
+    if (runsOn) parts.push(" ");
+    parts.push(child.text);
+    before = child;
+  }
+  return parts.join("");
+}
+
+/** The characters of an element that holds no others. */
+function writeToken(name: string, text: string): string {
+  const plain = text.replace(styled, (letter) => letter.normalize("NFKC")).replace(invisible, "");
+  if (name === "t") return plain;
+  if (name === "mtext") return ` ${plain.trim()} `;
+  const trimmed = plain.trim();
+  return name === "mo" && spacedOperator.test(trimmed) ? ` ${trimmed} ` : trimmed;
+}
 
 function write({ name, properties, children }: Element): string {
   const of = (child: string): string => children.find((found) => found.name === child)?.text ?? "";
@@ -121,15 +165,16 @@ function write({ name, properties, children }: Element): string {
       );
     case "mspace":
       return " ";
+    case "maction":
+      return first;
     default:
-      return all.join("");
+      return joined(children);
   }
 }
 
 /** Reads one formula; `close` returns its text when its outermost element ends. */
 export class MathReader {
   private readonly stack: Element[] = [];
-  private pieces: string[] = [];
   private annotation = "";
 
   open(name: string, attributes: Record<string, string>): void {
@@ -137,7 +182,6 @@ export class MathReader {
     // A property belongs to the element that its group describes: <f><fPr><type val="bar"/>.
     if (parent?.name.endsWith("Pr") && attributes.val !== undefined)
       this.stack.at(-2)!.properties[name] = attributes.val;
-    this.pieces = [];
     this.stack.push({
       name,
       properties: name.startsWith("m") ? { ...attributes } : {},
@@ -146,33 +190,36 @@ export class MathReader {
   }
 
   text(text: string): void {
-    if (letters.has(this.stack.at(-1)?.name ?? "")) this.pieces.push(text);
+    const element = this.stack.at(-1);
+    if (element && mathTokens.has(element.name)) element.children.push({ name: "", text });
   }
 
   /** Null before the end of the formula. */
   close(name: string): string | null {
     const element = this.stack.pop();
     if (!element) return "";
-    let text: string;
-    if (letters.has(name)) {
-      text = this.pieces
-        .join("")
-        .replace(styled, (letter) => letter.normalize("NFKC"))
-        .replace(invisible, "");
-      this.pieces = [];
-      if (name === "annotation") this.annotation = text;
-      else if (name !== "t" && name !== "mtext") text = text.trim();
-    } else
-      text =
-        this.stack.length > deepest
-          ? element.children.map((child) => child.text).join("")
-          : write(element);
+    const isToken = mathTokens.has(name);
+    const content = element.children.map((child) => child.text).join("");
+    const text = isToken
+      ? writeToken(name, content)
+      : this.stack.length > deepest
+        ? content
+        : write(element);
+    if (name === "annotation") this.annotation = text;
     const parent = this.stack.at(-1);
     if (parent) {
       if (!silent.test(name)) parent.children.push({ name, text });
       return null;
     }
-    const whole = text.trim();
-    return whole === "" ? this.annotation.trim() : whole;
+    const whole = tidy(text);
+    return whole === "" ? this.annotation : whole;
   }
 }
+
+/** Without needless spaces around what was written; a sign isn't an operator between two terms. */
+const tidy = (text: string): string =>
+  text
+    .replace(/^ ([-−]) /, "$1")
+    .replace(/([([{^_]) ?([-−]) /g, "$1$2")
+    .replace(/[^\S\n]+/g, " ")
+    .trim();

@@ -1,7 +1,7 @@
 import { readStartTag, type StartTag } from "./html-tags.ts";
+import { readMathMarkup } from "./math-markup.ts";
 import { describePicture, fieldValue, selectedOptions } from "./replaced-elements.ts";
 import { Tidied } from "./tidied.ts";
-import { writeMath } from "./write-math.ts";
 
 /** A page whose markup is simple enough for any parser. */
 export interface TidyPage {
@@ -42,6 +42,9 @@ const unescape = (text: string): string =>
     .replace(/&(?:quot|#34);/g, '"')
     .replace(/&(?:apos|#39);/g, "'")
     .replaceAll("&amp;", "&");
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Reads a page once from start to end. */
 class Tidier {
@@ -132,7 +135,8 @@ class Tidier {
     if (name === "title" && this.title === "" && !tidied.isIn("svg")) this.title = content;
     else if (name === "textarea" || name === "xmp") tidied.addText(content);
     else if (name === "select") tidied.addText(selectedOptions(content));
-    else if (name === "math") tidied.addText(writeMath(content) || (facts.get("alttext") ?? ""));
+    else if (name === "math")
+      tidied.addText(escape(readMathMarkup(content)) || (facts.get("alttext") ?? ""));
     else if (name === "iframe" && !this.isEmbedded && facts.has("srcdoc")) {
       const page = new Tidier(unescape(facts.get("srcdoc")!), { isXml: false }, true).read();
       tidied.addTidied(page.html);
