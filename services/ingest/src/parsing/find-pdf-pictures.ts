@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from "pdfjs-dist";
-import { appearanceOf, looksLikeText, type DecodedPicture } from "./looks-like-text.ts";
+import { mayShowText } from "./may-show-text.ts";
+import { fingerprintOf, sampleDecoded, type DecodedPicture } from "./sample-decoded-picture.ts";
 import type { PdfRun } from "./pdf-lines.ts";
 
 /** A rectangle in points, origin at the page's lower left. */
@@ -221,15 +222,18 @@ export async function findTextPictures(
     if (isRead(region, runs)) continue;
     let showsText = false;
     for (const picture of group.slice(0, 20)) {
-      const appearance = appearanceOf(
-        picture.inline ??
-          (picture.id === null ? null : await decoded(page, picture.id)) ?? { width: 0, height: 0 },
+      const sample = sampleDecoded(
+        picture.inline ?? (picture.id === null ? null : await decoded(page, picture.id)),
       );
       // The pixels of a mask aren't known; scans in black and white are often masks.
-      if (appearance === null) showsText ||= share > fills;
-      else if (!seen.has(appearance.fingerprint)) {
-        seen.add(appearance.fingerprint);
-        showsText ||= looksLikeText(appearance, share > fills);
+      if (sample === null) {
+        showsText ||= share > fills;
+        continue;
+      }
+      const fingerprint = fingerprintOf(sample);
+      if (!seen.has(fingerprint)) {
+        seen.add(fingerprint);
+        showsText ||= mayShowText(sample);
       }
     }
     if (showsText) regions.push(region);
