@@ -1,6 +1,7 @@
 import type { Archive } from "./archive.ts";
 import { formatNumber } from "./number-format.ts";
 import { readXmlPart } from "./read-xml.ts";
+import { isOn } from "./word-styles.ts";
 
 /** A level of a list definition. */
 interface Level {
@@ -46,7 +47,6 @@ const newLevel = (): Level => ({
   style: null,
   digits: 0,
 });
-const isOn = (value: string | undefined): boolean => !["0", "false", "off"].includes(value ?? "");
 const toLevel = (value: string | undefined): number =>
   Math.min(levels - 1, Math.max(0, Math.trunc(Number(value)) || 0));
 

@@ -1,12 +1,13 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
-import type { Archive } from "./archive.ts";
-import type { CellComment } from "./sheet-row.ts";
 import { countRepeated, OdfWords } from "./odf-words.ts";
+import { noteSheetGaps, type SheetGaps } from "./note-sheet-gaps.ts";
 import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
+import { readChartTitles } from "./read-chart-titles.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
+import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { addTarget, plainNumber } from "./spreadsheet-cell.ts";
 
 /** Elements that aren't part of the text. */
@@ -19,8 +20,6 @@ const skipped = new Set([
 ]);
 /** Elements that lie over the cells. */
 const drawings = new Set(["shapes", "frame", "g", "custom-shape", "rect", "ellipse", "caption"]);
-/** Cells filled from merged ones; more aren't a table. */
-const maxMerged = 500_000;
 /** Cells merged over rows at the same time. */
 const maxSpans = 1_000;
 
@@ -40,17 +39,14 @@ interface Span {
   rowsLeft: number;
 }
 
-interface Sheet {
+interface Sheet extends SheetGaps {
   builder: SheetBuilder;
   hints: { certain: Set<number>; likely: number | null };
   charts: string[];
   paragraphs: string[];
   row: number;
   column: number;
-  hiddenRows: number;
   hiddenColumns: { first: number; last: number }[];
-  formulas: number;
-  widest: number;
   spans: Span[];
 }
 
@@ -62,52 +58,13 @@ export async function parseOds(bytes: Uint8Array): Promise<ParsedPart[]> {
   const parts: ParsedPart[] = [];
   for (const { builder, charts, paragraphs, ...sheet } of reader.sheets) {
     for (const text of paragraphs) builder.addParagraph(text);
-    for (const chart of charts) builder.addParagraph(await readChartTitle(archive, chart));
-    noteGaps(builder, sheet);
+    for (const chart of charts)
+      builder.addParagraph(await readChartTitles(archive, path.join(chart, "content.xml")));
+    noteSheetGaps(builder, sheet);
     const part = builder.build();
     if (part) parts.push(part);
   }
   return parts;
-}
-
-function noteGaps(
-  builder: SheetBuilder,
-  {
-    formulas,
-    hiddenRows: rows,
-    hiddenColumns,
-    widest,
-  }: Omit<Sheet, "builder" | "charts" | "paragraphs">,
-): void {
-  if (formulas > 0)
-    builder.note({ code: "file-note.formulas-not-computed", params: { count: formulas } });
-  const columns = hiddenColumns.reduce(
-    (sum, { first, last }) => sum + Math.max(0, Math.min(last + 1, widest) - first),
-    0,
-  );
-  if (rows > 0 || columns > 0)
-    builder.note({ code: "file-note.hidden-cells", params: { rows, columns } });
-}
-
-async function readChartTitle(archive: Archive, folder: string): Promise<string> {
-  const part = path.join(folder, "content.xml");
-  if (!archive.has(part)) return "";
-  const titles: string[] = [];
-  let title: string | null = null;
-  await readXmlPart(archive, part, {
-    open: (name) => {
-      if (name === "title") title = "";
-    },
-    text: (text) => {
-      if (title !== null) title += text;
-    },
-    close: (name) => {
-      if (name !== "title" || title === null) return;
-      if (title.trim() !== "") titles.push(title.trim());
-      title = null;
-    },
-  });
-  return titles.length === 0 ? "" : `Chart: ${titles.join(", ")}`;
 }
 
 /** Reads content.xml element by element. */
@@ -128,7 +85,7 @@ class SpreadsheetReader {
   private cell: Cell | null = null;
   private comment: { author: string; lines: string[] } | null = null;
   private inAuthor = false;
-  private mergedLeft = maxMerged;
+  private mergedLeft = maxMergedCells;
 
   constructor(private readonly what: KnownFault) {}
 

@@ -3,8 +3,9 @@ import type { WorkBook } from "@e965/xlsx";
 import { isUtf8 } from "node:buffer";
 import { Archive } from "./archive.ts";
 import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
-import type { CellComment } from "./sheet-row.ts";
+import { noteSheetGaps } from "./note-sheet-gaps.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
+import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";
 import { listSheetParts, readSheetParts, type SheetParts } from "./worksheet-parts.ts";
 import { readReference, unescapeXml, WorksheetScan } from "./worksheet-scan.ts";
@@ -30,9 +31,6 @@ interface Place {
 interface SheetFacts extends SheetParts {
   scan: WorksheetScan | null;
 }
-
-/** Cells filled from merged ones; more aren't a table. */
-const maxMerged = 500_000;
 
 /**
  * Turns an Excel workbook, old (BIFF) or new (OOXML), into one part per sheet with text; rows
@@ -161,26 +159,11 @@ function writeSheet(
   for (const paragraph of paragraphs) builder.addParagraph(paragraph);
   for (const note of notes) builder.note(note);
   if (options.isHidden) builder.note({ code: "file-note.sheet-hidden", params: { name } });
-  if (scan) noteGaps(builder, scan, widest);
+  if (scan) {
+    const { formulas, hiddenRows, hiddenColumns } = scan;
+    noteSheetGaps(builder, { formulas: formulas.size, hiddenRows, hiddenColumns, widest });
+  }
   return builder.build();
-}
-
-function noteGaps(builder: SheetBuilder, scan: WorksheetScan, widest: number): void {
-  if (scan.formulas.size > 0)
-    builder.note({
-      code: "file-note.formulas-not-computed",
-      params: { count: scan.formulas.size },
-    });
-  // Often all columns beyond the last filled one are hidden.
-  const columns = scan.hiddenColumns.reduce(
-    (sum, { first, last }) => sum + Math.max(0, Math.min(last + 1, widest) - first),
-    0,
-  );
-  if (columns > 0 || scan.hiddenRows > 0)
-    builder.note({
-      code: "file-note.hidden-cells",
-      params: { rows: scan.hiddenRows, columns },
-    });
 }
 
 /** Shows the formulas themselves where no result is stored. */
@@ -202,7 +185,7 @@ function repeatMerged(
   merges: readonly { s: Place; e: Place }[],
 ): Map<number, Set<number>> {
   const repeated = new Map<number, Set<number>>();
-  let left = maxMerged;
+  let left = maxMergedCells;
   for (const { s: start, e: end } of merges) {
     const cell = rows[start.r]?.[start.c];
     if (!cell || cell.t === "z") continue;

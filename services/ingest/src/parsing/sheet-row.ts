@@ -1,3 +1,6 @@
+/** Cells of a sheet filled from merged ones; more aren't a table. */
+export const maxMergedCells = 500_000;
+
 /** A comment on a cell. */
 export interface CellComment {
   column: number;

@@ -1,4 +1,5 @@
 import { symbolOf } from "./symbol-fonts.ts";
+import { isOn } from "./word-styles.ts";
 
 /** A field of a form: the state of a check box, or the entries of a drop-down list. */
 interface FormField {
@@ -132,8 +133,7 @@ export class WordFields {
       };
     const { form } = field;
     if (!form) return;
-    const isOn = !["0", "false", "off"].includes(value ?? "");
-    if ((name === "default" || name === "checked") && form.isCheckBox) form.isChecked = isOn;
+    if ((name === "default" || name === "checked") && form.isCheckBox) form.isChecked = isOn(value);
     else if (name === "default" || name === "result") form.chosen = Number(value) || 0;
     else if (name === "listEntry" && form.entries.length < 1_000) form.entries.push(value ?? "");
   }

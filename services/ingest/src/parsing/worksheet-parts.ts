@@ -1,6 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
 import { readOptionalPart, readRelations } from "./office-part.ts";
+import { readChartTitles } from "./read-chart-titles.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { readReference } from "./worksheet-scan.ts";
 
@@ -67,7 +68,7 @@ async function readDrawing(archive: Archive, part: string, found: SheetParts): P
         found.paragraphs.push(`Picture: ${attributes.descr}`);
       else if (name === "chart" && attributes.id) {
         const chart = relations.get(attributes.id)?.target;
-        if (chart !== undefined && archive.has(chart)) charts.push(chart);
+        if (chart !== undefined) charts.push(chart);
       }
     },
     text: (text) => {
@@ -85,32 +86,6 @@ async function readDrawing(archive: Archive, part: string, found: SheetParts): P
   });
   for (const chart of charts) {
     const titles = await readChartTitles(archive, chart);
-    if (titles.length > 0) found.paragraphs.push(`Chart: ${titles.join(", ")}`);
+    if (titles !== "") found.paragraphs.push(titles);
   }
-}
-
-/** The titles of a chart and its axes. Its data are in the cells. */
-async function readChartTitles(archive: Archive, part: string): Promise<string[]> {
-  const titles: string[] = [];
-  let title: string | null = null;
-  let inText = false;
-  await readXmlPart(archive, part, {
-    open: (name) => {
-      if (name === "title") title = "";
-      // "v" is the title's text where it comes from a cell.
-      else inText = title !== null && (name === "t" || name === "v");
-      if (name === "p" && title) title += " ";
-    },
-    text: (text) => {
-      if (inText) title += text;
-    },
-    close: (name) => {
-      inText = false;
-      if (name !== "title" || title === null) return;
-      const clean = title.replace(/\s+/g, " ").trim();
-      if (clean !== "") titles.push(clean);
-      title = null;
-    },
-  });
-  return titles;
 }
