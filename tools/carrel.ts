@@ -13,6 +13,8 @@ async function main(): Promise<void> {
   if (command === "reset-password") return (await import("./reset-password.ts")).resetPassword();
   if (command === "backup") return (await import("./backup/commands.ts")).backup(options);
   if (command === "restore") return (await import("./backup/commands.ts")).restore(options);
+  if (command === "replace-secret")
+    return (await import("./backup/replace-secret.ts")).replaceSecret(options);
   if (command === "build") {
     const { build } = await import("./build.ts");
     const built = await build();

@@ -33,7 +33,9 @@ export async function claimHome(home: string): Promise<() => void> {
 /** Whether the process is one of the commands that start the data folder's servers. */
 const usesHome = (pid: number): boolean =>
   isRunning(pid) &&
-  /(carrel\.ts|backup\.js) (start|backup|restore|reset-password)/.test(commandLine(pid));
+  /(carrel\.ts|backup\.js) (start|backup|restore|replace-secret|reset-password)/.test(
+    commandLine(pid),
+  );
 
 /** The process, other than this one, that has claimed the data folder. */
 export function findLauncher(home: string): number | null {

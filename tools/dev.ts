@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { startBackends } from "./backends.ts";
@@ -87,6 +88,10 @@ export async function develop(): Promise<void> {
   await buildBrowserApp("@carrel/widget");
   say("Starting PostgreSQL and Redis");
   const backends = await startBackends();
+  // Separate services don't make the secret, which all of them need.
+  const key = join(settings.home, "secret.key");
+  if (!process.env.CARREL_SECRET && !process.env.CARREL_SECRET_FILE && !existsSync(key))
+    writeFileSync(key, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   const children = parts.map((part) => {
     const child = spawn(process.execPath, part.command, {
       cwd: part.folder,

@@ -113,8 +113,9 @@ export async function start(): Promise<void> {
     if (stopping) return;
     process.umask(0o077); // files that services write are for this user only
     running = await startStandalone(environment).catch((error: Error) => {
-      // Its class is another one in the bundle.
-      throw error.name === "UnfinishedRestoreError" ? new PlainError(error.message) : error;
+      // Their classes are others in the bundle.
+      const isPlain = ["UnfinishedRestoreError", "AnotherSecretError"].includes(error.name);
+      throw isPlain ? new PlainError(error.message) : error;
     });
   })();
   try {

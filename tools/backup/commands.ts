@@ -10,14 +10,12 @@ import {
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { instanceSecret, instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
-import { startBackends, type Backends } from "../backends.ts";
+import { instanceSecret, type InstanceConfig } from "@carrel/config";
 import { instanceSettings } from "../checkout.ts";
-import { claimHome, findLauncher } from "../data-folder.ts";
-import { startPostgres } from "../postgres.ts";
 import { PlainError, say } from "../terminal.ts";
 import { verifyArchive } from "./archive-reader.ts";
 import { createBackup } from "./create-backup.ts";
+import { withDatabase, withInstance } from "./instance.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
 import { restoreBackup, type Restored } from "./restore-backup.ts";
 
@@ -198,50 +196,6 @@ function chooseFile(home: string, to: string | undefined): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, name) : path;
 }
 
-const configOf = (environment: NodeJS.ProcessEnv): InstanceConfig =>
-  loadConfig(instanceShape, environment);
-
-/** Uses the running instance's database, or starts the data folder's for as long as it takes. */
-async function withDatabase(work: (config: InstanceConfig) => Promise<void>): Promise<void> {
-  const { home, databaseUrl } = instanceSettings();
-  // A backup doesn't use Redis.
-  const environment = {
-    ...process.env,
-    CARREL_HOME: home,
-    REDIS_URL: process.env.REDIS_URL?.trim() || "redis://127.0.0.1:1",
-  };
-  if (databaseUrl !== undefined)
-    return work(configOf({ ...environment, DATABASE_URL: databaseUrl }));
-  if (!existsSync(join(home, "postgres")))
-    throw new PlainError(
-      `There is nothing to back up: ${home} has no database.\nWhat to do: set CARREL_HOME to the data folder, or DATABASE_URL if PostgreSQL is a separate server.`,
-    );
-  const release = findLauncher(home) === null ? await claimHome(home) : null;
-  try {
-    const postgres = await startPostgres({ folder: join(home, "postgres") });
-    try {
-      await work(configOf({ ...environment, DATABASE_URL: postgres.url }));
-    } finally {
-      if (release !== null) await postgres.stop();
-    }
-  } finally {
-    release?.();
-  }
-}
-
-async function withInstance(work: (config: InstanceConfig) => Promise<void>): Promise<void> {
-  mkdirSync(instanceSettings().home, { recursive: true, mode: 0o700 });
-  const release = await claimHome(instanceSettings().home);
-  let backends: Backends | null = null;
-  try {
-    backends = await startBackends();
-    await work(configOf(backends.environment));
-  } finally {
-    await backends?.stop();
-    release();
-  }
-}
-
 function describe(manifest: Manifest): string[] {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   return [
@@ -262,8 +216,9 @@ function report({ hasKey, suffix }: Restored, config: InstanceConfig): string[] 
           "The instance key of this backup is missing, so what it encrypts can't be read:",
           "API keys of model providers and vector databases, secrets of webhooks, two-factor codes,",
           "and the event log's signing key. Carrel's own API keys, invites and recovery codes are invalid, too.",
-          "What to do: stop Carrel and put the key that was exported into secret.key in the data folder",
-          "(or CARREL_SECRET), or enter these secrets again in the settings.",
+          "What to do: before the next start, put the key that was exported into secret.key in the data",
+          "folder (or CARREL_SECRET) and run ./carrel replace-secret, or enter these secrets again in the",
+          "settings.",
         ]),
     ...(suffix === null
       ? []

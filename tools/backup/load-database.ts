@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -58,7 +57,7 @@ export const isDatabaseEmpty = (url: string): Promise<boolean> =>
   });
 
 /** Processes that have the database open, which a restore must not change under them. */
-export const connectedServices = (url: string): Promise<string[]> =>
+const connectedServices = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `SELECT DISTINCT application_name AS name FROM pg_stat_activity
@@ -67,6 +66,14 @@ export const connectedServices = (url: string): Promise<string[]> =>
     );
     return rows.map(({ name }) => name.replace("carrel ", ""));
   });
+
+export async function refuseRunning(url: string): Promise<void> {
+  const services = await connectedServices(url);
+  if (services.length > 0)
+    throw new PlainError(
+      `Carrel is still running: ${services.join(", ")} use the database.\nWhat to do: stop it, then run the same command again.`,
+    );
+}
 
 /** A restore that was interrupted after its database; null if there is none. */
 export const findUnfinishedRestore = (url: string): Promise<UnfinishedRestore | null> =>
@@ -98,9 +105,8 @@ export class DatabaseRestore {
   ) {}
 
   static async begin(url: string, manifest: Manifest, suffix: string): Promise<DatabaseRestore> {
-    // Every start sets the role's actual password.
-    for (const { schema } of databases)
-      await ensureServiceRole(url, schema, randomBytes(24).toString("base64url"));
+    // The next start sets a new role's password.
+    for (const { schema } of databases) await ensureServiceRole(url, schema, null);
     const source = await new DataSource({
       type: "postgres",
       url,

@@ -1,9 +1,14 @@
-// `dist/backup.js` in the images, which have no sources: `node dist/backup.js backup|restore …`, as of ./carrel.
+// `dist/backup.js` in the images, which have no sources: `node dist/backup.js backup|restore|replace-secret …`, as of ./carrel.
 import { exitWith, PlainError } from "../terminal.ts";
 import { backup, restore } from "./commands.ts";
+import { replaceSecret } from "./replace-secret.ts";
 
 const [command = "backup", ...options] = process.argv.slice(2);
-const commands: Record<string, typeof backup> = { backup, restore };
+const commands: Record<string, typeof backup> = {
+  backup,
+  restore,
+  "replace-secret": replaceSecret,
+};
 
 async function main(): Promise<void> {
   const run = commands[command];

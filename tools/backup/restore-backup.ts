@@ -10,20 +10,20 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { Secret, type InstanceConfig } from "@carrel/config";
-import type { UnfinishedRestore } from "@carrel/database";
+import { findSecret, Secret, secretFingerprint, type InstanceConfig } from "@carrel/config";
+import { recordFingerprint, type UnfinishedRestore } from "@carrel/database";
 import { clearRedis, findForeignKey } from "@carrel/messaging";
 import { openBlobStore, type BlobStore } from "@carrel/storage";
 import { PlainError, say } from "../terminal.ts";
 import { readParts, type ArchiveCheck, type ArchiveEntry } from "./archive-reader.ts";
 import { keyIdOf } from "./create-backup.ts";
 import {
-  connectedServices,
   DatabaseRestore,
   endRestore,
   findUnfinishedRestore,
   isDatabaseEmpty,
   refuseNewer,
+  refuseRunning,
 } from "./load-database.ts";
 import { removeLeftovers, unfinishedName } from "./leftovers.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
@@ -57,7 +57,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   refuseNewer(manifest);
   const key = chooseKey(config, manifest, keyFile);
-  await refuseRunning(config);
+  await refuseRunning(config.DATABASE_URL);
   await refuseForeignKeys(config);
   mkdirSync(config.CARREL_HOME, { recursive: true, mode: 0o700 });
   const unfinished = await findUnfinishedRestore(config.DATABASE_URL);
@@ -89,7 +89,7 @@ export async function restoreBackup(
     await database.finish(restore);
     signal.throwIfAborted();
     // A service that has started meanwhile would go on with what it read before.
-    await refuseRunning(config);
+    await refuseRunning(config.DATABASE_URL);
   } catch (error) {
     await database.abandon();
     rmSync(kept, { recursive: true, force: true });
@@ -114,6 +114,9 @@ async function finishRestore(
   // Later anchors contradict the event log that now continues from the backup's.
   setAside(join(config.CARREL_HOME, "audit/anchors.jsonl"), suffix);
   await clearRedis(config.REDIS_URL);
+  // Without a key yet, the next start makes one.
+  const secret = findSecret(config);
+  await recordFingerprint(config.DATABASE_URL, secret && secretFingerprint(secret));
   await endRestore(config.DATABASE_URL);
   return { hasKey: key.isRight, suffix: wasEmpty ? null : suffix };
 }
@@ -128,14 +131,6 @@ function renameKeptOriginals(config: InstanceConfig, restore: UnfinishedRestore)
     (entry) => entry.startsWith(`${basename(kept)}.`) && entry.endsWith(".partial"),
   );
   if (name !== undefined) renameSync(join(config.CARREL_HOME, name), kept);
-}
-
-async function refuseRunning(config: InstanceConfig): Promise<void> {
-  const services = await connectedServices(config.DATABASE_URL);
-  if (services.length > 0)
-    throw new PlainError(
-      `Carrel is still running: ${services.join(", ")} use the database.\nWhat to do: stop it, then run the same command again.`,
-    );
 }
 
 /** A restore deletes Carrel's keys at the end, and can't always tell them from another program's. */

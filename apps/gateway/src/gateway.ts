@@ -40,6 +40,8 @@ export interface GatewayOptions {
   widgetRoot?: string;
   /** How long stop() waits for running requests; default 8,000 ms. */
   drainMs?: number;
+  /** Of the services in this process: liveness includes theirs. */
+  services?: readonly Health[];
 }
 
 /** Uploads may be slow; headers may not. */
@@ -63,6 +65,11 @@ export async function startGateway(
   options: GatewayOptions = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const shared = options.shared ?? createSharedInfrastructure(config);
+  if (options.shared === undefined)
+    await shared.refuseAnotherSecret().catch(async (error: unknown) => {
+      await shared.close();
+      throw error;
+    });
   const logger = shared.logger("gateway");
   const { messaging } = shared;
   class RootModule {}
@@ -109,6 +116,7 @@ export async function startGateway(
   });
   const health = new Health();
   health.addCheck("redis", () => messaging.connections.ping());
+  for (const service of options.services ?? []) health.include(service);
   let endpoint: { close(): Promise<void> } | null = null;
   try {
     await root.register(async (instance) => {
@@ -179,7 +187,10 @@ function addChangePositions(instance: FastifyInstance, log: ChangeLog): void {
 }
 
 function mountProbes(instance: FastifyInstance, health: Health): void {
-  instance.get("/livez", () => health.livez());
+  instance.get("/livez", (_request, reply) => {
+    const report = health.livez();
+    return reply.code(report.ok ? 200 : 503).send(report);
+  });
   instance.get("/readyz", async (_request, reply) => {
     const report = await health.readyz();
     return reply.code(report.ok ? 200 : 503).send(report);

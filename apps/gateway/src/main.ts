@@ -1,7 +1,9 @@
-import { instanceShape, loadConfig } from "@carrel/config";
-import { endOnSignal, trimWhenIdle } from "@carrel/runtime";
+import { instanceShape, loadConfig, sharedSecret } from "@carrel/config";
+import { runProcess } from "@carrel/runtime";
 import { startGateway } from "./index.ts";
 
-const gateway = await startGateway(loadConfig(instanceShape));
-trimWhenIdle();
-endOnSignal(() => gateway.stop());
+await runProcess(() => {
+  const config = loadConfig(instanceShape);
+  sharedSecret(config);
+  return startGateway(config);
+});

@@ -64,10 +64,16 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
         startService(service, config, { shared, healthPort: false, drainMs: serviceDrainMs }),
       ),
     );
-    for (const outcome of started)
-      if (outcome.status === "fulfilled") undo.push(() => outcome.value.stop());
+    const running = started.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value] : [],
+    );
+    for (const service of running) undo.push(() => service.stop());
     for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
-    const gateway = await startGateway(config, { shared, drainMs: gatewayDrainMs });
+    const gateway = await startGateway(config, {
+      shared,
+      drainMs: gatewayDrainMs,
+      services: running.map(({ health }) => health),
+    });
     const stopTrimming = trimWhenIdle();
     undo.push(() => Promise.resolve(stopTrimming()));
     undo.push(() => gateway.stop());

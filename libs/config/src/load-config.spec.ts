@@ -4,15 +4,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import {
-  ConfigError,
-  deriveKey,
-  duration,
-  instanceSecret,
-  instanceShape,
-  loadConfig,
-  Secret,
-} from "./index.ts";
+import { deriveKey, duration, instanceSecret, instanceShape, loadConfig, Secret } from "./index.ts";
+import type { ConfigError } from "./config-error.ts";
 
 const base = {
   DATABASE_URL: "postgres://carrel:pw@db.example:5432/carrel",

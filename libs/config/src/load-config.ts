@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { refused } from "./config-error.ts";
 import { backendFaults } from "./open-backends.ts";
-
-/** The environment is invalid; `faults` lists every problem so that all can be fixed at once. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  constructor(readonly faults: readonly string[]) {
-    super(`The environment is invalid:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
-  }
-}
 
 /**
  * Parses the environment once against the zod shape and freezes the result. Empty variables count
@@ -30,11 +23,7 @@ export function loadConfig<S extends z.ZodRawShape>(
           `${issue.path.join(".")}: ${absent(present, issue) ? "is required" : issue.message}`,
       );
   const faults = [...unreadable, ...invalid];
-  if (faults.length > 0) {
-    const error = new ConfigError(faults);
-    process.stderr.write(`${error.message}\n`);
-    throw error;
-  }
+  if (faults.length > 0) throw refused(faults);
   return Object.freeze(parsed.data as z.output<z.ZodObject<S>>);
 }
 

@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { refused } from "./config-error.ts";
 
 /**
  * A value that never appears in logs: however it is printed, it shows as `***`, and only `reveal()`
@@ -33,6 +34,7 @@ export type KeyPurpose =
   | "tokens"
   | "links"
   | "database"
+  | "fingerprint"
   | "traces";
 
 /**
@@ -45,29 +47,39 @@ export function deriveKey(secret: Secret, purpose: KeyPurpose, name = ""): Buffe
   );
 }
 
-/**
- * The instance secret: `CARREL_SECRET` if set, otherwise the key file `<home>/secret.key` (0600),
- * created on first use. Safe to call from several processes on a fresh folder: a hard link decides
- * whose key wins.
- */
-export function instanceSecret(config: { CARREL_SECRET?: Secret; CARREL_HOME: string }): Secret {
+const keyFile = ({ CARREL_HOME }: SecretConfig): string => join(CARREL_HOME, "secret.key");
+
+type SecretConfig = { CARREL_SECRET?: Secret; CARREL_HOME: string };
+
+/** Identifies the instance secret without revealing it: the database records it. */
+export const secretFingerprint = (secret: Secret): string =>
+  deriveKey(secret, "fingerprint").toString("base64url");
+
+/** The instance secret: `CARREL_SECRET` if set, otherwise the key file `<home>/secret.key`. */
+export function findSecret(config: SecretConfig): Secret | null {
   if (config.CARREL_SECRET) return config.CARREL_SECRET;
-  const path = join(config.CARREL_HOME, "secret.key");
-  const read = (): Secret | null => {
-    try {
-      const text = readFileSync(path, "utf8").trim();
-      if (text.length < 32)
-        throw new Error(
-          `${path} is damaged: it must hold at least 32 characters. Restore it from a backup; stored keys cannot be read without it.`,
-        );
-      return new Secret(text);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-      throw error;
-    }
-  };
-  const present = read();
+  const path = keyFile(config);
+  try {
+    const text = readFileSync(path, "utf8").trim();
+    if (text.length < 32)
+      throw new Error(
+        `${path} is damaged: it must hold at least 32 characters. Restore it from a backup; stored keys cannot be read without it.`,
+      );
+    return new Secret(text);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/**
+ * The instance secret; the key file is created (0600) on first use. Safe to call from several
+ * processes on a fresh folder: a hard link decides whose key wins.
+ */
+export function instanceSecret(config: SecretConfig): Secret {
+  const present = findSecret(config);
   if (present) return present;
+  const path = keyFile(config);
   mkdirSync(config.CARREL_HOME, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, {
@@ -82,7 +94,19 @@ export function instanceSecret(config: { CARREL_SECRET?: Secret; CARREL_HOME: st
   } finally {
     unlinkSync(draft);
   }
-  const made = read();
+  const made = findSecret(config);
   if (!made) throw new Error(`The key file ${path} disappeared while it was being created.`);
   return made;
+}
+
+/**
+ * The secret of a process that runs one service: it must be given, because a key of its own would
+ * not be that of the others.
+ */
+export function sharedSecret(config: SecretConfig): Secret {
+  const given = findSecret(config);
+  if (given) return given;
+  throw refused([
+    `CARREL_SECRET: is required where services run as separate processes. Set it (or CARREL_SECRET_FILE) to the same text of at least 32 characters for all of them; an instance that ran in one process has its secret in secret.key in its data folder`,
+  ]);
 }

@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions } from "typeorm";
 import { SnakeNamingStrategy } from "./naming-strategy.ts";
+import { recoveringDriver, type LoginWatch } from "./recovering-pool.ts";
 import { reservingDriver } from "./reserving-pool.ts";
 
 /**
@@ -53,11 +54,17 @@ export function dataSourceOptions(
   };
 }
 
-/** Not yet initialised: the caller awaits `initialize()`. Pool of 6 by default. */
+/**
+ * Not yet initialised: the caller awaits `initialize()`. Pool of 6 by default. `login` is told when
+ * the role can't log in any more.
+ */
 export function createDataSource(
   url: string,
   database: ServiceDatabase,
-  options: { poolSize?: number } = {},
+  { poolSize = 6, login }: { poolSize?: number; login?: LoginWatch } = {},
 ): DataSource {
-  return new DataSource(dataSourceOptions(url, database, options.poolSize ?? 6));
+  const options = dataSourceOptions(url, database, poolSize);
+  if (login === undefined) return new DataSource(options);
+  const driver = recoveringDriver((options as { driver?: object }).driver, login);
+  return new DataSource({ ...options, driver } as DataSourceOptions);
 }

@@ -9,12 +9,20 @@ import {
 } from "typeorm";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import {
+  AnotherSecretError,
   createDataSource,
   encryptedColumn,
   ensureServiceRole,
   migrate,
+  recordFingerprint,
   SecretBox,
+  type InstanceProof,
 } from "./index.ts";
+
+const proof = (secret: string): InstanceProof => ({
+  fingerprint: `fingerprint of ${secret}`,
+  password: (schema) => `${schema} of ${secret}`,
+});
 
 const box = new SecretBox(Buffer.alloc(32, 3));
 
@@ -61,14 +69,14 @@ describe("database", () => {
   afterAll(() => database?.drop());
 
   it("gives each service a role with rights only on its own schema", async () => {
-    const own = await ensureServiceRole(database.url, "chat", "first password");
-    expect(own.refusal).toBeNull();
-    // Replicas start together, and the secret may have changed.
+    const own = await ensureServiceRole(database.url, "chat", proof("first"));
+    expect(own.refusals).toEqual([]);
+    // Replicas start together.
     const again = await Promise.all(
-      [1, 2, 3].map(() => ensureServiceRole(database.url, "chat", "second password")),
+      [1, 2, 3].map(() => ensureServiceRole(database.url, "chat", proof("first"))),
     );
     expect(new URL(again[0]!.url).username).toMatch(/_chat$/);
-    const other = await ensureServiceRole(database.url, "ingest", "p");
+    const other = await ensureServiceRole(database.url, "ingest", proof("first"));
     await migrate(again[0]!.url, chat);
     const client = new pg.Client({ connectionString: other.url });
     await client.connect();
@@ -81,10 +89,86 @@ describe("database", () => {
     await expect(client.query("CREATE SCHEMA another")).rejects.toThrow(/permission denied/);
     await client.query("CREATE TABLE ingest.mine (id int)");
     await client.end();
-    const limited = await ensureServiceRole(other.url, "third", "p");
+    const limited = await ensureServiceRole(other.url, "third", proof("first"));
     expect(limited).toEqual({
       url: other.url,
-      refusal: expect.stringContaining("may not create roles"),
+      refusals: [expect.stringContaining("may not create roles")],
+    });
+  });
+
+  describe("of an instance", () => {
+    let instance: TestDatabase;
+    const connects = async (url: string): Promise<boolean> => {
+      const client = new pg.Client({ connectionString: url });
+      return client.connect().then(
+        () => client.end().then(() => true),
+        () => false,
+      );
+    };
+    const execute = async (statement: string): Promise<void> => {
+      const client = new pg.Client({ connectionString: instance.url });
+      await client.connect();
+      await client.query(statement).finally(() => client.end());
+    };
+    beforeAll(async () => {
+      instance = await testDatabase();
+    });
+    afterAll(() => instance?.drop());
+
+    it("refuses another secret and leaves the roles' passwords alone", async () => {
+      const own = await ensureServiceRole(instance.url, "chat", proof("mine"));
+      for (const schema of ["chat", "auth"])
+        await expect(
+          ensureServiceRole(instance.url, schema, proof("another")),
+        ).rejects.toBeInstanceOf(AnotherSecretError);
+      expect(await connects(own.url)).toBe(true);
+    });
+
+    it("takes the roles' passwords as proof where no fingerprint is recorded", async () => {
+      await execute("DROP SCHEMA carrel_instance CASCADE");
+      await expect(ensureServiceRole(instance.url, "auth", proof("another"))).rejects.toThrow(
+        "belongs to an instance with another secret",
+      );
+      expect((await ensureServiceRole(instance.url, "auth", proof("mine"))).refusals).toEqual([]);
+      await expect(
+        ensureServiceRole(instance.url, "ingest", proof("another")),
+      ).rejects.toBeInstanceOf(AnotherSecretError);
+    });
+
+    it("follows a secret that was replaced on purpose", async () => {
+      await recordFingerprint(instance.url, proof("new").fingerprint);
+      await expect(ensureServiceRole(instance.url, "chat", proof("mine"))).rejects.toBeInstanceOf(
+        AnotherSecretError,
+      );
+      const { url } = await ensureServiceRole(instance.url, "chat", proof("new"));
+      expect(await connects(url)).toBe(true);
+      // Nobody's, as after a restore without a key: whoever starts next.
+      await recordFingerprint(instance.url, null);
+      await ensureServiceRole(instance.url, "chat", proof("next"));
+      await expect(ensureServiceRole(instance.url, "chat", proof("new"))).rejects.toBeInstanceOf(
+        AnotherSecretError,
+      );
+    });
+
+    it("keeps a role's password if nobody proves the secret, and a role of another database", async () => {
+      await ensureServiceRole(instance.url, "chat", null);
+      const { url } = await ensureServiceRole(instance.url, "chat", proof("next"));
+      await ensureServiceRole(instance.url, "chat", null);
+      expect(await connects(url)).toBe(true);
+      const third = await testDatabase();
+      try {
+        const role = `${new URL(third.url).pathname.slice(1)}_chat`;
+        await execute(
+          `CREATE ROLE ${role} LOGIN PASSWORD 'theirs'; CREATE SCHEMA theirs AUTHORIZATION ${role}`,
+        );
+        expect(await ensureServiceRole(third.url, "chat", proof("third"))).toEqual({
+          url: third.url,
+          refusals: [expect.stringContaining("belongs to another database")],
+        });
+        await execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+      } finally {
+        await third.drop();
+      }
     });
   });
 
@@ -103,7 +187,7 @@ describe("database", () => {
   });
 
   it("maps camelCase to snake_case and keeps encrypted columns unreadable in the table", async () => {
-    const { url } = await ensureServiceRole(database.url, "chat", "second password");
+    const { url } = await ensureServiceRole(database.url, "chat", proof("first"));
     const source = await createDataSource(url, chat, { poolSize: 2 }).initialize();
     const saved = await source
       .getRepository(ApiKeyHolder)

@@ -1,9 +1,17 @@
 export * from "./data-source.ts";
 export { queryEarlyRows, type EarlyRows } from "./early-rows.ts";
+export {
+  AnotherSecretError,
+  isLoginRefused,
+  recordFingerprint,
+  refuseAnotherSecret,
+  type InstanceProof,
+} from "./instance-secret.ts";
 export * from "./migrate.ts";
 export * from "./naming-strategy.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 export { preparedQuery } from "./prepared-query.ts";
+export type { LoginWatch } from "./recovering-pool.ts";
 export { withReservedConnections } from "./reserving-pool.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";

@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import { secretNoteKey } from "./secret-note.ts";
 
 /** How all our keys begin: queues and the epoch, requests, events, streams, pipes and counters. */
 const own = /^(?:carrel:|rpc:|events(?::dead)?$|stream:|pipe:|throttle:)/;
@@ -33,6 +34,10 @@ export const findForeignKey = (url: string): Promise<string | null> =>
     }
     return null;
   });
+
+/** For a process that starts with another secret: the gateway compares it with this one. */
+export const forgetSecretNote = (url: string): Promise<void> =>
+  withRedis(url, async (redis) => void (await redis.del(secretNoteKey)));
 
 /**
  * Deletes our keys: requests, jobs, streams, events and counters, all of which Carrel makes again

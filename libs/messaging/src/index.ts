@@ -1,7 +1,7 @@
 export { addressGroup } from "./address-group.ts";
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
-export { clearRedis, findForeignKey } from "./clear-redis.ts";
+export { clearRedis, findForeignKey, forgetSecretNote } from "./clear-redis.ts";
 export * from "./coalescer.ts";
 export { maximumReplyBytes } from "./envelope.ts";
 export {
@@ -24,6 +24,7 @@ export { Reconciler } from "./reconciler.ts";
 export { RequestClient } from "./request-client.ts";
 export { RequestErrorFilter, toUnavailable } from "./request-error.ts";
 export { RequestServer } from "./request-server.ts";
+export { noteSecret, readSecretNote } from "./secret-note.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 export { Throttle, type Bucket } from "./throttle.ts";

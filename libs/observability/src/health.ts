@@ -8,11 +8,13 @@ export interface HealthReport {
 }
 
 /**
- * Liveness (the process responds) and readiness (it was marked ready, and every check passes within
- * 2 s).
+ * Liveness (the process responds, and nothing has failed that only a restart can mend) and
+ * readiness (it was marked ready, and every check passes within 2 s).
  */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
+  private readonly faults = new Map<string, string>();
+  private readonly parts: Health[] = [];
   private ready = false;
   addCheck(name: string, check: () => Promise<void>): void {
     this.checks.set(name, check);
@@ -20,8 +22,21 @@ export class Health {
   setReady(ready: boolean): void {
     this.ready = ready;
   }
+  /** Only a restart can mend this; null: it is mended. */
+  setFault(name: string, fault: string | null): void {
+    if (fault === null) this.faults.delete(name);
+    else this.faults.set(name, fault);
+  }
+  /** Liveness includes that of a service in the same process. */
+  include(part: Health): void {
+    this.parts.push(part);
+  }
   livez(): HealthReport {
-    return { ok: true, checks: {} };
+    const checks = Object.assign(
+      Object.fromEntries(this.faults),
+      ...this.parts.map((part) => part.livez().checks),
+    ) as Record<string, string>;
+    return { ok: Object.keys(checks).length === 0, checks };
   }
   async readyz(): Promise<HealthReport> {
     const results = await Promise.all(
@@ -61,8 +76,10 @@ export async function serveHealth(
     const json = (status: number, body: unknown): void => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    if (path === "/livez") json(200, health.livez());
-    else if (path === "/readyz")
+    if (path === "/livez") {
+      const report = health.livez();
+      json(report.ok ? 200 : 503, report);
+    } else if (path === "/readyz")
       void health.readyz().then((report) => json(report.ok ? 200 : 503, report));
     else if (path === "/metrics")
       metrics.render().then(

@@ -1,7 +1,18 @@
 import { join } from "node:path";
-import { deriveKey, instanceSecret, type InstanceConfig, type Secret } from "@carrel/config";
-import { SecretBox } from "@carrel/database";
-import { createSharedMessaging, type SharedMessaging } from "@carrel/messaging";
+import {
+  deriveKey,
+  instanceSecret,
+  secretFingerprint,
+  type InstanceConfig,
+  type Secret,
+} from "@carrel/config";
+import { AnotherSecretError, SecretBox } from "@carrel/database";
+import {
+  createSharedMessaging,
+  noteSecret,
+  readSecretNote,
+  type SharedMessaging,
+} from "@carrel/messaging";
 import { createLogger, exportTraces, type Logger } from "@carrel/observability";
 
 /**
@@ -15,6 +26,10 @@ export interface SharedInfrastructure {
   messaging: SharedMessaging;
   /** Logs JSON to stdout, or to `<home>/logs` if `logFolder` is set. */
   logger(service: string): Logger;
+  /** Tells processes without PostgreSQL whose Redis this is, once PostgreSQL has confirmed it. */
+  noteSecret(): void;
+  /** For those. Throws AnotherSecretError. */
+  refuseAnotherSecret(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +42,7 @@ export function createSharedInfrastructure(
   } = {},
 ): SharedInfrastructure {
   const secret = instanceSecret(config);
+  const fingerprint = secretFingerprint(secret);
   const stopTraces = exportTraces(config, deriveKey(secret, "traces"));
   const logger = (service: string): Logger =>
     createLogger(
@@ -46,6 +62,14 @@ export function createSharedInfrastructure(
     secretBox: new SecretBox(deriveKey(secret, "columns")),
     messaging,
     logger,
+    noteSecret: () => {
+      // Waits while Redis can't be reached.
+      noteSecret(messaging.connections, fingerprint).catch(() => undefined);
+    },
+    refuseAnotherSecret: async () => {
+      const note = await readSecretNote(messaging.connections);
+      if (note !== null && note !== fingerprint) throw new AnotherSecretError();
+    },
     close: async () => {
       await messaging.close();
       await stopTraces();

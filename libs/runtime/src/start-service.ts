@@ -4,7 +4,7 @@ import { Module } from "@nestjs/common";
 import { PATTERN_METADATA } from "@nestjs/microservices/constants.js";
 import { events, jobs, operations } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
-import { createDataSource } from "@carrel/database";
+import { createDataSource, type ServiceDatabase } from "@carrel/database";
 import {
   BootError,
   contractFaults,
@@ -16,7 +16,7 @@ import { Health, serveHealth, type Logger } from "@carrel/observability";
 import type { DataSource } from "typeorm";
 import { InfrastructureModule } from "./infrastructure-module.ts";
 import { NestLogger } from "./nest-logger.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import { prepareDatabase, watchLogin } from "./prepare-database.ts";
 import type { ServiceDefinition } from "./service-definition.ts";
 import { createSharedInfrastructure, type SharedInfrastructure } from "./shared-infrastructure.ts";
 
@@ -82,8 +82,9 @@ export async function startService(
   };
   try {
     const { messaging } = shared;
+    const health = new Health();
     const store = definition.database
-      ? await openStore(definition, config, shared, logger)
+      ? await openStore(definition.database, { config, shared, logger, health })
       : undefined;
     if (store) undo.push(() => within(closeMs, store.dataSource.destroy()));
 
@@ -143,7 +144,6 @@ export async function startService(
 
     await app.listen();
     await service.start();
-    const health = new Health();
     health.addCheck("redis", () => messaging.connections.ping());
     if (store)
       health.addCheck("postgresql", async () => {
@@ -199,15 +199,20 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 }
 
 async function openStore(
-  definition: ServiceDefinition,
-  config: InstanceConfig,
-  shared: SharedInfrastructure,
-  logger: Logger,
+  database: ServiceDatabase,
+  {
+    config,
+    shared,
+    logger,
+    health,
+  }: { config: InstanceConfig; shared: SharedInfrastructure; logger: Logger; health: Health },
 ): Promise<ServiceStore> {
-  const database = definition.database!;
-  const url = await prepareDatabase(database, config, shared.secret, logger);
+  const place = { database, config, secret: shared.secret, logger };
+  const url = await prepareDatabase(place);
+  shared.noteSecret();
   const dataSource = createDataSource(url, database, {
     poolSize: config.CARREL_DATABASE_POOL,
+    login: watchLogin(place, health),
   });
   await dataSource.initialize();
   return { url, schema: database.schema, dataSource };

@@ -1,0 +1,153 @@
+import pg from "pg";
+
+/** What proves that a process belongs to the instance whose database this is. */
+export interface InstanceProof {
+  /** Of the instance secret. */
+  fingerprint: string;
+  /** The password that the instance gives to the role of this schema. */
+  password(schema: string): string;
+}
+
+/** This process has another instance secret than the one the database belongs to. */
+export class AnotherSecretError extends Error {
+  override readonly name = "AnotherSecretError";
+  constructor() {
+    super(
+      "This database belongs to an instance with another secret, so this process doesn't start: it would lock the others out.\nWhat to do: set CARREL_SECRET to the secret of that instance, or CARREL_HOME to the data folder with its secret.key. If its secret was lost or is being replaced, stop all of Carrel, run ./carrel replace-secret with the new one, and start again.",
+    );
+  }
+}
+
+type Queries = Pick<pg.Client, "query">;
+
+/** Not `carrel`: a schema named like the user comes first in that user's search path. */
+const schema = "carrel_instance";
+const table = `${schema}.secret`;
+const insufficientPrivilege = "42501";
+
+/** undefined: nothing was recorded yet; null: whoever starts next may record its own. */
+async function readFingerprint(client: Queries): Promise<string | null | undefined> {
+  const {
+    rows: [found],
+  } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
+    table,
+  ]);
+  if (!found?.exists) return undefined;
+  const { rows } = await client.query<{ fingerprint: string | null }>(
+    `SELECT fingerprint FROM ${table}`,
+  );
+  return rows[0]?.fingerprint;
+}
+
+/** Every role may read it, because services may each have a user of their own. */
+async function writeFingerprint(client: Queries, fingerprint: string | null): Promise<void> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${table} (
+      id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1), fingerprint text,
+      recorded_at timestamptz NOT NULL DEFAULT now())`,
+  );
+  await client.query(
+    `GRANT USAGE ON SCHEMA ${schema} TO PUBLIC; GRANT SELECT ON ${table} TO PUBLIC`,
+  );
+  await client.query(
+    `INSERT INTO ${table} (fingerprint) VALUES ($1)
+    ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, recorded_at = now()`,
+    [fingerprint],
+  );
+}
+
+/**
+ * Compares the secret with the one that the database belongs to, and records it if it belongs to
+ * none. In a database from before there was a record, the proof is that the service's role accepts
+ * its password. Must run in a transaction that holds the lock of `ensureServiceRole`. Returns why
+ * it couldn't be recorded, or null. Throws AnotherSecretError.
+ */
+export async function proveSecret(
+  client: Queries,
+  url: string,
+  proof: InstanceProof,
+): Promise<string | null> {
+  const recorded = await readFingerprint(client);
+  if (recorded === proof.fingerprint) return null;
+  if (typeof recorded === "string") throw new AnotherSecretError();
+  if (recorded === undefined && !(await knowsPassword(client, url, proof)))
+    throw new AnotherSecretError();
+  await client.query("SAVEPOINT record");
+  try {
+    // The roles' passwords may reach the disk later, but not what decides who may set them.
+    await client.query("SET LOCAL synchronous_commit = on");
+    await writeFingerprint(client, proof.fingerprint);
+    return null;
+  } catch (error) {
+    if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT record");
+    return `the database user may not create the schema ${schema}, so a process with another secret goes unnoticed`;
+  }
+}
+
+/** Whether the role of some service accepts its password; true if there is none. */
+async function knowsPassword(client: Queries, url: string, proof: InstanceProof): Promise<boolean> {
+  const { rows } = await client.query<{ role: string; schema: string }>(
+    `SELECT r.rolname AS role, n.nspname AS schema FROM pg_namespace n
+    JOIN pg_roles r ON r.oid = n.nspowner
+    WHERE r.rolname = left(current_database(), 62 - length(n.nspname)) || '_' || n.nspname
+      AND r.rolname <> current_user
+    LIMIT 1`,
+  );
+  return (
+    rows[0] === undefined || logsIn(roleUrl(url, rows[0].role, proof.password(rows[0].schema)))
+  );
+}
+
+async function logsIn(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: "carrel role" });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (isLoginRefused(error)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** PostgreSQL's codes for a wrong password, a missing role and a role that may not log in. */
+export const isLoginRefused = (error: unknown): boolean =>
+  ["28P01", "28000"].includes((error as { code?: string } | undefined)?.code ?? "");
+
+export function roleUrl(url: string, role: string, password: string): string {
+  const own = new URL(url);
+  own.username = encodeURIComponent(role);
+  own.password = encodeURIComponent(password);
+  return own.toString();
+}
+
+/**
+ * Makes the database that of another secret, or with null that of whoever starts next. For when
+ * Carrel is stopped.
+ */
+export async function recordFingerprint(url: string, fingerprint: string | null): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "carrel restore" });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await writeFingerprint(client, fingerprint);
+    await client.query("COMMIT");
+  } finally {
+    await client.end();
+  }
+}
+
+/** Refuses to read or change the database of another instance. Throws AnotherSecretError. */
+export async function refuseAnotherSecret(url: string, fingerprint: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "carrel backup" });
+  await client.connect();
+  try {
+    const recorded = await readFingerprint(client);
+    if (typeof recorded === "string" && recorded !== fingerprint) throw new AnotherSecretError();
+  } finally {
+    await client.end();
+  }
+}
