@@ -6,6 +6,7 @@ import { Authenticator } from "./access/authenticator.ts";
 import { CachedAccess } from "./access/cached-access.ts";
 import { Guard } from "./access/guard.ts";
 import { KeyRates } from "./access/key-rates.ts";
+import { MemberRights } from "./access/member-rights.ts";
 import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { WorkspaceScopes } from "./access/workspace-scopes.ts";
 import { ChangeLog } from "./change/change-log.ts";
@@ -76,6 +77,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     CachedAccess,
     Guard,
     KeyRates,
+    MemberRights,
     RouteMounter,
     EventStreams,
     GenerationRelay,

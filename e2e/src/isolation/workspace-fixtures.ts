@@ -22,6 +22,7 @@ export const workspaceFixtures: Entry[] = [
       }),
     },
   ],
+  [c.getMemberRights, plain],
   [c.listAdminWorkspaces, plain],
   [c.listMembers, { ...plain, call: ({ workspaceId }) => ({ params: { id: workspaceId } }) }],
   [c.createAdminWorkspace, { ...plain, call: () => ({ body: { name: "Made" } }) }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
 import { testChanges } from "./changes.ts";
+import { testMemberRights } from "./member-rights.ts";
 import { testWorkspaceSettings } from "./workspace-settings.ts";
 
 describe("an instance of several users", () => {
@@ -12,5 +13,6 @@ describe("an instance of several users", () => {
   afterAll(() => started?.stop());
 
   testWorkspaceSettings(instance); // begins in single-user mode and creates the admin
+  testMemberRights(instance);
   testChanges(instance);
 });

@@ -14,6 +14,13 @@ export const includesScope = (granted: readonly KeyScope[], needed: KeyScope): b
   granted.some((scope) => scope === "admin" || scope === needed || needed === "read");
 
 /**
+ * What admins may allow members, that is, users with role default. Whoever may create workspaces
+ * also manages those they have created.
+ */
+export const memberRights = ["createWorkspaces", "uploadDocuments"] as const;
+export type MemberRight = (typeof memberRights)[number];
+
+/**
  * The caller as the gateway's guard identified it. `instance` is the single-user session: it has
  * admin rights and owns rows without a user. `user` is an account's session. `key` is a developer
  * API key: it has every right within its scopes and workspaces, and also owns rows without a user.
@@ -52,6 +59,8 @@ export const principalSchema = z.object({
     .optional(),
   /** Questions per 24 hours; absent or null means unlimited. Never set for admins. */
   dailyMessageLimit: z.number().int().nullable().optional(),
+  /** What admins allow members; set for users with role default where the policy names a right. */
+  may: z.array(z.enum(memberRights)).optional(),
 });
 export type Principal = z.infer<typeof principalSchema>;
 
@@ -65,7 +74,14 @@ export const developerKeyOf = ({ kind, keyId }: Pick<Principal, "kind" | "keyId"
  */
 export const scopeSchema = z.object({
   principal: principalSchema,
-  workspace: z.object({ id: z.number().int(), slug: z.string() }).nullable(),
+  workspace: z
+    .object({
+      id: z.number().int(),
+      slug: z.string(),
+      /** The principal is a member who has created it. */
+      isOwn: z.boolean().optional(),
+    })
+    .nullable(),
   /**
    * Client address as determined by the gateway, for the event log; set on everything except plain
    * reads.
@@ -75,6 +91,22 @@ export const scopeSchema = z.object({
 export type Scope = z.infer<typeof scopeSchema>;
 
 export type WorkspaceScope = Scope & { workspace: NonNullable<Scope["workspace"]> };
+
+/** Whether a member has a right in this scope; everything about a workspace of their own needs only the one to create some. */
+export function hasMemberRight(
+  { principal: { kind, role, may = [] }, workspace }: Scope,
+  right: MemberRight,
+): boolean {
+  if (kind !== "user" || role !== "default") return false;
+  if (workspace?.isOwn === true && may.includes("createWorkspaces")) return true;
+  return may.includes(right) && (right !== "createWorkspaces" || workspace === null);
+}
+
+/** What members are told who lack a right. */
+export const memberRefusals = {
+  createWorkspaces: "access.workspaces-by-managers",
+  uploadDocuments: "access.documents-by-managers",
+} as const satisfies Record<MemberRight, string>;
 
 export const publicPrincipal: Principal = { kind: "public", userId: null, role: "none" };
 export const instancePrincipal: Principal = { kind: "instance", userId: null, role: "admin" };
@@ -94,6 +126,11 @@ export type Access = {
    * named by `:embedUuid` apply.
    */
   widget?: boolean;
+  /**
+   * Also admits members with this right, to routes for managers. With `workspace: true`,
+   * `createWorkspaces` admits them to workspaces they have created.
+   */
+  memberMay?: MemberRight;
   /** The route answers 401 in the other mode. */
   mode?: "single" | "multi";
 } & ({ who: "public" | "session" | "manager" | "admin" | "extension" | "internal" } | KeyAccess);

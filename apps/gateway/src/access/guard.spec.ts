@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   checkApiKey,
+  createWorkspace,
   CarrelError,
   disconnectExtension,
   instancePrincipal,
@@ -15,14 +16,17 @@ import {
   servicePrincipal,
   startGeneration,
   updatePassword,
+  uploadAndEmbed,
   type Endpoint,
   type KeyScope,
+  type MemberRight,
   type Operation,
   type Principal,
 } from "@carrel/contracts";
 import type { Authenticator } from "./authenticator.ts";
 import { checkPolicy, Guard } from "./guard.ts";
 import type { KeyRates } from "./key-rates.ts";
+import type { MemberRights } from "./member-rights.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
 const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
@@ -91,6 +95,28 @@ describe("checkPolicy", () => {
     }
   });
 
+  it("admits members only to what they are allowed, and tells the others why", () => {
+    const member = (...may: MemberRight[]): Principal => ({ ...user("default"), may });
+    const refusalOf = (operation: Operation, principal: Principal): string | null => {
+      try {
+        checkPolicy(operation, principal);
+        return null;
+      } catch (error) {
+        return (error as CarrelError).code;
+      }
+    };
+    expect(
+      [member(), member("createWorkspaces"), member("uploadDocuments")].map((principal) =>
+        [createWorkspace, uploadAndEmbed, listUsers].map((each) => refusalOf(each, principal)),
+      ),
+    ).toEqual([
+      ["access.workspaces-by-managers", "access.documents-by-managers", "access.forbidden"],
+      // The workspace may be their own.
+      [null, null, "access.forbidden"],
+      ["access.workspaces-by-managers", null, "access.forbidden"],
+    ]);
+  });
+
   it("refuses a key without scopes", () => {
     expect(() => checkPolicy(checkApiKey, keyWith([]))).toThrow(
       expect.objectContaining({ code: "access.key-scope-missing" }),
@@ -125,6 +151,7 @@ function guardOf(principal: Principal, MultiUserMode: boolean): { guard: Guard; 
         resolve: () => Promise.reject(new CarrelError("workspace.not-found")),
       } as unknown as WorkspaceScopes,
       { count: () => Promise.resolve() } as unknown as KeyRates,
+      { addTo: (known: Principal) => Promise.resolve(known) } as unknown as MemberRights,
     ),
     asked,
   };

@@ -1,6 +1,8 @@
 import {
   CarrelError,
+  hasMemberRight,
   includesScope,
+  memberRefusals,
   publicPrincipal,
   type Access,
   type Endpoint,
@@ -10,6 +12,7 @@ import {
 import { Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
 import { KeyRates } from "./key-rates.ts";
+import { MemberRights } from "./member-rights.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
 /** The parts of a request that determine its scope. */
@@ -23,6 +26,9 @@ export interface Asker {
 
 const isManager = (principal: Principal): boolean =>
   principal.role === "admin" || principal.role === "manager";
+/** Whether a member may pass on to the workspace, which may be their own. */
+const isAllowedMember = ({ memberMay }: Access, { may = [] }: Principal): boolean =>
+  memberMay !== undefined && (may.includes(memberMay) || may.includes("createWorkspaces"));
 const forbidden = (): CarrelError => new CarrelError("access.forbidden");
 
 /**
@@ -30,17 +36,27 @@ const forbidden = (): CarrelError => new CarrelError("access.forbidden");
  * instance.
  */
 export function checkPolicy({ access }: Pick<Endpoint, "access">, principal: Principal): void {
-  const { who } = access;
+  const { who, memberMay } = access;
   const isKeyRoute = who === "key" || who === "extension";
   const isRefused =
     who === "internal" ||
     (isKeyRoute
       ? principal.kind !== who
       : who !== "public" && principal.kind !== "user" && principal.kind !== "instance") ||
-    (who === "manager" && !isManager(principal)) ||
+    (who === "manager" && !isManager(principal) && !isAllowedMember(access, principal)) ||
     (who === "admin" && principal.role !== "admin");
-  if (isRefused) throw forbidden();
+  if (isRefused)
+    throw memberMay !== undefined && principal.role === "default"
+      ? new CarrelError(memberRefusals[memberMay])
+      : forbidden();
   if (who === "key") checkKey(access, principal);
+}
+
+/** Throws if a member lacks the right that a route for managers asks of them; pure. */
+function checkMember({ access: { memberMay } }: Endpoint, scope: Scope): void {
+  if (memberMay === undefined || isManager(scope.principal) || scope.principal.kind !== "user")
+    return;
+  if (!hasMemberRight(scope, memberMay)) throw new CarrelError(memberRefusals[memberMay]);
 }
 
 function checkKey(access: Access & { who: "key" }, { scopes = [], workspaceIds }: Principal): void {
@@ -63,17 +79,19 @@ export class Guard {
     private readonly authenticator: Authenticator,
     private readonly workspaces: WorkspaceScopes,
     private readonly rates: KeyRates,
+    private readonly memberRights: MemberRights,
   ) {}
 
   async scope(endpoint: Endpoint, { bearer, slug, address }: Asker): Promise<Scope> {
     const { who, mode, workspace } = endpoint.access;
-    const principal =
+    const known =
       who === "public"
         ? publicPrincipal
         : await this.authenticator.principal(
             bearer,
             who === "key" || who === "extension" ? who : "session",
           );
+    const principal = await this.memberRights.addTo(known, endpoint.access);
     await this.rates.count(principal);
     checkPolicy(endpoint, principal);
     // Keys exist in both modes, so check the instance's mode rather than the kind of the principal.
@@ -86,6 +104,7 @@ export class Guard {
       workspace === true
         ? await this.workspaces.resolve(principal, slug)
         : { principal, workspace: null };
+    checkMember(endpoint, scope);
     if (isPlainRead(endpoint)) return scope;
     const from = address();
     return from === undefined ? scope : { ...scope, address: from };

@@ -84,6 +84,9 @@ export class DocumentRoutes {
   @Route(uploadLink)
   uploadLink(call: Call<typeof uploadLink>): Promise<unknown> {
     const { link, embed } = call.input;
+    // Members add to workspaces; the library is for managers.
+    if (!embed && call.scope.principal.role === "default")
+      throw new CarrelError("access.forbidden");
     return this.answer(call, uploadLink, embed ? { document: null } : {}, async () => {
       const scope = embed ? call.scope : inLibrary(call.scope);
       const fetch = () => this.requests.request(fetchLink, { link, embed }, { scope });

@@ -117,7 +117,7 @@ const refused = { BAD_INPUT: { status: 400, kind: "json", body: { error: "$messa
 export const tryRetrieval = defineOperation({
   name: "chat.retrieval.try",
   service: "chat",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: { ...inWorkspace, ...refused },
   idempotency: "natural",
   calls: ["ingest", "workspace"],

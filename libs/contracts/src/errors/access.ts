@@ -3,6 +3,23 @@ import type { ErrorDefinition } from "./error-definition.ts";
 /** Faults of credentials and permissions. */
 export const accessErrors = {
   "access.forbidden": { kind: "FORBIDDEN", message: "Unauthorized" },
+  "access.workspaces-by-managers": {
+    kind: "FORBIDDEN",
+    message:
+      "Only managers and admins can create and manage workspaces here. Ask an admin to allow it.",
+  },
+  "access.documents-by-managers": {
+    kind: "FORBIDDEN",
+    message: "Only managers and admins can add documents here. Ask an admin to allow it.",
+  },
+  "access.documents-of-others": {
+    kind: "FORBIDDEN",
+    message: "You can only remove documents that you added. Ask a manager or an admin.",
+  },
+  "access.models-by-managers": {
+    kind: "FORBIDDEN",
+    message: "Only managers and admins can choose models here. Ask an admin to allow it.",
+  },
   "access.key-invalid": { kind: "KEY_REFUSED", message: "The key isn't valid." },
   "access.extension-key-invalid": { kind: "KEY_REFUSED", message: "No valid API key found." },
   "access.key-scope-missing": {

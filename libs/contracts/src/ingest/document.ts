@@ -135,7 +135,7 @@ export const getDocumentStates = defineOperation({
 export const retryDocument = defineOperation({
   name: "ingest.document.retry",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: inWorkspace,
   idempotency: "natural",
   routes: [

@@ -110,7 +110,7 @@ export const deleteParsedFiles = defineOperation({
 export const embedParsedFile = defineOperation({
   name: "gateway.parsed-file.embed",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: {
     ...inWorkspace,
     DOCUMENT_NOT_FOUND: { status: 404, kind: "json", body: { success: false, error: "$message" } },

@@ -57,7 +57,7 @@ export type ProgressFrame =
 export const watchProgress = defineOperation({
   name: "gateway.document.progress",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: inWorkspace,
   mount: "custom",
   routes: [

@@ -11,7 +11,7 @@ import type { Contracts } from "../registry.ts";
 export const listRetrievalFacets = defineOperation({
   name: "ingest.retrieval.facets",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: inWorkspace,
   routes: [
     {

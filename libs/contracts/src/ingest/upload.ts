@@ -42,7 +42,7 @@ export const uploadDocument = defineOperation({
 export const uploadAndEmbed = defineOperation({
   name: "gateway.document.upload-and-embed",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: {
     ...refusedOutcome,
     WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" },
@@ -72,7 +72,7 @@ const refusedUpload: ErrorReply = {
 export const uploadLink = defineOperation({
   name: "gateway.document.upload-link",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: { ...inWorkspace, ...refusedOutcome, BAD_INPUT: refusedUpload },
   mount: "custom",
   routes: [

@@ -171,7 +171,7 @@ export const removeAndUnembed = defineOperation({
 export const removeWorkspaceDocument = defineOperation({
   name: "ingest.workspace-document.remove",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "uploadDocuments" },
   errors: inWorkspace,
   idempotency: "natural",
   routes: [
@@ -189,7 +189,7 @@ export const removeWorkspaceDocument = defineOperation({
 export const updatePin = defineOperation({
   name: "ingest.workspace-document.pin",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   errors: { ...inWorkspace, DOCUMENT_NOT_FOUND: { status: 404, kind: "text", text: "Not Found" } },
   routes: [
@@ -252,7 +252,7 @@ export const updateWatchStatus = defineOperation({
 export const resetVectorDatabase = defineOperation({
   name: "ingest.workspace-document.reset",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   errors: { WORKSPACE_NOT_FOUND: { status: 400, kind: "text", text: "Bad Request" } },
   routes: [

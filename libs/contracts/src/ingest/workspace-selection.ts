@@ -28,7 +28,7 @@ export const addDocuments = defineOperation({
 export const removeWorkspaceDocuments = defineOperation({
   name: "ingest.workspace-document.take-out",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
@@ -50,7 +50,7 @@ export const removeWorkspaceDocuments = defineOperation({
 export const embedAgain = defineOperation({
   name: "ingest.workspace-document.embed-again",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
@@ -68,7 +68,7 @@ export const embedAgain = defineOperation({
 export const pinDocuments = defineOperation({
   name: "ingest.workspace-document.pin-many",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: selectionErrors,
   calls: ["workspace"],
   idempotency: "natural",
@@ -87,7 +87,7 @@ export const pinDocuments = defineOperation({
 export const leaveEmbedQueue = defineOperation({
   name: "ingest.workspace-document.leave-queue",
   service: "ingest",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   errors: {
     ...inWorkspace,

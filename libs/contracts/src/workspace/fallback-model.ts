@@ -67,7 +67,7 @@ export const setInstanceFallbacks = defineOperation({
 export const getWorkspaceFallbacks = defineOperation({
   name: "workspace.fallback.get",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: inWorkspace,
   routes: [
     {
@@ -88,7 +88,7 @@ export const getWorkspaceFallbacks = defineOperation({
 export const setWorkspaceFallbacks = defineOperation({
   name: "workspace.fallback.set",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: inWorkspace,
   idempotency: "natural",
   routes: [

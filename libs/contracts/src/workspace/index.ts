@@ -3,6 +3,7 @@ import { eventLogContracts } from "./event-log.ts";
 import { fallbackModelContracts } from "./fallback-model.ts";
 import { modelOverrideContracts } from "./model-override.ts";
 import { memberContracts } from "./member.ts";
+import { memberRightContracts } from "./member-right.ts";
 import { onboardingContracts } from "./onboarding.ts";
 import { preferenceContracts } from "./preference.ts";
 import { presetContracts } from "./preset.ts";
@@ -27,6 +28,7 @@ export * from "./event-log.ts";
 export * from "./fallback-model.ts";
 export * from "./model-override.ts";
 export * from "./member.ts";
+export * from "./member-right.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
 export * from "./preset.ts";
@@ -55,6 +57,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   fallbackModelContracts,
   modelOverrideContracts,
   memberContracts,
+  memberRightContracts,
   onboardingContracts,
   preferenceContracts,
   presetContracts,

@@ -26,7 +26,7 @@ export const listSuggestedMessages = defineOperation({
 export const setSuggestedMessages = defineOperation({
   name: "workspace.suggestion.set",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   errors: {
     ...inWorkspace,

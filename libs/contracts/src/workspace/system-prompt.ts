@@ -104,7 +104,7 @@ export const listPromptHistory = defineOperation({
 export const clearPromptHistory = defineOperation({
   name: "workspace.prompt-history.clear",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: inWorkspace,
   idempotency: "natural",
   routes: [

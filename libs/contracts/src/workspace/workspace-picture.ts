@@ -31,7 +31,7 @@ const picture = {
 export const uploadWorkspacePicture = defineOperation({
   name: "gateway.workspace.upload-picture",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: { ...inWorkspace, ...picture },
   mount: "custom",
   routes: [
@@ -48,7 +48,7 @@ export const uploadWorkspacePicture = defineOperation({
 export const removeWorkspacePicture = defineOperation({
   name: "gateway.workspace.remove-picture",
   service: "gateway",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   errors: inWorkspace,
   idempotency: "natural",
   mount: "custom",

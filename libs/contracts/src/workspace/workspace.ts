@@ -111,7 +111,7 @@ export const listWorkspaces = defineOperation({
 export const createWorkspace = defineOperation({
   name: "workspace.workspace.create",
   service: "workspace",
-  access: { who: "manager" },
+  access: { who: "manager", memberMay: "createWorkspaces" },
   idempotency: "keyed",
   routes: [
     {
@@ -179,7 +179,7 @@ export const getWorkspace = defineOperation({
 export const updateWorkspace = defineOperation({
   name: "workspace.workspace.update",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   routes: [
     {
@@ -207,7 +207,7 @@ export const updateWorkspace = defineOperation({
 export const deleteWorkspace = defineOperation({
   name: "workspace.workspace.delete",
   service: "workspace",
-  access: { who: "manager", workspace: true },
+  access: { who: "manager", workspace: true, memberMay: "createWorkspaces" },
   idempotency: "natural",
   mount: "custom",
   routes: [

@@ -64,7 +64,7 @@ export class ThreadModelHandler {
     ]);
     if (choice !== null) {
       if (!mayChooseModel(scope.principal, instance.values))
-        throw new CarrelError("access.forbidden");
+        throw new CarrelError("access.models-by-managers");
       if (!isAllowedChoice(choice, instance.values))
         throw new CarrelError("provider.model-not-allowed", {
           model: modelLabel(choice),

@@ -105,11 +105,20 @@ export class WorkspaceDocumentChangeHandler {
     context: RequestContext,
   ): Promise<Out<typeof removeWorkspaceDocument>> {
     const scope = requireWorkspace(context.scope);
-    const document = await this.documents.find(scope, input.documentId);
-    return {
-      success:
-        document !== null && (await this.remover.removeFromWorkspace(scope, document, input.purge)),
-    };
+    const [document, w] = await Promise.all([
+      this.documents.find(scope, input.documentId),
+      this.workspaceDocuments.find(scope, input.documentId),
+    ]);
+    if (document === null) return { success: false };
+    const { principal, workspace } = scope;
+    if (principal.role !== "default")
+      return { success: await this.remover.removeFromWorkspace(scope, document, input.purge) };
+    // Members remove what they have added, and anything from workspaces they have created, but from
+    // the library only what they have uploaded.
+    if (workspace.isOwn !== true && w?.userId !== principal.userId)
+      throw new CarrelError("access.documents-of-others");
+    const purge = input.purge && document.userId === principal.userId;
+    return { success: await this.remover.removeFromWorkspace(scope, document, purge) };
   }
 
   /** Removes only documents that aren't searchable yet, which is all the wire's queue contains. */

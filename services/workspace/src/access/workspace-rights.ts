@@ -1,4 +1,10 @@
-import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import {
+  CarrelError,
+  hasMemberRight,
+  memberRefusals,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 
 /**
  * Whether the caller uses and manages every workspace: managers, admins, the instance's own
@@ -13,6 +19,14 @@ export function managesAll({ principal }: Scope): boolean {
 /** Repeats the contracts' policies, so that no caller can bypass them. */
 export function requireManager(scope: Scope): void {
   if (!managesAll(scope)) throw new CarrelError("access.forbidden");
+}
+
+/** Managers, and members whom admins let create workspaces: new ones, and those they have created. */
+export function requireOwner(scope: Scope): void {
+  if (!managesAll(scope) && !hasMemberRight(scope, "createWorkspaces"))
+    throw new CarrelError(
+      scope.principal.kind === "user" ? memberRefusals.createWorkspaces : "access.forbidden",
+    );
 }
 
 export function requireService(scope: Scope): void {

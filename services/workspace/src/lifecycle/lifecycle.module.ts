@@ -5,6 +5,7 @@ import { PreferenceModule } from "../preference/preference.module.ts";
 import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
 import { WidgetModule } from "../widget/widget.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { MemberRightHandler } from "./member-right.handler.ts";
 import { TombstoneReconciler } from "./tombstone.reconciler.ts";
 import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
 import { WorkspaceOwnerTransfer } from "./workspace-owner.transfer.ts";
@@ -20,7 +21,7 @@ import { WorkspaceHandler } from "./workspace.handler.ts";
     WidgetModule,
     WorkspaceModule,
   ],
-  controllers: [WorkspaceHandler],
+  controllers: [MemberRightHandler, WorkspaceHandler],
   providers: [TombstoneReconciler, WorkspaceLifecycle, WorkspaceOwnerTransfer, WorkspaceUpdates],
   exports: [WorkspaceLifecycle],
 })

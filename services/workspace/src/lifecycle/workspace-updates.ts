@@ -30,7 +30,7 @@ export class WorkspaceUpdates {
     const workspace =
       before === null ? null : await this.workspaces.update(scope, manager, columns);
     if (before === null || workspace === null) throw unknownWorkspace();
-    if (scope.principal.role === "manager") await this.requireAllowedModel(before, workspace);
+    if (scope.principal.role !== "admin") await this.requireAllowedModel(scope, before, workspace);
     if (
       before.systemPrompt !== null &&
       workspace.systemPrompt !== before.systemPrompt &&
@@ -41,10 +41,19 @@ export class WorkspaceUpdates {
     return workspace;
   }
 
-  /** Managers keep a model that is set, but choose only among those that an admin allows. */
-  private async requireAllowedModel(before: Workspace, after: Workspace): Promise<void> {
+  /**
+   * A model that is set may be kept, but managers choose only among those that an admin allows, and
+   * members only if an admin lets them choose models at all.
+   */
+  private async requireAllowedModel(
+    { principal: { role } }: WorkspaceScope,
+    before: Workspace,
+    after: Workspace,
+  ): Promise<void> {
     const { chatProvider: provider, chatModel: model } = after;
     if (provider === before.chatProvider && model === before.chatModel) return;
+    if (role === "default" && !(await this.allowed.mayMembersChoose()))
+      throw new CarrelError("access.models-by-managers");
     if (provider === null && model === null) return;
     const allowed = await this.allowed.read();
     // A workspace without a provider uses the instance's, which can change, so all limits apply.

@@ -92,12 +92,13 @@ export class WorkspaceHandler {
   ): Promise<Out<typeof resolveWorkspace>> {
     const workspace = await this.workspaces.findBySlug(context.scope, input.slug);
     if (workspace === null) throw unknownWorkspace();
-    return {
-      scope: {
-        principal: context.scope.principal,
-        workspace: { id: workspace.id, slug: workspace.slug },
-      },
-    };
+    const { principal } = context.scope;
+    const { id, slug } = workspace;
+    const isOwn =
+      principal.kind === "user" &&
+      principal.role === "default" &&
+      workspace.userId === principal.userId;
+    return { scope: { principal, workspace: { id, slug, ...(isOwn && { isOwn }) } } };
   }
 
   @Handle(getWorkspaceSettings)

@@ -2,6 +2,7 @@ import {
   allowedModels,
   allowedModelsLabel,
   servicePrincipal,
+  threadModelsLabel,
   type AllowedModels,
   type Scope,
 } from "@carrel/contracts";
@@ -18,5 +19,9 @@ export class AllowedModelReader {
   async read(): Promise<AllowedModels> {
     const kept = await this.preferences.list(serviceScope, [allowedModelsLabel]);
     return allowedModels.parse(kept.get(allowedModelsLabel) ?? {});
+  }
+
+  async mayMembersChoose(): Promise<boolean> {
+    return (await this.preferences.find(serviceScope, threadModelsLabel)) === true;
   }
 }

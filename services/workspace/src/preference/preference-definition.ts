@@ -4,6 +4,7 @@ import {
   eventRetentionLabel,
   liveSyncLabel,
   longestEventRetention,
+  memberRightLabels,
   sharingLabel,
   sharingLimits,
   threadModelsLabel,
@@ -140,6 +141,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   // Read from /setup-complete.
   [threadTitlesLabel, { by: "admin", write: readFlag }],
   [threadModelsLabel, { by: "admin", write: readFlag }],
+  [memberRightLabels.createWorkspaces, { by: "admin", write: readFlag }],
+  [memberRightLabels.uploadDocuments, { by: "admin", write: readFlag }],
   // Read with the providers; the store applies the changes to what is kept.
   [allowedModelsLabel, { by: "admin", write: (sent) => allowedModelChanges.safeParse(sent).data }],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],

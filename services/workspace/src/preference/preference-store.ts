@@ -7,6 +7,7 @@ import {
   defaultPromptLabel,
   fallbackModelsLabel,
   ingestLabels,
+  memberRightLabels,
   memoryLabels,
   modelOverridesLabel,
   settingsChanged,
@@ -22,13 +23,15 @@ import { EventLog } from "../event/event-log.ts";
 import { PreferenceRepository } from "./preference.repository.ts";
 
 /**
- * Preferences that other services cache with their settings: chat the default prompt, memories,
- * sharing, prices, models and titles of threads, ingest text splitting and live sync.
+ * Preferences that others cache with their settings: chat the default prompt, memories, sharing,
+ * prices, models and titles of threads, ingest text splitting and live sync, the gateway and the
+ * app what members may do.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
   defaultPromptLabel,
   fallbackModelsLabel,
   ...ingestLabels,
+  ...Object.values(memberRightLabels),
   ...memoryLabels,
   modelOverridesLabel,
   sharingLabel,

@@ -1,7 +1,7 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { requireManager } from "../access/workspace-rights.ts";
+import { requireManager, requireOwner } from "../access/workspace-rights.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
 
 /** Limits per workspace, because the history is returned in one reply. */
@@ -22,7 +22,7 @@ export class PromptHistoryRepository {
 
   /** Drops the oldest entries beyond the limits. */
   async add(scope: WorkspaceScope, manager: EntityManager, prompt: string): Promise<void> {
-    requireManager(scope);
+    requireOwner(scope);
     await manager.insert(PromptHistoryEntry, {
       workspaceId: scope.workspace.id,
       prompt,
@@ -45,7 +45,7 @@ export class PromptHistoryRepository {
   }
 
   async clear(scope: WorkspaceScope): Promise<void> {
-    requireManager(scope);
+    requireOwner(scope);
     await this.dataSource.manager.delete(PromptHistoryEntry, { workspaceId: scope.workspace.id });
   }
 

@@ -16,7 +16,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { requireManager, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { AllowedModelReader } from "../preference/allowed-model-reader.ts";
 import { PreferenceStore } from "../preference/preference-store.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
@@ -64,7 +64,7 @@ export class FallbackModelHandler {
     context: RequestContext,
   ): Promise<Out<typeof getWorkspaceFallbacks>> {
     const scope = requireWorkspace(context.scope);
-    requireManager(scope);
+    requireOwner(scope);
     const [workspace, instance, { providers }, allowed] = await Promise.all([
       this.workspaces.find(scope),
       this.readInstance(),
@@ -89,8 +89,8 @@ export class FallbackModelHandler {
     await this.dataSource.transaction(async (manager) => {
       const before = await this.workspaces.lock(scope, manager);
       if (before === null) throw unknownWorkspace();
-      if (scope.principal.role === "manager")
-        await this.requireAllowed(models ?? [], before.fallbackModels ?? []);
+      if (scope.principal.role !== "admin")
+        await this.requireAllowed(scope, models ?? [], before.fallbackModels ?? []);
       await this.workspaces.update(scope, manager, { fallbackModels: models });
       await this.changes.record(manager, scope.workspace.id);
     });
@@ -104,11 +104,21 @@ export class FallbackModelHandler {
     return fallbackModels.parse(kept ?? []);
   }
 
-  /** Managers keep models that are set, but add only those that an admin allows. */
-  private async requireAllowed(models: FallbackModels, before: FallbackModels): Promise<void> {
+  /**
+   * Models that are set may be kept, but managers add only those that an admin allows, and members
+   * only if an admin lets them choose models at all.
+   */
+  private async requireAllowed(
+    { principal: { role } }: Scope,
+    models: FallbackModels,
+    before: FallbackModels,
+  ): Promise<void> {
     const allowed = await this.allowed.read();
     const isKept = (each: FallbackModels[number]): boolean =>
       before.some(({ provider, model }) => provider === each.provider && model === each.model);
+    const isAdded = models.some((each) => !isKept(each));
+    if (isAdded && role === "default" && !(await this.allowed.mayMembersChoose()))
+      throw new CarrelError("access.models-by-managers");
     const refused = models.find((each) => !isKept(each) && !isModelAllowed(allowed, each));
     if (refused !== undefined)
       throw new CarrelError("provider.model-not-allowed", {

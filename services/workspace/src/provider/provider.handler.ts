@@ -4,7 +4,6 @@ import {
   listProviders,
   listWorkspaceProviders,
   servicePrincipal,
-  threadModelsLabel,
   findModelOverride,
   modelOverrides,
   modelOverridesLabel,
@@ -128,10 +127,8 @@ export class ProviderHandler {
     _input: In<typeof listWorkspaceProviders>,
     { scope }: RequestContext,
   ): Promise<Out<typeof listWorkspaceProviders>> {
-    if (!managesAll(scope)) {
-      const kept = await this.preferences.list(serviceScope, [threadModelsLabel]);
-      if (kept.get(threadModelsLabel) !== true) throw new CarrelError("access.forbidden");
-    }
+    if (!managesAll(scope) && !(await this.allowed.mayMembersChoose()))
+      throw new CarrelError("access.models-by-managers");
     const [listed, allowed] = await Promise.all([this.ready.list(), this.allowed.read()]);
     return { ...listed, providers: limitProviders(listed.providers, allowed) };
   }

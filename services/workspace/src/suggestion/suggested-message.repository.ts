@@ -2,7 +2,7 @@ import type { suggestedMessageWire, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { z } from "zod";
-import { requireManager } from "../access/workspace-rights.ts";
+import { requireOwner } from "../access/workspace-rights.ts";
 import { SuggestedMessage } from "./suggested-message.entity.ts";
 
 @Injectable()
@@ -23,7 +23,7 @@ export class SuggestedMessageRepository {
     manager: EntityManager,
     messages: readonly z.output<typeof suggestedMessageWire>[],
   ): Promise<void> {
-    requireManager(scope);
+    requireOwner(scope);
     const workspaceId = scope.workspace.id;
     await manager.delete(SuggestedMessage, { workspaceId });
     if (messages.length > 0)

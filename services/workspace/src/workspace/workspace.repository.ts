@@ -10,7 +10,13 @@ import {
 } from "typeorm";
 import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
 import { Workspace } from "./workspace.entity.ts";
-import { managesAll, requireManager, requireService, rowIds } from "../access/workspace-rights.ts";
+import {
+  managesAll,
+  requireManager,
+  requireOwner,
+  requireService,
+  rowIds,
+} from "../access/workspace-rights.ts";
 
 @Injectable()
 export class WorkspaceRepository {
@@ -83,7 +89,7 @@ export class WorkspaceRepository {
 
   /** Uses the slug of the name, or appends a random number if it is taken, even by a tombstone. */
   async create(scope: Scope, manager: EntityManager, name: string): Promise<Workspace> {
-    requireManager(scope);
+    requireOwner(scope);
     const own = buildSlug(name);
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const slug = attempt === 0 ? own : buildFreeSlug(own);
@@ -107,7 +113,7 @@ export class WorkspaceRepository {
     manager: EntityManager,
     columns: Partial<Workspace>,
   ): Promise<Workspace | null> {
-    requireManager(scope);
+    requireOwner(scope);
     const result = await manager
       .createQueryBuilder()
       .update(Workspace)
@@ -125,7 +131,7 @@ export class WorkspaceRepository {
     scope: WorkspaceScope,
     manager: EntityManager,
   ): Promise<{ name: string; pictureKey: string | null } | null> {
-    requireManager(scope);
+    requireOwner(scope);
     const [rows] = await manager.query<[{ name: string; pictureKey: string | null }[], number]>(
       `UPDATE workspace.workspace SET deleted_at = now()
       WHERE id = $1 AND deleted_at IS NULL
@@ -147,11 +153,23 @@ export class WorkspaceRepository {
 
   /** The row, locked until the transaction ends; null if it was deleted. */
   async lock(scope: WorkspaceScope, manager: EntityManager): Promise<Workspace | null> {
-    requireManager(scope);
+    requireOwner(scope);
     return manager.findOne(Workspace, {
       where: { id: scope.workspace.id, deletedAt: IsNull() },
       lock: { mode: "for_no_key_update" },
     });
+  }
+
+  /** Ids of the workspaces that the caller has created and still uses. */
+  async listOwn(scope: Scope): Promise<number[]> {
+    const { userId } = scope.principal;
+    if (userId === null) return [];
+    const own = await this.visible(scope)
+      .select("workspace.id", "id")
+      .andWhere("workspace.userId = :owner", { owner: userId })
+      .orderBy("workspace.id")
+      .getRawMany<{ id: number }>();
+    return own.map(({ id }) => id);
   }
 
   async hasAny(scope: Scope): Promise<boolean> {
