@@ -4,6 +4,7 @@ import { makeZip } from "../../test/fixtures/make-office.ts";
 import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
 import { convertPicture, makePicture } from "../../test/fixtures/make-picture.ts";
 import { headingsOf, parse } from "../../test/parse.ts";
+import { english, parse as recognised } from "../../test/parse-recognised.ts";
 
 const head = (subject: string, type: string): string =>
   `From: ada@example.org\nTo: ben@example.org\nSubject: ${subject}\nMIME-Version: 1.0\nContent-Type: ${type}\n\n`;
@@ -122,6 +123,33 @@ describe("what comes with a mail", () => {
     const wholly = await read(makeScannedPdf([scanned]));
     expect(wholly.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 1 } }]);
   });
+
+  it("is read: text in pictures and on scanned pages, by recognition", async () => {
+    const picture = await makePicture(["Granted to the Osprey"], { width: 900, height: 300 });
+    const jpeg = await convertPicture(await makePicture(["Rent is due"]), "jpg");
+    const { width = 0, height = 0 } = await sharp(jpeg).metadata();
+    const photo = await sharp({
+      create: { width: 400, height: 400, channels: 3, background: "#258" },
+    })
+      .png()
+      .toBuffer();
+    const encoded = (type: string, name: string, bytes: Buffer): string =>
+      part(type, bytes.toString("base64"), `${attached(name)}Content-Transfer-Encoding: base64\n`);
+    const mail = mixed(
+      part("text/plain", "See the tariff."),
+      encoded("image/png", "grant.png", picture),
+      encoded("image/png", "sea.png", photo),
+      encoded("application/pdf", "rent.pdf", makeScannedPdf([{ jpeg, width, height }])),
+    );
+    const before = await parse("a.eml", mail);
+    expect(before.toRecognise).toBe(2);
+    expect(before.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 3 } }]);
+    const after = await recognised("a.eml", mail, english);
+    expect(headingsOf(after)).toEqual(["1 Berths", "2 grant.png", "2 rent.pdf"]);
+    expect(after.text).toMatch(/grant\.png\n\nGranted to the Osprey[^]*rent\.pdf\n\nRent is due/);
+    expect(after.toRecognise).toBeUndefined();
+    expect(after.notes).toEqual([{ code: "file-note.attachments-unread", params: { count: 1 } }]);
+  }, 60_000);
 
   it("is read: forwarded mails with their own heads, and what is attached to them", async () => {
     const inner = (subject: string, more: string): string =>

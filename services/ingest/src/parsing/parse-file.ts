@@ -84,11 +84,11 @@ async function parse(
     case "epub":
       return (await import("./parse-epub.ts")).parseEpub(bytes);
     case "eml":
-      return (await import("./parse-mail.ts")).parseEml(bytes, parseInner);
+      return (await import("./parse-mail.ts")).parseEml(bytes, parseInner, recognition);
     case "mbox":
-      return (await import("./parse-mail.ts")).parseMbox(bytes, parseInner);
+      return (await import("./parse-mail.ts")).parseMbox(bytes, parseInner, recognition);
     case "msg":
-      return (await import("./parse-msg.ts")).parseMsg(bytes, parseInner);
+      return (await import("./parse-msg.ts")).parseMsg(bytes, parseInner, recognition);
     case "doc":
       return (await import("./parse-old-office.ts")).parseDoc(bytes);
     case "ppt":
@@ -220,7 +220,10 @@ export async function parseFile(
     : null;
   const whole = parts ? joinParts(parts, facts.noun) : finish(parsed as ParsedText, notes);
   const { toRecognise = 0 } = whole;
-  if (toRecognise > 0 && recognition === null && hasFewLetters(whole.text))
+  const isMail =
+    detected.format === "eml" || detected.format === "mbox" || detected.format === "msg";
+  // A mail is what somebody wrote, however short.
+  if (toRecognise > 0 && recognition === null && !isMail && hasFewLetters(whole.text))
     throw new ProcessingRequiredError("recognition", toRecognise);
   if (!/[\p{L}\p{N}]/u.test(whole.text))
     throw new UnreadableError({ code: "file.no-text", params: { filename } });

@@ -5,6 +5,7 @@ import { formatByExtension } from "./formats.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";
 import { openMail, type Mail, type MailFacts, type MailFile } from "./mail-body.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import type { Recognition } from "./recognise-text.ts";
 import { splitMailbox } from "./split-mailbox.ts";
 import { TextBuilder } from "./text-builder.ts";
 
@@ -83,7 +84,9 @@ const hasHeaders = (mail: MailFacts): boolean =>
   mail.to !== undefined ||
   mail.messageId !== undefined;
 
-export function noteUnread(out: TextBuilder, { unread }: InnerFiles): void {
+/** Says which attachments weren't read, and how much of them is left to recognition. */
+export function noteUnread(out: TextBuilder, { unread, toRecognise }: InnerFiles): void {
+  out.leaveToRecognition(toRecognise);
   if (unread > 0) out.note({ code: "file-note.attachments-unread", params: { count: unread } });
 }
 
@@ -91,13 +94,14 @@ export function noteUnread(out: TextBuilder, { unread }: InnerFiles): void {
 export async function parseEml(
   bytes: Uint8Array,
   parseInner: ParseInner | null = null,
+  recognition: Recognition | null = null,
 ): Promise<ParsedText> {
   const mail = await openMail(bytes).catch((cause: unknown) => {
     throw new UnreadableError({ code: "file.mail-malformed" }, { cause });
   });
   if (!hasHeaders(mail.facts)) throw new UnreadableError({ code: "file.mail-without-headers" });
   const out = new TextBuilder({ code: "file-kind.mail" });
-  const inner = new InnerFiles(parseInner);
+  const inner = new InnerFiles(parseInner, recognition);
   await addMail(out, mail, inner);
   noteUnread(out, inner);
   return out.build();
@@ -110,9 +114,10 @@ export async function parseEml(
 export async function parseMbox(
   bytes: Uint8Array,
   parseInner: ParseInner | null = null,
+  recognition: Recognition | null = null,
 ): Promise<ParsedText> {
   const out = new TextBuilder({ code: "file-kind.mailbox" });
-  const inner = new InnerFiles(parseInner);
+  const inner = new InnerFiles(parseInner, recognition);
   let mails = 0;
   for (const piece of splitMailbox(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
     if (++mails > maxMails)

@@ -7,6 +7,7 @@ import { parseHtml } from "./parse-html.ts";
 import { addMail, noteUnread } from "./parse-mail.ts";
 import { parseRtf } from "./parse-rtf.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import type { Recognition } from "./recognise-text.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 /** Reads an attachment's bytes. */
@@ -78,11 +79,12 @@ async function toMail(fields: FieldsData, open: Open): Promise<Mail> {
 export async function parseMsg(
   bytes: Uint8Array,
   parseInner: ParseInner | null = null,
+  recognition: Recognition | null = null,
 ): Promise<ParsedText> {
   const { default: module } = await import("@kenjiuno/msgreader");
   const MsgReader = module.default;
   const out = new TextBuilder({ code: "file-kind.mail" });
-  const inner = new InnerFiles(parseInner);
+  const inner = new InnerFiles(parseInner, recognition);
   let mail: Mail;
   try {
     const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
