@@ -206,15 +206,20 @@ export async function startTestIngest(
       return documents[0] ?? null;
     },
     async until(workspaceId: number | null, documentId: string, ...states: DocumentState[]) {
-      return waitFor(
-        async () => {
-          const now = await ingest.state1(workspaceId, documentId);
-          if (now?.state === "failed" && !states.includes("failed"))
-            throw new Error(`failed: ${JSON.stringify(now.reason)}`);
-          return now && states.includes(now.state) ? now : null;
-        },
-        { timeoutMs: 50_000, what: `${documentId} to be ${states.join(" or ")}` },
-      );
+      try {
+        return await waitFor(
+          async () => {
+            const now = await ingest.state1(workspaceId, documentId);
+            if (now?.state === "failed" && !states.includes("failed"))
+              throw new Error(`failed: ${JSON.stringify(now.reason)}`);
+            return now && states.includes(now.state) ? now : null;
+          },
+          { timeoutMs: 50_000, what: `${documentId} to be ${states.join(" or ")}` },
+        );
+      } catch (cause) {
+        const warnings = (await ingest.logLines()).slice(-12).map((line) => JSON.stringify(line));
+        throw new Error(["The service's last warnings:", ...warnings].join("\n"), { cause });
+      }
     },
     async search(
       workspaceId: number,
