@@ -172,10 +172,8 @@ test.describe("documents", () => {
     await expect(page.getByText("Processing 1 of 3 documents")).toBeVisible();
     await expect.poll(() => gateway.progressWatchers).toBe(1);
     const moving = gateway.documents["heat-pump-retrofit"]![1]!;
-    gateway.report({
-      type: "document_state",
-      document: { ...moving, chunksDone: 700, progress: 0.66 },
-    });
+    Object.assign(moving, { chunksDone: 700, progress: 0.66 });
+    gateway.report({ type: "document_state", document: { ...moving } });
     await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
     await expect(page.getByText("It is locked with a password.")).toBeVisible();
     await page.getByRole("button", { name: "Retry" }).click();
@@ -230,6 +228,20 @@ test.describe("documents", () => {
     await again;
     await settled(page);
     await expect(page.getByText("Embedding, 700 of 1,050")).toBeVisible();
+  });
+  test("show the state that they have in the end, not that of a late report", async ({
+    page,
+    gateway,
+  }) => {
+    const moving = gateway.documents["heat-pump-retrofit"]![1]!;
+    await page.goto("/workspace/heat-pump-retrofit/documents");
+    await expect(page.getByText("Embedding, 312 of 1,050")).toBeVisible();
+    await expect.poll(() => gateway.progressWatchers).toBe(1);
+    Object.assign(moving, { state: "embedded", chunksDone: 1_050, progress: 1 });
+    gateway.report({ type: "document_state", document: { ...moving } });
+    gateway.report({ type: "document_state", document: { ...moving, state: "queued" } });
+    const row = page.getByRole("row").filter({ hasText: "Riser flow measurements.csv" });
+    await expect(row.getByText("Ready")).toBeVisible();
   });
   test("dropped on the chat are read into it", async ({ page }) => {
     await page.goto(threadPath);

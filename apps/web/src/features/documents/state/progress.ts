@@ -49,6 +49,11 @@ function parseFrame(data: string): ProgressFrame | null {
  * anyone can see.
  */
 const batchMs = 100;
+/**
+ * Milliseconds without a frame after which the list is read again: frames of several processes may
+ * arrive in another order than their changes, or get lost.
+ */
+const settleMs = 1000;
 
 /**
  * Follows parsing and embedding in a workspace while a page shows it, and applies progress to
@@ -60,6 +65,7 @@ export function useProgress(slug: string, watching: boolean): void {
     const controller = new AbortController();
     const frames = new Map<string, WorkspaceDocumentStatus>();
     let timer: ReturnType<typeof setTimeout> | null = null;
+    let settling: ReturnType<typeof setTimeout> | undefined;
     const refetch = (): void => {
       refreshSoon(documentKeys.inWorkspace(slug));
       refreshSoon(documentKeys.counts);
@@ -103,6 +109,8 @@ export function useProgress(slug: string, watching: boolean): void {
           if (frame?.type !== "document_state") return;
           frames.set(frame.document.documentId, frame.document);
           timer ??= setTimeout(apply, batchMs);
+          clearTimeout(settling);
+          settling = setTimeout(refetch, settleMs);
         },
       },
       controller.signal,
@@ -110,6 +118,7 @@ export function useProgress(slug: string, watching: boolean): void {
     return () => {
       controller.abort();
       if (timer) clearTimeout(timer);
+      clearTimeout(settling);
     };
   }, [slug, watching]);
 }
