@@ -70,6 +70,11 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{what}} is damaged or incomplete from line {{line}}.",
   },
+  "file.form-unreadable": {
+    kind: "DOCUMENT_UNREADABLE",
+    message:
+      "The PDF is a dynamic form (XFA) that only Adobe Acrobat can open. Print it to a PDF there, and upload that.",
+  },
   "file.part-missing": {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{what}} is incomplete: the part {{part}} is missing.",

@@ -1,8 +1,5 @@
-import { createRequire } from "node:module";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
 import type { KnownFault } from "@carrel/contracts";
-import type { PageViewport, PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist";
+import type { PageViewport, PDFDocumentProxy } from "pdfjs-dist";
 import {
   coverage,
   findTextPictures,
@@ -11,6 +8,7 @@ import {
   type Region,
 } from "./find-pdf-pictures.ts";
 import { layOutPages } from "./lay-out-pdf.ts";
+import { openPdf } from "./open-pdf.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
@@ -19,41 +17,16 @@ import { readAttachments } from "./read-pdf-attachments.ts";
 import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
+import { readXfaForm } from "./read-xfa.ts";
 
 /** Limit on pages, above even a legal compendium. */
 const maxPages = 20_000;
-/** Pixel limit of one picture in a page; larger ones are left blank to save memory. */
-const maxPixels = 80_000_000;
 /** A page without a text layer that paints more shapes than rules and frames may show letters. */
 const maxShapes = 100;
 /** Least share of a page that the picture of a scan covers. */
 const scanned = 0.3;
 /** Characters that stamps, page numbers and running titles may add to a scanned page. */
 const mostOfStamp = 300;
-
-async function open(bytes: Uint8Array): Promise<PDFDocumentLoadingTask> {
-  const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
-  const folder = path.dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
-  const asset = (name: string): string =>
-    `${pathToFileURL(path.join(folder, name)).href.replace(/^file:\/\//, "")}/`;
-  return pdfjs.getDocument({
-    // pdf.js takes ownership of the buffer.
-    data: new Uint8Array(bytes),
-    disableFontFace: true,
-    useSystemFonts: false,
-    verbosity: 0,
-    enableXfa: false,
-    maxImageSize: maxPixels,
-    cMapUrl: asset("cmaps"),
-    cMapPacked: true,
-    standardFontDataUrl: asset("standard_fonts"),
-    wasmUrl: asset("wasm"),
-    iccUrl: asset("iccs"),
-    useWorkerFetch: false,
-    isOffscreenCanvasSupported: false,
-    stopAtErrors: false,
-  });
-}
 
 /** What a document holds before anything is recognised. */
 interface ReadPages {
@@ -211,7 +184,7 @@ export async function parsePdf(
   recognition: Recognition | null,
   parseInner: ParseInner | null = null,
 ): Promise<ParsedText> {
-  const task = await open(bytes);
+  const task = await openPdf(bytes);
   try {
     const document = await task.promise;
     if (document.numPages > maxPages)
@@ -221,6 +194,8 @@ export async function parsePdf(
       });
     const read = await readPages(document, mayHavePictures(bytes));
     const attached = await readAttachments(document, read.files, recognition, parseInner);
+    const form = await readXfaForm(document, read.pages, bytes);
+    if (form) return append(form, attached);
     if (recognition === null) return append(layOutUnrecognised(read, attached), attached);
     const { turned, notes } = await recognise(document, read, recognition);
     const parsed = layOutPages(read.pages);
