@@ -21,6 +21,7 @@ import { CreateDocuments1795230000000 } from "./database/migrations/179523000000
 import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000000-MarkOutdatedTerms.ts";
 import { NoteReading1795730000000 } from "./database/migrations/1795730000000-NoteReading.ts";
 import { ReadPicturesLater1795741000000 } from "./database/migrations/1795741000000-ReadPicturesLater.ts";
+import { CountPictureAttempts1795750000000 } from "./database/migrations/1795750000000-CountPictureAttempts.ts";
 import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
 import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 
@@ -54,6 +55,7 @@ export const ingestDatabase: ServiceDatabase = {
     MarkOutdatedTerms1795720000000,
     NoteReading1795730000000,
     ReadPicturesLater1795741000000,
+    CountPictureAttempts1795750000000,
   ],
   // For searches.
   reserves: true,

@@ -136,6 +136,10 @@ export class Document {
   @Column({ type: "integer", nullable: true })
   picturesDue!: number | null;
 
+  /** How often storing the text of its pictures was begun; 0 once it is stored or given up. */
+  @Column({ type: "integer", default: 0 })
+  pictureAttempts!: number;
+
   /** Parsing was ended because it held up others; the queue of slow files parses the document. */
   @Column({ type: "boolean", default: false })
   isSlow!: boolean;

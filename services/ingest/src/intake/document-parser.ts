@@ -27,6 +27,7 @@ import type { Registered } from "./registration.repository.ts";
 import { nameMembers } from "./member-names.ts";
 import { nameSheets } from "./sheet-documents.ts";
 import { TextExtractor } from "./text-extractor.ts";
+import { limitAttempts } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -140,7 +141,7 @@ export class DocumentParser {
         await this.queues.add(scope, documentId, version, result, workspaceId);
         return null;
       }
-      texts = result.texts;
+      texts = limitAttempts(document, result.texts);
       note(bytesOf(texts));
     } catch (fault) {
       if (fault instanceof UnreadableError) {

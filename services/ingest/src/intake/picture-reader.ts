@@ -17,8 +17,9 @@ import { UnreadableError } from "../parsing/parsed-document.ts";
 import type { NamedText } from "../work-pool/work.ts";
 import { bytesOf } from "./intake-memory.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
+import { ParsingRepository } from "./parsing.repository.ts";
 import { TextExtractor } from "./text-extractor.ts";
-import { UnreadPictures } from "./unread-pictures.ts";
+import { UnreadPictures, unreadNotes } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
@@ -31,6 +32,7 @@ export class PictureReader {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly unread: UnreadPictures,
+    private readonly parsing: ParsingRepository,
     private readonly extractor: TextExtractor,
     private readonly outcome: ParseOutcome,
     private readonly documents: DocumentRepository,
@@ -88,12 +90,7 @@ export class PictureReader {
   }
 
   private leaveUnread(document: Document): Promise<void> {
-    const notes = (document.notes ?? []).map((note) =>
-      note.code === "file-note.pictures-due"
-        ? { ...note, code: "file-note.pictures-unread" }
-        : note,
-    );
-    return this.keepText(document, notes);
+    return this.keepText(document, unreadNotes(document.notes ?? []));
   }
 
   private async keepText(document: Document, notes: readonly FaultWire[]): Promise<void> {
@@ -106,7 +103,13 @@ export class PictureReader {
     if (await this.unread.isStored(scope, old, text)) return this.keepText(old, text.notes);
     const begun = await this.unread.beginVersion(scope, old);
     if (!begun) return;
-    await this.outcome.save({ ...begun, texts, names: [], first: true, isEmbeddedHere: false });
+    try {
+      await this.outcome.save({ ...begun, texts, names: [], first: true, isEmbeddedHere: false });
+    } catch (fault) {
+      // The reconciler takes over without waiting for the lease.
+      await this.parsing.setLease(scope, [begun.document], 0);
+      throw fault;
+    }
     await this.report(old.id);
   }
 

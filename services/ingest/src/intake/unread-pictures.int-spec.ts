@@ -114,6 +114,23 @@ describe("a document with text of its own and a picture of text", () => {
     }
   }, 90_000);
 
+  it("keeps its text if that of its pictures is refused each time", async () => {
+    await ingest.sql(`CREATE FUNCTION ingest.refuse_text() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'refused'; END $$`);
+    await ingest.sql(`CREATE TRIGGER refuse_text BEFORE INSERT ON ingest.document_text
+      FOR EACH ROW WHEN (NEW.text LIKE '%Gannet%') EXECUTE FUNCTION ingest.refuse_text()`);
+    try {
+      const shown = ["Granted to the Gannet", "on the tenth of May"];
+      const id = await ingest.upload(1, "toll.pdf", await makeTariff("Sommerhavn", shown));
+      const row = await untilSettled(id, 1);
+      expect(row).toMatchObject({ state: "parsed", version: 4, notes: [unread] });
+      expect(row.text).toContain("tariff of Sommerhavn");
+      expect((await find("tariff of Sommerhavn")).ids).toContain(id);
+    } finally {
+      await ingest.sql(`DROP FUNCTION ingest.refuse_text() CASCADE`);
+    }
+  }, 90_000);
+
   it("isn't indexed again if the picture has no words after all", async () => {
     const signs = ["||| / | /// | // |||", "/ || /// | || / |||"];
     const id = await ingest.upload(1, "signs.pdf", await makeTariff("Kjelleroy", signs));

@@ -10,9 +10,30 @@ import { TextRepository } from "../document/text.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
-import type { PreparedText } from "../work-pool/work.ts";
+import type { NamedText, PreparedText } from "../work-pool/work.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
+
+/** Storing a text may fail each time, for example because the database refuses it. */
+const maxAttempts = 3;
+
+/** Notes of a document whose pictures stay unread. */
+export const unreadNotes = <Note extends FaultWire>(notes: readonly Note[]): Note[] =>
+  notes.map((note) =>
+    note.code === "file-note.pictures-due" ? { ...note, code: "file-note.pictures-unread" } : note,
+  );
+
+/** Leaves out the pictures of a document if the text with them couldn't be stored. */
+export const limitAttempts = (
+  { pictureAttempts }: Document,
+  texts: readonly NamedText[],
+): NamedText[] =>
+  pictureAttempts < maxAttempts
+    ? [...texts]
+    : texts.map((named) => ({
+        ...named,
+        text: { ...named.text, toRecognise: 0, notes: unreadNotes(named.text.notes) },
+      }));
 
 interface Stored {
   document: Document;
@@ -40,7 +61,11 @@ export class UnreadPictures {
     for (const { document, text, workspaceId } of stored) {
       const { toRecognise = 0 } = text;
       if (toRecognise === 0 && document.picturesDue === null) continue;
-      await manager.update(Document, { id: document.id }, { picturesDue: toRecognise });
+      await manager.update(
+        Document,
+        { id: document.id },
+        { picturesDue: toRecognise, ...(toRecognise === 0 && { pictureAttempts: 0 }) },
+      );
       if (toRecognise > 0) await this.outbox.add(manager, pictureJob(document, workspaceId));
     }
   }
@@ -58,8 +83,8 @@ export class UnreadPictures {
 
   /**
    * Begins a version of the document with the pictures' text, which its workspaces wait for while
-   * they find the old one. If nobody stores it, the document is parsed again. Null if its pictures
-   * are no longer due.
+   * they find the old one. If nobody stores it, the document is parsed again, a few times with its
+   * pictures. Null if they are no longer due.
    */
   async beginVersion(
     _scope: Scope,
@@ -68,6 +93,7 @@ export class UnreadPictures {
     return this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[Record<string, unknown>[], number]>(
         `UPDATE ingest.document d SET state = 'parsing', version = d.version + 1, run = d.run + 1,
+          picture_attempts = d.picture_attempts + 1,
           lease_until = now() + $3 * interval '1 second', updated_at = now()
         WHERE d.id = $1 AND d.version = $2 AND d.state = 'parsed' AND d.in_library
           AND d.pictures_due > 0
@@ -100,7 +126,7 @@ export class UnreadPictures {
     notes: readonly FaultWire[],
   ): Promise<boolean> {
     const [rows] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.document SET pictures_due = 0, notes = $3::jsonb, updated_at = now()
+      `UPDATE ingest.document SET pictures_due = 0, picture_attempts = 0, notes = $3::jsonb, updated_at = now()
       WHERE id = $1 AND version = $2 AND state = 'parsed' AND pictures_due > 0
       RETURNING 1`,
       [id, version, notes.length > 0 ? JSON.stringify(notes) : null],
