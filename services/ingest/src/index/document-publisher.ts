@@ -77,6 +77,17 @@ export class DocumentPublisher {
     return rows;
   }
 
+  /** Hides passages of documents whose text changed, in all workspaces except `kept`. */
+  async withdraw(
+    manager: EntityManager,
+    documentIds: readonly string[],
+    kept: readonly number[],
+  ): Promise<void> {
+    if (documentIds.length === 0) return;
+    const workspaces = await this.publications.withdraw(scope, manager, documentIds, kept);
+    await this.outbox.add(manager, ...changes(workspaces.map((workspaceId) => ({ workspaceId }))));
+  }
+
   /** False if the document was removed or re-indexed, or if another index is now active. */
   publishEmbedded(
     w: EmbeddedPublication["w"],

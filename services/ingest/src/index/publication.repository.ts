@@ -104,6 +104,40 @@ export class PublicationRepository {
   }
 
   /**
+   * Ends the publication of documents in all workspaces except `kept`: their text has changed, and
+   * the passages that were published are places in the old one. Returns the workspaces.
+   */
+  async withdraw(
+    _scope: Scope,
+    manager: EntityManager,
+    documentIds: readonly string[],
+    kept: readonly number[],
+  ): Promise<number[]> {
+    const [rows] = await manager.query<
+      [{ id: number; workspace_id: number; old: number }[], number]
+    >(
+      `WITH old AS (
+        SELECT id, index_version
+        FROM ingest.workspace_document
+        WHERE document_id = ANY($1::uuid[]) AND index_version IS NOT NULL AND id <> ALL($2::int[])
+        ORDER BY id FOR UPDATE
+      )
+      UPDATE ingest.workspace_document w SET index_version = NULL, searchable_at = NULL,
+        embedded_at = NULL, embedded_model = NULL, chunk_count = 0, chunks_done = 0
+      FROM old
+      WHERE w.id = old.id
+      RETURNING w.id, w.workspace_id, old.index_version AS old`,
+      [documentIds, kept],
+    );
+    for (const { id, workspace_id: workspaceId, old } of rows) {
+      const workspace = serviceScope(workspaceId);
+      await this.chunks.deleteOf(workspace, manager, id);
+      await this.garbage.add(workspace, manager, buildPublicationId(id, old));
+    }
+    return rows.map((row) => row.workspace_id);
+  }
+
+  /**
    * Second publication: the table `model` of the active index holds all vectors of the live chunks.
    * Returns the ids that were published.
    */

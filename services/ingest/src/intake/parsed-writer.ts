@@ -103,6 +103,13 @@ export class ParsedWriter {
       for (const { document, written } of group)
         if (!saved.has(document.id))
           for (const w of written.keys()) await this.publisher.abandon(manager, w);
+      // Until they are indexed again, their passages would be cut out of the new text.
+      const again = due.filter(({ document }) => document.version > 1);
+      await this.publisher.withdraw(
+        manager,
+        again.map(({ document }) => document.id),
+        again.flatMap(({ written }) => [...written.keys()].map((w) => w.id)),
+      );
       for (const result of due) await this.saveSheets(manager, result);
       await this.pictures.queue(
         scope,

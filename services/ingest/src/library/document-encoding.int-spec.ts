@@ -5,6 +5,7 @@ import {
   listDocumentStatuses,
   listLibrary,
 } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
 import { makeZip } from "../../test/fixtures/make-office.ts";
 import {
   libraryScope,
@@ -99,6 +100,33 @@ describe("a document in another encoding than UTF-8", () => {
     await ingest.until(null, id, "parsed");
     expect(await length()).toBe(20_000);
   });
+
+  it("shows no passages of a long document at the places of its old text", async () => {
+    const id = await ingest.upload(1, "book.txt", Buffer.alloc(440_000, keeper));
+    await ingest.until(1, id, "embedded");
+    const find = async (words: string): Promise<string[]> => {
+      const { passages } = await ingest.search(1, words);
+      return textsOf(passages.filter((passage) => passage.documentId === id));
+    };
+    expect((await find("Смотритель")).join(" ")).toContain("Смотритель");
+    await ingest.sql(`CREATE FUNCTION ingest.hold() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'held'; END $$`);
+    await ingest.sql(`CREATE TRIGGER hold BEFORE UPDATE ON ingest.workspace_document
+      FOR EACH ROW WHEN (NEW.state = 'indexing') EXECUTE FUNCTION ingest.hold()`);
+    try {
+      await ingest.client.request(
+        changeEncoding,
+        { documentId: id, encoding: "UTF-16LE" },
+        { scope: libraryScope },
+      );
+      await poll(() =>
+        ingest.sql(`SELECT state, version FROM ingest.document WHERE id = $1`, [id]),
+      ).toEqual([{ state: "parsed", version: 2 }]);
+      expect(await find("Смотритель")).toEqual([]);
+    } finally {
+      await ingest.sql(`DROP FUNCTION ingest.hold() CASCADE`);
+    }
+  }, 60_000);
 
   it("says nothing about a document in UTF-8", async () => {
     const id = await ingest.upload(1, "plain.txt", "Die Möwe fährt.");
