@@ -33,3 +33,23 @@ test("without the original the encoding can't be changed", async ({ page, gatewa
   await expect(inWorkspace(page, title).getByText("Read as Windows-1252.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Change the encoding/ })).toHaveCount(0);
 });
+
+test("a failed document keeps its notes, so that another encoding can be tried", async ({
+  page,
+  gateway,
+}) => {
+  const document = gateway.documents[slug]!.find((each) => each.title.startsWith(title))!;
+  Object.assign(document, {
+    state: "failed",
+    reason: { code: "file.no-text", params: { filename: document.title } },
+    notes: [guessed, { code: "file-note.pictures-unread", params: { count: 2 } }],
+    hasOriginal: true,
+  });
+  await open(page);
+  const row = inWorkspace(page, title);
+  await expect(row.getByText("Read as Windows-1252.")).toBeVisible();
+  await expect(row.getByText("Images whose text wasn't read: 2.")).toBeVisible();
+  await row.getByRole("button", { name: /^Change the encoding of Night tariff 2025/ }).click();
+  await page.getByRole("menu").getByRole("menuitemcheckbox", { name: "KOI8-R (Russian)" }).click();
+  await expect(row.getByText("Read as KOI8-R.")).toBeVisible();
+});
