@@ -61,6 +61,8 @@ export class FakeWidgets {
   /** Mutating requests, in order. */
   readonly sent: { method: string; path: string; body: Record<string, unknown> }[] = [];
 
+  isListRequired = false;
+
   /** Of the requests for usage. */
   readonly usagePeriods: string[] = [];
 
@@ -147,7 +149,8 @@ export class FakeWidgets {
     const { method, path, body, json, query } = call;
     if (!/^\/embeds?(\/|$)/.test(path)) return this.handleExport(call);
     const at = matcher(call);
-    if (at("GET", /^\/embeds$/)) return answered(json({ embeds: this.widgets }));
+    if (at("GET", /^\/embeds$/))
+      return answered(json({ embeds: this.widgets, allowlist_required: this.isListRequired }));
     if (at("POST", /^\/embed\/chats$/)) {
       const chats = this.chats.map((each) => ({
         ...each,

@@ -33,7 +33,9 @@ test.describe("chat widgets", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Widget saved")).toBeVisible();
     const [created, updated] = gateway.widgets.sent;
-    expect(created).toMatchObject({ body: { name: "Help desk", workspace_id: 2 } });
+    expect(created).toMatchObject({
+      body: { name: "Help desk", workspace_id: 2, allow_any_origin: false },
+    });
     expect(updated).toMatchObject({
       path: "/embed/update/1",
       body: {
@@ -74,6 +76,19 @@ test.describe("chat widgets", () => {
     await expect(dialog(page)).toContainText(
       `${gateway.url}/embed/00000000-0000-4000-8000-000000000001/chat`,
     );
+  });
+
+  test("don't promise any site where the instance requires a list", async ({ page, gateway }) => {
+    gateway.widgets.fill();
+    await page.goto(list);
+    await expect(row(page, "Tenant handbook")).toContainText("Any site");
+    gateway.widgets.isListRequired = true;
+    await page.reload();
+    await expect(row(page, "Tenant handbook")).toContainText("None");
+    await page.goto(`${list}?widget=2`);
+    await expect(page.getByText("This instance requires a list of sites")).toBeVisible();
+    await page.getByRole("button", { name: "Add to a site" }).click();
+    await expect(dialog(page)).toContainText("The widget is disabled.");
   });
 
   test("are enabled, and deleted after a confirmation", async ({ page, gateway }) => {

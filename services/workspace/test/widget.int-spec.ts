@@ -50,8 +50,8 @@ beforeEach(async () => {
 });
 
 describe("widgets", () => {
-  it("start with the wire's defaults, and nobody may use them", async () => {
-    const made = await create();
+  it("start with the wire's defaults, and nobody may use one of the app's form", async () => {
+    const made = await create({ allow_any_origin: false });
     expect(made).toMatchObject({
       enabled: true,
       chat_mode: "query",

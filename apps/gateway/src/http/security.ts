@@ -2,7 +2,13 @@ import type { InstanceConfig } from "@carrel/config";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
 import { readBearer } from "../access/bearer.ts";
-import { findWidgetUuid, widgetCors, type WidgetPages } from "../widget/widget-cors.ts";
+import {
+  findWidgetUuid,
+  preflightCors,
+  refusalCors,
+  widgetCors,
+  type WidgetPages,
+} from "../widget/widget-cors.ts";
 import {
   isCorsAllowed,
   isForeign,
@@ -120,10 +126,9 @@ export function addSecurity(
     if (!isApi || isDocs) return;
     const widget = findWidgetUuid(request);
     if (widget !== null) {
-      const cors = widgetCors(await widgets.find(widget), asked.origin);
-      reply.headers(cors.headers);
-      if (request.method !== "OPTIONS") return;
-      return reply.code(cors.isAllowed ? 204 : 403).send();
+      if (request.method === "OPTIONS") return reply.code(204).headers(preflightCors).send();
+      reply.headers(widgetCors(await widgets.find(widget), asked.origin));
+      return;
     }
     if (isCorsAllowed(asked, settings)) {
       reply.headers({
@@ -149,5 +154,10 @@ export function addSecurity(
     ) {
       return refuse(reply, 403, { code: "request.origin-foreign" });
     }
+  });
+  instance.addHook("onSend", (request, reply, _payload, done) => {
+    const isRefusal = reply.statusCode >= 400 && findWidgetUuid(request) !== null;
+    if (isRefusal && !reply.hasHeader("access-control-allow-origin")) reply.headers(refusalCors);
+    done();
   });
 }

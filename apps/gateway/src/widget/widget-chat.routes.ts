@@ -40,6 +40,7 @@ export class WidgetChatRoutes {
         ...widget,
         _count: { embed_chats: counts[String(widget.id)] ?? 0 },
       })),
+      allowlist_required: this.config.EMBED_REQUIRE_ALLOWLIST,
     };
   }
 

@@ -32,25 +32,32 @@ export function findWidgetUuid(
   return String((request.params as { embedUuid?: unknown }).embedUuid);
 }
 
+const exposed = { "access-control-expose-headers": "Retry-After, Carrel-Error" };
+
 /** Only pages of listed sites may read a reply (wire-contract 8.2). */
 export function widgetCors(
   page: WidgetPageInfo | null,
   origin: string | undefined,
-): { isAllowed: boolean; headers: Record<string, string> } {
+): Record<string, string> {
   const isAllowed =
     page !== null &&
     origin !== undefined &&
     (page.origins === null || page.origins.includes(origin));
-  if (!isAllowed) return { isAllowed, headers: { vary: "Origin" } };
+  if (!isAllowed) return { vary: "Origin" };
   return {
-    isAllowed,
-    headers: {
-      "access-control-allow-origin": page.origins === null ? "*" : origin,
-      vary: "Origin",
-      "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers": "Content-Type, Carrel-Visitor, Idempotency-Key",
-      "access-control-max-age": "600",
-      "access-control-expose-headers": "Retry-After, Carrel-Error",
-    },
+    "access-control-allow-origin": page.origins === null ? "*" : origin,
+    vary: "Origin",
+    ...exposed,
   };
 }
+
+/** Every site may ask, to be told why it is refused: the routes check the origin themselves. */
+export const preflightCors = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, DELETE",
+  "access-control-allow-headers": "Content-Type, Carrel-Visitor, Idempotency-Key",
+  "access-control-max-age": "600",
+};
+
+/** A refusal tells a script why the chat doesn't work on its page, and nothing else. */
+export const refusalCors = { "access-control-allow-origin": "*", ...exposed };

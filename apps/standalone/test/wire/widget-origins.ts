@@ -11,6 +11,7 @@ type Raw = (
 
 const site = "https://shop.example";
 const evil = "https://evil.example";
+const unknown = "00000000-0000-4000-8000-00000000ffff";
 const allowed = "access-control-allow-origin";
 
 /** Which pages may use a widget (wire-contract 8.2). */
@@ -22,19 +23,21 @@ export function testWidgetOrigins(instance: () => TestInstance, raw: Raw): void 
     ).embed;
 
   describe("widgets", () => {
-    it("admit listed sites only, and tell only them", async () => {
+    it("admit listed sites only, and tell others why they are refused", async () => {
       const { uuid } = await create({ allowlist_domains: site });
       const session = `/api/embed/${uuid}/session`;
       const preflight = { origin: site, "access-control-request-method": "DELETE" };
-      const listed = await raw(session, preflight, "OPTIONS");
-      expect(listed.status).toBe(204);
-      expect(listed.headers).toMatchObject({
-        [allowed]: site,
-        vary: "Origin",
-        "access-control-allow-headers": "Content-Type, Carrel-Visitor, Idempotency-Key",
-      });
-      const foreign = await raw(session, { ...preflight, origin: evil }, "OPTIONS");
-      expect([foreign.status, foreign.headers[allowed]]).toEqual([403, undefined]);
+      for (const origin of [site, evil]) {
+        const { status, headers } = await raw(session, { ...preflight, origin }, "OPTIONS");
+        expect([status, headers]).toMatchObject([
+          204,
+          {
+            [allowed]: "*",
+            "access-control-allow-headers": "Content-Type, Carrel-Visitor, Idempotency-Key",
+          },
+        ]);
+        expect(headers["access-control-allow-credentials"]).toBeUndefined();
+      }
       for (const [headers, status] of [
         [{ origin: site }, 200],
         [{ origin: evil }, 401],
@@ -47,22 +50,69 @@ export function testWidgetOrigins(instance: () => TestInstance, raw: Raw): void 
       ] as [Record<string, string>, number][]) {
         const answer = await raw(session, headers, "POST", "{}");
         expect([headers, answer.status]).toEqual([headers, status]);
-        expect(answer.headers[allowed]).toBe(headers["origin"] === site ? site : undefined);
+        const isRead = status === 401 ? "*" : headers["origin"] === site ? site : undefined;
+        expect([headers, answer.headers[allowed]]).toEqual([headers, isRead]);
       }
       const id = "00000000-0000-4000-8000-000000000000";
-      for (const method of ["GET", "DELETE"])
-        expect((await raw(`/api/embed/${uuid}/${id}`, { origin: evil }, method)).status).toBe(401);
+      for (const [path, method, body] of [
+        [id, "GET"],
+        [id, "DELETE"],
+        [`${id}/stop`, "POST", "{}"],
+        ["stream-chat", "POST", JSON.stringify({ sessionId: id, message: "Hi" })],
+      ] as const) {
+        const refused = await raw(`/api/embed/${uuid}/${path}`, { origin: evil }, method, body);
+        expect([path, refused.status, refused.headers[allowed]]).toEqual([path, 401, "*"]);
+        // AnythingLLM's script feeds this to its handler and shows `errorMsg` (wire-contract 8.4).
+        expect(JSON.parse(refused.text)).toEqual({
+          id: expect.any(String),
+          type: "abort",
+          textResponse: null,
+          sources: [],
+          close: true,
+          error: "Invalid request.",
+          errorMsg:
+            "This chat isn't available on this site. Its owner can add the site to the widget.",
+        });
+      }
+      for (const [path, method, body, status] of [
+        [`/api/embed/${unknown}/stream-chat`, "POST", "{}", 404],
+        [`/api/embed/${uuid}/stream-chat`, "POST", "{", 400],
+      ] as const) {
+        const refused = await raw(path, { origin: evil }, method, body);
+        expect([refused.status, refused.headers[allowed]]).toEqual([status, "*"]);
+      }
     });
 
-    it("admit nobody without a list, unless any site is allowed", async () => {
-      const closed = await create({});
-      const open = await create({ allow_any_origin: true });
-      const [one, other] = await Promise.all(
-        [closed, open].map(({ uuid }) =>
-          raw(`/api/embed/${uuid}/session`, { origin: evil }, "POST", "{}"),
-        ),
+    it("without a list serve any site if existing clients made them, and none if the app did", async () => {
+      // As AnythingLLM's form sends it: texts only, and its list is empty.
+      const form = { chat_mode: "chat", allowlist_domains: "", max_chats_per_day: "" };
+      const answers = await Promise.all(
+        [form, {}, { allow_any_origin: true }, { allow_any_origin: false }].map(async (fields) => {
+          const { uuid } = await create(fields);
+          const answer = await raw(`/api/embed/${uuid}/session`, { origin: evil }, "POST", "{}");
+          return [answer.status, answer.headers[allowed]];
+        }),
       );
-      expect([one!.status, other!.status, other!.headers[allowed]]).toEqual([401, 200, "*"]);
+      expect(answers).toEqual([
+        [200, "*"],
+        [200, "*"],
+        [200, "*"],
+        [401, "*"],
+      ]);
+    });
+
+    it("stay closed if what an existing client lists is no site", async () => {
+      const made = await instance().call("POST", "/api/embeds/new", {
+        workspace_slug: "w",
+        allowlist_domains: "*.shop.example",
+      });
+      const error = "Not a valid site address: *.shop.example";
+      expect(made).toMatchObject({ status: 400, json: { embed: null, error } });
+      const { id } = await create({ allowlist_domains: site });
+      const changed = await instance().call("POST", `/api/embed/update/${id}`, {
+        allowlist_domains: "*",
+      });
+      expect(changed).toMatchObject({ status: 400, json: { success: false } });
     });
 
     it("don't open the management to their sites", async () => {

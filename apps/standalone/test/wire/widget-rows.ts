@@ -48,6 +48,7 @@ export const widgetRows: AccessRow[] = [
       { _count: { embed_chats: 0 }, workspace: { slug: "w" } },
       { _count: { embed_chats: 21 }, greeting: "Hello!" },
     ],
+    allowlist_required: false,
   }),
   row("gateway.developer.widgets", "key", () => ["GET", "/v1/embed"], {
     embeds: [{ chat_count: 0 }, { chat_count: 21, workspace: { name: "W" } }],
@@ -93,7 +94,7 @@ export const widgetRows: AccessRow[] = [
     "gateway.widget.session",
     "none",
     ({ otherUuid }) => ["POST", `/embed/${otherUuid}/session`, {}],
-    { type: "abort", ...refusedAs("Invalid request.") },
+    { type: "abort", error: "Invalid request." },
     { status: 401 },
   ),
   row(

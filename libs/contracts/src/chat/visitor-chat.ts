@@ -11,7 +11,7 @@ import { widgetMessages } from "../workspace/widget-fields.ts";
 export const visitorHeader = "carrel-visitor";
 
 /** Existing widgets show only `errorMsg` to visitors. */
-const abort = (status: number) =>
+const abort = (status: number, error = "$message") =>
   ({
     status,
     kind: "json",
@@ -21,7 +21,7 @@ const abort = (status: number) =>
       textResponse: null,
       sources: [],
       close: true,
-      error: "$message",
+      error,
       errorMsg: "$message",
     },
   }) as const;
@@ -29,7 +29,7 @@ const abort = (status: number) =>
 const visitorErrors: ErrorReplies = {
   NOT_FOUND: { status: 404, kind: "text", text: "Not Found" },
   DISABLED: abort(503),
-  FORBIDDEN: abort(401),
+  FORBIDDEN: abort(401, "Invalid request."),
   THREAD_NOT_FOUND: abort(404),
   BAD_INPUT: abort(400),
   TOO_LARGE: abort(413),

@@ -7,12 +7,19 @@ export const widgetErrors = {
     kind: "REFUSED",
     message: "Choose the workspace that the widget answers from.",
   },
+  "widget.sites-invalid": {
+    kind: "REFUSED",
+    message: "Not a valid site address: {{entries}}",
+  },
   "widget.workspace-unknown": { kind: "WORKSPACE_NOT_FOUND", message: "Workspace not found." },
   "visitor.widget-disabled": {
     kind: "DISABLED",
     message: "This chat has been disabled by the administrator - try again later.",
   },
-  "visitor.origin-refused": { kind: "FORBIDDEN", message: "Invalid request." },
+  "visitor.origin-refused": {
+    kind: "FORBIDDEN",
+    message: "This chat isn't available on this site. Its owner can add the site to the widget.",
+  },
   /** Unknown, foreign, forged and expired sessions all look the same. */
   "visitor.session-invalid": { kind: "THREAD_NOT_FOUND", message: "Invalid session ID." },
   "visitor.identity-invalid": {

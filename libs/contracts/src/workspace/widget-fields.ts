@@ -72,7 +72,10 @@ export const widgetWire = z.object({
   limit_messages: texts,
   /** Closing chunk and history carry the sources. */
   show_sources: z.boolean(),
-  /** With an empty allow-list, any site may use the widget; otherwise none may. */
+  /**
+   * With an empty allow-list, any site may use the widget; otherwise none may. Clients that don't
+   * know it set it with the list: an empty one means any site to them.
+   */
   allow_any_origin: z.boolean(),
   /** Only sessions begun with `POST /embed/:embedUuid/session`. */
   only_signed_visitors: z.boolean(),

@@ -56,7 +56,11 @@ export const listWidgets = defineOperation({
     },
   ],
   input: z.object({}),
-  output: z.object({ embeds: z.array(listedWidget) }),
+  output: z.object({
+    embeds: z.array(listedWidget),
+    /** Carrel-specific: without a list of sites, no site may use a widget. */
+    allowlist_required: z.boolean(),
+  }),
 });
 
 /** Internal: all widgets, newest first, or those named. */

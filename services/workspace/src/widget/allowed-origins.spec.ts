@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isAllowed, readOrigins } from "./allowed-origins.ts";
+import { isAllowed, readAllowlist } from "./allowed-origins.ts";
 
 describe("allowed origins", () => {
   it.each<[string | string[] | null, string[]]>([
@@ -10,7 +10,7 @@ describe("allowed origins", () => {
     ["HTTPS://Example.COM:443/path?x#y", ["https://example.com"]],
     ["http://localhost:8080, http://localhost:8080/", ["http://localhost:8080"]],
     ["bücher.example", ["https://xn--bcher-kva.example"]],
-    ["https://*.example.com, *", []],
+    ["https://*.example.com, *, a.example", ["https://a.example"]],
     ["https://a;sandbox, https://a%3bsandbox, http://[::1]:80", ["http://[::1]"]],
     ["javascript:alert(1), file:///etc, ftp://a.example, null, ht tp://x", ["https://null"]],
     [
@@ -18,8 +18,15 @@ describe("allowed origins", () => {
       ["https://a.example", "https://b.example"],
     ],
   ])("%j become %j", (given, origins) => {
-    expect(readOrigins(given)).toEqual(origins);
+    expect(readAllowlist(given)).toEqual(origins);
   });
+
+  it.each(["*", "https://*.example.com, *", ["javascript:alert(1)", " "], "*".repeat(20_000)])(
+    "are refused if nothing of the list is valid, which would open the widget: %j",
+    (given) => {
+      expect(() => readAllowlist(given)).toThrow(/^Not a valid site address: .{1,200}$/);
+    },
+  );
 
   const visit = (origin: string | null, isOwnPage = false) => ({ origin, isOwnPage });
   const listed = { origins: ["https://a.example"], allowAnyOrigin: true };

@@ -1,14 +1,20 @@
+import { CarrelError, clipText } from "@carrel/contracts";
+
 /**
  * Reads a list of allowed origins as existing clients send it (wire-contract 8.1): separated by
- * commas, `https://` if there is no scheme, and what is no address is dropped.
+ * commas, `https://` if there is no scheme, and what is no address is dropped. Throws if nothing is
+ * left of a list, because an empty one opens the widget to any site.
  */
-export function readOrigins(given: string | readonly string[] | null): string[] {
-  const entries = typeof given === "string" ? given.split(",") : (given ?? []);
-  return [...new Set(entries.flatMap((entry) => readOrigin(entry.trim()) ?? []))];
+export function readAllowlist(given: string | readonly string[] | null): string[] {
+  const list = typeof given === "string" ? given.split(",") : (given ?? []);
+  const entries = list.map((entry) => entry.trim()).filter((entry) => entry !== "");
+  const origins = entries.flatMap((entry) => readOrigin(entry) ?? []);
+  if (entries.length > 0 && origins.length === 0)
+    throw new CarrelError("widget.sites-invalid", { entries: clipText(entries.join(", "), 200) });
+  return [...new Set(origins)];
 }
 
 function readOrigin(entry: string): string | null {
-  if (entry === "") return null;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(entry) ? entry : `https://${entry}`;
   if (!URL.canParse(address)) return null;
   const { protocol, origin, hostname } = new URL(address);

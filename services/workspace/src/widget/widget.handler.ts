@@ -72,7 +72,7 @@ export class WidgetHandler {
     });
     return keyed(this.dataSource, context, async (manager) => {
       const widget = await this.widgets.create(scope, manager, {
-        ...mapWidgetToColumns(fields),
+        ...mapWidgetToColumns(fields, { isNew: true }),
         workspaceId: workspace.id,
       });
       await this.log.record(manager, scope, "embed_created", describe(widget));

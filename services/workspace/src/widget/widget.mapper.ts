@@ -1,5 +1,5 @@
 import type { ChangedWidget, WidgetWire } from "@carrel/contracts";
-import { readOrigins } from "./allowed-origins.ts";
+import { readAllowlist } from "./allowed-origins.ts";
 import type { Widget } from "./widget.entity.ts";
 
 /** wire-contract 8.1. */
@@ -58,14 +58,22 @@ const columnOf = {
   appearance: "appearance",
 } as const satisfies Partial<Record<keyof ChangedWidget, keyof Widget>>;
 
-/** Maps only the fields that are present. */
-export function mapWidgetToColumns(change: ChangedWidget): Partial<Widget> {
+/** Maps only the fields that are present; those of a new widget decide who may use it, too. */
+export function mapWidgetToColumns(
+  change: ChangedWidget,
+  { isNew = false }: { isNew?: boolean } = {},
+): Partial<Widget> {
   const columns: Record<string, unknown> = {};
   for (const [field, column] of Object.entries(columnOf)) {
     const value = change[field as keyof typeof columnOf];
     if (value !== undefined) columns[column] = value;
   }
-  if (change.allowlist_domains !== undefined)
-    columns["origins"] = readOrigins(change.allowlist_domains);
+  const { allowlist_domains, allow_any_origin } = change;
+  if (allowlist_domains !== undefined || isNew) {
+    const origins = readAllowlist(allowlist_domains ?? null);
+    columns["origins"] = origins;
+    // Existing clients know no such field: to them, an empty list means any site.
+    if (allow_any_origin === undefined) columns["allowAnyOrigin"] = origins.length === 0;
+  }
   return columns;
 }

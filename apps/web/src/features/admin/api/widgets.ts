@@ -9,7 +9,7 @@ import {
   type Args,
   type Out,
 } from "@carrel/contracts";
-import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 
@@ -28,6 +28,10 @@ export const widgetsQuery = queryOptions({
   queryFn: ({ signal }) => call(listWidgets, {}, { signal }),
   select: (reply) => reply.embeds,
 });
+
+/** Whether the instance lets no widget serve any site. */
+export const useAllowlistRequired = (): boolean =>
+  useQuery({ ...widgetsQuery, select: (reply) => reply.allowlist_required }).data ?? false;
 
 /** Always refetched, because visitors keep asking. */
 export const widgetUsageQuery = (id: number, period: { from: string; to: string }) =>

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { useAllowlistRequired } from "../api/widgets.ts";
 import { linesOf, type WidgetFieldsProps } from "../state/widget-draft.ts";
 import { LinesField } from "./lines-field.tsx";
 import { SwitchRow } from "./switch-row.tsx";
@@ -9,6 +10,7 @@ import { SwitchRow } from "./switch-row.tsx";
 /** The sites that may use the widget, and the full-page chat. */
 export function WidgetAccessFields({ draft, faults, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
+  const isListRequired = useAllowlistRequired();
   const invalid = faults?.sites ?? [];
   return (
     <FormSection title={t("access")} help={t("accessHelp")}>
@@ -26,7 +28,13 @@ export function WidgetAccessFields({ draft, faults, set }: WidgetFieldsProps) {
       {draft.access === "any" ? (
         <Notice kind="warn">
           <p>
-            <b>{t("anyWarningTitle")}</b> {t("anyWarning")}
+            {isListRequired ? (
+              t("anyRefused")
+            ) : (
+              <>
+                <b>{t("anyWarningTitle")}</b> {t("anyWarning")}
+              </>
+            )}
           </p>
         </Notice>
       ) : (

@@ -29,7 +29,7 @@ export function WidgetDialog({
     event.preventDefault();
     if (create.isPending || workspaceId === "") return;
     create.mutate(
-      { name: name.trim(), workspace_id: Number(workspaceId) },
+      { name: name.trim(), workspace_id: Number(workspaceId), allow_any_origin: false },
       { onSuccess: onCreated },
     );
   };

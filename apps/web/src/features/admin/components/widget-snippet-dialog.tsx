@@ -4,14 +4,16 @@ import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { nameOfWidget, type Widget } from "../api/widgets.ts";
+import { nameOfWidget, useAllowlistRequired, type Widget } from "../api/widgets.ts";
 import { frameSnippet, pageAddress, scriptSnippet } from "../state/widget-snippet.ts";
 
 /** What to copy into a site: the script, the link or the frame. */
 export function WidgetSnippetDialog({ widget, onClose }: { widget: Widget; onClose: () => void }) {
   const { t } = useTranslation("widgets");
   const server = location.origin;
-  const hasNoSites = widget.allowlist_domains === null && !widget.allow_any_origin;
+  const isListRequired = useAllowlistRequired();
+  const hasNoSites =
+    widget.allowlist_domains === null && (isListRequired || !widget.allow_any_origin);
   return (
     <Dialog
       open

@@ -10,6 +10,7 @@ import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   nameOfWidget,
+  useAllowlistRequired,
   useDeleteWidget,
   useUpdateWidget,
   widgetsQuery,
@@ -189,9 +190,11 @@ function useColumns(onEdit: (id: number) => void): Column<Widget>[] {
 
 function Sites({ widget }: { widget: Widget }) {
   const { t } = useTranslation("widgets");
+  const isListRequired = useAllowlistRequired();
   const [first, ...others] = JSON.parse(widget.allowlist_domains ?? "[]") as string[];
   if (first === undefined) {
-    if (widget.allow_any_origin) return <Badge tone="warning">{t("anySite")}</Badge>;
+    if (widget.allow_any_origin && !isListRequired)
+      return <Badge tone="warning">{t("anySite")}</Badge>;
     return (
       <span className="text-xs text-fg-3">{t(widget.page_enabled ? "onlyPage" : "noSites")}</span>
     );
