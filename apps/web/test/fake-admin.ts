@@ -81,7 +81,7 @@ export class FakeAdmin {
         createdBy: this.actor(call),
         lastUpdatedAt: new Date().toISOString(),
       };
-      this.invites.push({ ...invite, code: masked(code) });
+      this.invites.push(invite);
       this.accounts.invites[code] = "pending";
       json({ invite, error: null });
       return true;

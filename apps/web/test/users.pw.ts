@@ -184,20 +184,22 @@ test.describe("invites", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.route("**/api/admin/invites", (route) => route.fulfill({ json: { invites: [] } }));
     await go(page, gateway, admin, "/settings/invites");
-    const hint = page.getByText("A link is shown only once");
+    const hint = page.getByText("Copy the link of a pending invite from its menu.");
     await expect(hint).toBeVisible();
     expect(
       await hint.evaluate((text) => Number.parseFloat(getComputedStyle(text).paddingTop)),
     ).toBeGreaterThanOrEqual(12);
   });
 
-  test("are created for workspaces, shown once, listed masked, and revoked", async ({
+  test("are created for workspaces, listed masked, copied while pending, and revoked", async ({
     page,
+    context,
     gateway,
   }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await go(page, gateway, admin, "/settings/invites");
     await expect(
-      page.getByText("The list shows the last four characters of its code."),
+      page.getByText("The list shows the last four characters of each link's code."),
     ).toBeVisible();
     await expect(row(page, "Accepted").getByText("by jo-brandt")).toBeVisible();
     await page.getByRole("button", { name: "Create invite" }).click();
@@ -215,6 +217,9 @@ test.describe("invites", () => {
     await dialog(page).getByRole("button", { name: "Done" }).click();
     await expect(page.getByText(link)).toHaveCount(0);
     await expect(row(page, "***3HJY").getByText("Tenant handbook")).toBeVisible();
+    await menu(page, "*******-*******-*******-***3HJY", "Copy link");
+    await expect(page.getByText("Link copied")).toBeVisible();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await menu(page, "*******-*******-*******-***3HJY", "Disable invite");
     await dialog(page).getByRole("button", { name: "Disable invite" }).click();
     await expect(row(page, "***3HJY").getByText("Disabled")).toBeVisible();

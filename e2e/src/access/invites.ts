@@ -18,7 +18,7 @@ export function testInvites(access: Access): void {
         invite: { id: number; code: string; status: string; workspaceIds: string };
       }>("POST", "/admin/invite/new", { workspaceIds: [id] });
       expect(invite).toMatchObject({ status: "pending", workspaceIds: JSON.stringify([id]) });
-      expect((await admin.call("GET", "/admin/invites")).text).not.toContain(invite.code);
+      expect((await admin.call("GET", "/admin/invites")).text).toContain(invite.code);
       expect(await api().json("GET", `/invite/${invite.code}`)).toEqual({
         invite: { code: invite.code, status: "pending" },
         error: null,

@@ -11,6 +11,7 @@ import { User } from "./user/user.entity.ts";
 import { CreateInstanceAccess1763690400000 } from "./database/migrations/1763690400000-CreateInstanceAccess.ts";
 import { CreateUser1763700000000 } from "./database/migrations/1763700000000-CreateUser.ts";
 import { LimitApiKeys1795610000000 } from "./database/migrations/1795610000000-LimitApiKeys.ts";
+import { KeepInviteCodes1796030000000 } from "./database/migrations/1796030000000-KeepInviteCodes.ts";
 
 export const authDatabase: ServiceDatabase = {
   schema: "auth",
@@ -30,5 +31,6 @@ export const authDatabase: ServiceDatabase = {
     CreateInstanceAccess1763690400000,
     CreateUser1763700000000,
     LimitApiKeys1795610000000,
+    KeepInviteCodes1796030000000,
   ],
 };

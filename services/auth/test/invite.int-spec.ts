@@ -44,8 +44,19 @@ const accept = (
     { scope: asNobody, idempotencyKey: options.idempotencyKey ?? randomUUID() },
   );
 
+/** A code that no longer opens anything isn't kept. */
+async function expectForgotten({ id, code: full }: InviteWire): Promise<void> {
+  const { invites } = await auth.request(listInvites, {}, { scope: asKey(5) });
+  expect(invites.find((each) => each.id === id)?.code).toBe(
+    `*******-*******-*******-***${full.slice(-4)} (no longer valid)`,
+  );
+  expect(await auth.sql.query("SELECT sealed_code FROM auth.invite WHERE id = $1", [id])).toEqual([
+    { sealed_code: null },
+  ]);
+}
+
 describe("invites", () => {
-  it("are shown in full once, then by their last characters, and stored as a hash", async () => {
+  it("are listed in full for admins while pending, and stored sealed beside their hash", async () => {
     const made = await invite([3, 4, 3]);
     expect(made).toEqual({
       id: expect.any(Number),
@@ -57,10 +68,17 @@ describe("invites", () => {
       createdAt: expect.any(String),
       lastUpdatedAt: expect.any(String),
     });
-    const { invites } = await auth.request(listInvites, {}, { scope: manager });
-    expect(invites).toEqual([
-      { ...made, code: `*******-*******-*******-***${made.code.slice(-4)}` },
-    ]);
+    const listed = async (scope: Scope): Promise<InviteWire[]> =>
+      (await auth.request(listInvites, {}, { scope })).invites;
+    const masked = (reason: string) => ({
+      ...made,
+      code: `*******-*******-*******-***${made.code.slice(-4)} (${reason})`,
+    });
+    // wire-contract 7: `{invites:[{id,code,status,…`, which "Copy Invite Link" copies.
+    expect(await listed(asUser(999, "admin"))).toEqual([made]);
+    expect(await listed(asKey(5))).toEqual([made]);
+    const invites = await listed(manager);
+    expect(invites).toEqual([masked("only admins can copy it")]);
     expect(JSON.stringify(await auth.sql.query("SELECT * FROM auth.invite"))).not.toContain(
       made.code,
     );
@@ -70,6 +88,13 @@ describe("invites", () => {
     expect(await auth.entry("invite_created", { inviteId: made.id })).toMatchObject({
       userId: managerId,
     });
+    const seal = (sealed: string | null) =>
+      auth.sql.query("UPDATE auth.invite SET sealed_code = $2 WHERE id = $1", [made.id, sealed]);
+    // Made by an earlier version, and sealed under another instance secret.
+    for (const sealed of [null, "v1:00000000:AA:AA:AA"]) {
+      await seal(sealed);
+      expect(await listed(asKey(5))).toEqual([masked("shown only when created")]);
+    }
     expect((await invite([], asKey(5))).createdBy).toBe(0);
     expect(JSON.stringify(auth.logged())).not.toContain(made.code);
   });
@@ -145,6 +170,7 @@ describe("invites", () => {
         ({ id }) => id === made.id,
       ),
     ).toMatchObject({ status: "claimed", claimedBy: null });
+    await expectForgotten(made);
   });
 
   it("have one winner among concurrent claims", async () => {
@@ -199,6 +225,7 @@ describe("invites", () => {
       error: "Invite is no longer valid.",
     });
     expect(await accept({ code: made.code, username: "too-late" })).toEqual(unusable);
+    await expectForgotten(made);
     await auth.entry("invite_deleted", { inviteId: made.id });
     for (const scope of [asNobody, asUser(3, "default")]) {
       await expect(auth.request(listInvites, {}, { scope })).rejects.toMatchObject({

@@ -53,7 +53,7 @@ export function testKeyLimits(
     const { id } = apiKey!;
     const change = (input: Omit<Args<typeof updateApiKey>, "id">) =>
       auth.request(updateApiKey, { id, ...input }, { scope: admin });
-    const masked = `carrel-*******-*******-*******-***${apiKey!.secret.slice(-4)}`;
+    const masked = `carrel-*******-*******-*******-***${apiKey!.secret.slice(-4)} (shown only when created)`;
     expect((await change({ name: "Weekly" })).apiKey).toMatchObject({
       ...limits,
       name: "Weekly",

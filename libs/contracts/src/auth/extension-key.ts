@@ -3,7 +3,7 @@ import { rowId } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** `key` is masked; `user` holds only the owner's name and role. */
+/** `key` is masked and says so; `user` holds only the owner's name and role. */
 export const extensionKeyWire = z.object({
   id: z.number().int(),
   key: z.string(),

@@ -6,8 +6,8 @@ import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * `code` is masked in lists and shown in full once, when the invite is created. `workspaceIds` is
- * JSON text.
+ * `code` is in full when the invite is created and, while it is pending, in admins' lists; others
+ * are masked and say why. `workspaceIds` is JSON text.
  */
 export const inviteWire = z.object({
   id: z.number().int(),

@@ -13,6 +13,8 @@ export class Invite {
   @Column("text") hash!: string;
   /** Last characters of the code, for lists. */
   @Column("text") hint!: string;
+  /** The code as a SecretBox's `v1:` text, while it is pending; null if it was made without one. */
+  @Column("text", { nullable: true }) sealedCode!: string | null;
   @Column("text") status!: "pending" | "claimed" | "disabled";
   @Column("integer", { array: true }) workspaceIds!: number[];
   /** null: created with an API key. */

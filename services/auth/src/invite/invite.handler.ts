@@ -8,14 +8,15 @@ import {
   type In,
   type InviteWire,
   type Out,
+  type Scope,
 } from "@carrel/contracts";
-import { SecretBox } from "@carrel/database";
+import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
-import { hintOf } from "../secret/mask.ts";
+import { hintOf, maskCode } from "../secret/mask.ts";
 import { randomCode } from "../secret/secret-hasher.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { requirePasswordLogin } from "../sign-in-token/simple-sso.ts";
@@ -49,7 +50,7 @@ export class InviteHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof listInvites>> {
     const invites = await this.invites.list(scope);
-    return { invites: await this.map(invites) };
+    return { invites: await this.map(invites, (invite) => this.readCode(scope, invite)) };
   }
 
   @Handle(createInvite)
@@ -64,13 +65,14 @@ export class InviteHandler {
       const made = await this.invites.create(scope, manager, {
         hash: this.invites.hash(code),
         hint: hintOf(code),
+        sealedCode: this.box.seal(code),
         workspaceIds: [...new Set(workspaceIds ?? [])],
       });
       await this.events.record(manager, scope, "invite_created", {
         inviteId: made.id,
         workspaceIds: made.workspaceIds,
       });
-      const [shown] = await this.map([made], code);
+      const [shown] = await this.map([made], () => code);
       return { invite: shown ?? null, error: null };
     };
     return keyed(this.dataSource, ctx, run, this.box);
@@ -93,12 +95,26 @@ export class InviteHandler {
     });
   }
 
-  /** With `code`, the reply contains it in full. */
-  private async map(invites: readonly Invite[], code?: string): Promise<InviteWire[]> {
+  /** Existing clients copy the link from the list. Managers could raise themselves with others' links. */
+  private readCode({ principal }: Scope, { status, hint, sealedCode }: Invite): string {
+    if (status !== "pending") return maskCode(hint, "no longer valid");
+    if (principal.role !== "admin") return maskCode(hint, "only admins can copy it");
+    try {
+      if (sealedCode !== null) return this.box.open(sealedCode);
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+    }
+    return maskCode(hint, "shown only when created");
+  }
+
+  private async map(
+    invites: readonly Invite[],
+    codeOf: (invite: Invite) => string,
+  ): Promise<InviteWire[]> {
     const ids = invites
       .flatMap(({ createdBy, claimedBy }) => [createdBy, claimedBy])
       .filter((id) => id !== null);
     const users = new Map((await this.users.findMany(ids)).map((user) => [user.id, user]));
-    return invites.map((invite) => mapInvite(invite, users, code));
+    return invites.map((invite) => mapInvite(invite, users, codeOf(invite)));
   }
 }

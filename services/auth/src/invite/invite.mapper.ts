@@ -1,16 +1,12 @@
 import type { InviteWire } from "@carrel/contracts";
-import { maskCode } from "../secret/mask.ts";
 import type { User } from "../user/user.entity.ts";
 import type { Invite } from "./invite.entity.ts";
 
-/**
- * With `code` (only right after creation) the code is shown in full. `users` contains the creators
- * and claimants that still exist.
- */
+/** `users` contains the creators and claimants that still exist. */
 export function mapInvite(
   invite: Invite,
   users: ReadonlyMap<number, Pick<User, "id" | "username">>,
-  code: string = maskCode(invite.hint),
+  code: string,
 ): InviteWire {
   const person = (id: number | null) => {
     const user = id === null ? undefined : users.get(id);

@@ -41,7 +41,7 @@ export class InviteRepository {
     await manager
       .createQueryBuilder()
       .update(Invite)
-      .set({ status: "claimed", claimedBy: userId, updatedAt: () => "now()" })
+      .set({ status: "claimed", sealedCode: null, claimedBy: userId, updatedAt: () => "now()" })
       .where("id = :id", { id })
       .execute();
   }
@@ -55,7 +55,7 @@ export class InviteRepository {
   async create(
     scope: Scope,
     manager: EntityManager,
-    values: Pick<Invite, "hash" | "hint" | "workspaceIds">,
+    values: Pick<Invite, "hash" | "hint" | "sealedCode" | "workspaceIds">,
   ): Promise<Invite> {
     requireManager(scope);
     const inserted = await manager.insert(Invite, {
@@ -76,7 +76,7 @@ export class InviteRepository {
     await manager
       .createQueryBuilder()
       .update(Invite)
-      .set({ status: "disabled", updatedAt: () => "now()" })
+      .set({ status: "disabled", sealedCode: null, updatedAt: () => "now()" })
       .where("id = :id", { id })
       .execute();
   }

@@ -20,7 +20,7 @@ const dates = (key: ApiKey) => ({
 export const mapApiKey = (
   key: ApiKey,
   owners: Owners,
-  secret: string = keyPrefixes.developer + maskCode(key.hint),
+  secret: string = keyPrefixes.developer + maskCode(key.hint, "shown only when created"),
 ): ApiKeyWire => ({
   id: key.id,
   name: key.name,
@@ -35,7 +35,7 @@ export const mapApiKey = (
 
 export const mapExtensionKey = (key: ApiKey, owners: Owners): ExtensionKeyWire => ({
   id: key.id,
-  key: keyPrefixes.extension + maskCode(key.hint),
+  key: keyPrefixes.extension + maskCode(key.hint, "shown only when created"),
   user_id: key.userId,
   user: owner(key, owners),
   ...dates(key),

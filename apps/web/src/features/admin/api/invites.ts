@@ -12,12 +12,15 @@ export const invitesQuery = queryOptions({
   select: (reply) => reply.invites,
 });
 
-/** Returns the invite's link. The server shows the code only once, so the cache drops it too. */
+export const linkOf = ({ code }: Pick<InviteWire, "code">): string =>
+  `${location.origin}/accept-invite/${code}`;
+
+/** Returns the invite's link, which managers are shown only once; so the cache drops it too. */
 export const useCreateInvite = () =>
   useMutation({
     mutationFn: async (workspaceIds: number[]): Promise<string> => {
       const { invite } = await call(createInvite, { workspaceIds });
-      return `${location.origin}/accept-invite/${invite!.code}`;
+      return linkOf(invite!);
     },
     gcTime: 0,
     meta: { invalidates: [inviteKeys.list], errorToast: false },

@@ -48,7 +48,7 @@ export function ApiKeysPage({
               {key.name || t("keys.unnamed")}
             </span>
             <span className="block truncate font-mono text-2xs text-fg-3" dir="ltr">
-              {key.secret}
+              {maskCode(key.secret)}
             </span>
           </>
         ),

@@ -13,6 +13,7 @@ import {
   useCreateExtensionKey,
   useDeleteExtensionKey,
 } from "../api/extension-keys.ts";
+import { maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -34,7 +35,7 @@ export function ExtensionKeysPage() {
         width: "minmax(0, 1fr)",
         cell: (key) => (
           <span className="block font-mono text-[0.93em] truncate" dir="ltr">
-            {key.key}
+            {maskCode(key.key)}
           </span>
         ),
       },
@@ -107,7 +108,7 @@ export function ExtensionKeysPage() {
         columns={columns}
         rows={all}
         keyOf={(key) => key.id}
-        nameOf={(key) => key.key}
+        nameOf={(key) => maskCode(key.key)}
         initialSort={{ column: "made", down: true }}
         query={keys}
         menuOf={(key) => [

@@ -1,15 +1,18 @@
 import type { InviteWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Ban, Plus } from "lucide-react";
+import { Ban, Link, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { copyText } from "../../../lib/clipboard.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { invitesQuery, useDisableInvite, workspaceIdsOf } from "../api/invites.ts";
+import { invitesQuery, linkOf, useDisableInvite, workspaceIdsOf } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
+import { isMasked, maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -20,6 +23,7 @@ const order = { pending: 0, claimed: 1, disabled: 2 } as const;
 /** Links that let people create their own accounts. */
 export function InvitesPage() {
   const { t } = useTranslation("admin");
+  const { admin } = useRights();
   const invites = useQuery(invitesQuery);
   const workspaces = useQuery(adminWorkspacesQuery);
   const disable = useDisableInvite();
@@ -37,7 +41,7 @@ export function InvitesPage() {
         width: "minmax(0, 0.8fr)",
         cell: (invite) => (
           <span className="block font-mono text-[0.93em] truncate" dir="ltr">
-            {invite.code}
+            {maskCode(invite.code)}
           </span>
         ),
       },
@@ -93,6 +97,10 @@ export function InvitesPage() {
     ],
     [t, names],
   );
+  const copyLink = async (invite: InviteWire): Promise<void> => {
+    await copyText(linkOf(invite));
+    toast.success(t("invites.copied"));
+  };
   const all = invites.data ?? [];
   const add = (
     <Button variant="primary" onClick={() => setMaking(true)}>
@@ -103,7 +111,7 @@ export function InvitesPage() {
   return (
     <ListPane
       label={t("invites.list")}
-      hint={t("invites.masked")}
+      hint={t(admin ? "invites.masked" : "invites.shownOnce")}
       head={
         all.length > 0 && (
           <>
@@ -121,12 +129,15 @@ export function InvitesPage() {
         columns={columns}
         rows={all}
         keyOf={(invite) => invite.id}
-        nameOf={(invite) => invite.code}
+        nameOf={(invite) => maskCode(invite.code)}
         initialSort={{ column: "made", down: true }}
         query={invites}
         menuOf={(invite) =>
           invite.status === "pending"
             ? [
+                ...(isMasked(invite.code)
+                  ? []
+                  : [{ label: t("invites.copy"), icon: Link, run: () => void copyLink(invite) }]),
                 {
                   label: t("invites.disable"),
                   icon: Ban,
