@@ -19,6 +19,7 @@ export {
   embeddingProviders,
   findModelList,
   languageProviders,
+  longestEmbedderInput,
   providerFields,
   speechProviders,
   transcriptionProviders,

@@ -146,6 +146,13 @@ export function createEmbeddingModel(
   return observeEmbeddingModel(vendor.embedding.create(values, options));
 }
 
+/** Characters of a text that the embedder takes with these settings. */
+export function longestEmbedderInput(id: string, settings: Settings): number {
+  const vendor = findVendor(id);
+  if (!vendor?.embedding) throw without("embeddings", id);
+  return vendor.embedding.longestInput(readSettings(vendor, vendor.embedding.fields, settings));
+}
+
 /**
  * Throws ProviderError 'invalid' when a required setting is missing, and for providers that run in
  * the browser.

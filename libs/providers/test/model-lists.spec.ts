@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { findModelList, vendors, type ListedModel } from "@carrel/providers";
-import { publishedEmbedders, publishedLists } from "./published-lists.ts";
+import { publishedEmbedders } from "./published-embedders.ts";
+import { publishedLists } from "./published-lists.ts";
 import { embeddingSettings, languageSettings } from "./vendor-settings.ts";
 
 const key = "sk-ant-0123456789";
@@ -69,6 +70,28 @@ describe("the lists of vendors that speak OpenAI's protocol", () => {
     ]);
     expect(fake.requests).toHaveLength(0);
   });
+
+  it.each([
+    ["gemini", { GeminiLLMApiKey: key }, "gemini-2.0-flash-lite", 20],
+    ["elevenlabs-tts", { TTSElevenLabsKey: key }, "21m00Tcm4TlvDq8ikWAM", 1],
+    ["openai", { OpenAiKey: key }, "gpt-4.1-nano", 6],
+    ["cohere", { CohereApiKey: key }, "command-r", 6],
+    ["deepseek", { DeepSeekApiKey: key }, "deepseek-chat", 2],
+    ["minimax", { MinimaxApiKey: key }, "MiniMax-M2.7", 7],
+  ] as [string, Record<string, string>, string, number][])(
+    "offers those of %s while it can't be reached, but not if it refuses the key",
+    async (id, settings, model, least) => {
+      const list = findModelList(id)!;
+      const closed = { baseUrl: "http://127.0.0.1:1/base" };
+      for (const unlisted of [list.fetch(settings, closed), list.fetch({}, closed)]) {
+        const known = await unlisted;
+        expect(known.map((each) => each.id)).toContain(model);
+        expect(known.length).toBeGreaterThanOrEqual(least);
+      }
+      const wrong = Object.fromEntries(Object.keys(settings).map((each) => [each, "sk-wrong"]));
+      await expect(fetchList(id, wrong)).rejects.toMatchObject({ kind: "authentication" });
+    },
+  );
 
   it("says what is missing, wrong or unreadable", async () => {
     await expect(fetchList("groq", {})).rejects.toMatchObject({ kind: "invalid" });

@@ -22,6 +22,10 @@ export const settingErrors = {
     kind: "SETTING_REFUSED",
     message: "Value must be greater than zero",
   },
+  "setting.too-small": {
+    kind: "SETTING_REFUSED",
+    message: "Value must be at least {{limit}}",
+  },
   "setting.address-invalid": { kind: "SETTING_REFUSED", message: "URL is not a valid URL." },
   "setting.address-ends-with-slash": {
     kind: "SETTING_REFUSED",

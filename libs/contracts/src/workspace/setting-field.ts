@@ -7,6 +7,8 @@ import type { ProviderDeclaration, ProviderField } from "./provider.ts";
 export interface SettingField extends ProviderField {
   /** Defaults to the check for its kind. Fields with the same key share one check. */
   check?: SettingRule;
+  /** Other keys by which existing clients send and read it (wire-contract 11). */
+  aliases?: readonly string[];
 }
 
 const checks: Record<ProviderField["kind"], (field: SettingField) => SettingRule> = {
@@ -23,7 +25,11 @@ export const checkSettingField = (field: SettingField, value: string): KnownFaul
   (field.check ?? checks[field.kind](field))(value);
 
 /** Returns the part of a field that is sent to the web app. */
-export function describeField({ check: _check, ...field }: SettingField): ProviderField {
+export function describeField({
+  check: _check,
+  aliases: _aliases,
+  ...field
+}: SettingField): ProviderField {
   return field;
 }
 

@@ -14,6 +14,12 @@ export const positiveNumber: SettingRule = (value) => {
   return number > 0 ? null : { code: "setting.not-positive" };
 };
 
+export const atLeast =
+  (least: number): SettingRule =>
+  (value) =>
+    positiveNumber(value) ??
+    (Number(value) >= least ? null : { code: "setting.too-small", params: { limit: least } });
+
 export const wholeNumber: SettingRule = (value) =>
   /^-?\d+$/.test(value.trim()) ? null : { code: "setting.not-a-number" };
 

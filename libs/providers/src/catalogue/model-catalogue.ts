@@ -48,6 +48,10 @@ const readCatalogue = (): Catalogue =>
 
 const modelsOf = (vendor: string): Models => readCatalogue().vendors[vendor] ?? {};
 
+/** A vendor's models that chat, by their ids. */
+export const listCatalogueModels = (vendor: string): [id: string, model: CatalogueModel][] =>
+  Object.entries(modelsOf(vendor));
+
 /** Finds the price of an embedder or of a model that speaks or listens. */
 export function findNonChatPrice(vendor: string, id: string): ModelPrice | undefined {
   const prices = readCatalogue().otherPrices[vendor];

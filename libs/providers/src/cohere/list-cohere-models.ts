@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { fetchModelList } from "../http/fetch-json.ts";
+import { listOrKnown } from "../http/known-models.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { cohereHeaders, refuseCohere, type CohereEndpoint } from "./cohere-endpoint.ts";
 import { cohereWindow } from "./cohere-language-model.ts";
 
-/** Shown while there is no key (specification 2, section 9). */
+/** Shown while there is no key or no connection (specification 2, section 9). */
 const fallbackModels = [
   "command-r",
   "command-r-plus",
@@ -35,8 +36,12 @@ export async function listCohereModels(
   endpoint: CohereEndpoint,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  if (endpoint.apiKey === undefined)
-    return fallbackModels.map((id) => describeModel(id, cohereWindow(id)));
+  const known = (): ListedModel[] =>
+    fallbackModels.map((id) => describeModel(id, cohereWindow(id)));
+  return endpoint.apiKey === undefined ? known() : listOrKnown(listOwn(endpoint, signal), known);
+}
+
+async function listOwn(endpoint: CohereEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
   const { models } = await fetchModels(endpoint, "chat", signal);
   return models.map((model) =>
     describeModel(model.name, model.context_length ?? cohereWindow(model.name)),

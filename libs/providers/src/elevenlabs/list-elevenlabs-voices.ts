@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fetchModelList } from "../http/fetch-json.ts";
+import { listOrKnown } from "../http/known-models.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import {
   elevenLabsHeaders,
@@ -14,8 +15,19 @@ const voiceList = z.object({
   ),
 });
 
+/** The vendor's own example, which every account has. */
+export const defaultVoice = "21m00Tcm4TlvDq8ikWAM";
+
+/** Shown while there is no key, and while ElevenLabs can't be reached, as existing clients do. */
+export const knownElevenLabsVoices = (): ListedModel[] => [
+  { id: defaultVoice, name: "Rachel (default)", organization: "premade" },
+];
+
 /** wire-contract.md 2.2: the voices of an account, grouped by their origin. */
-export async function listElevenLabsVoices(
+export const listElevenLabsVoices = (endpoint: ElevenLabsEndpoint, signal: AbortSignal) =>
+  listOrKnown(listVoices(endpoint, signal), knownElevenLabsVoices);
+
+async function listVoices(
   endpoint: ElevenLabsEndpoint,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {

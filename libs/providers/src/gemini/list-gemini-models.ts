@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { listCatalogueModels } from "../catalogue/model-catalogue.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
+import { listOrKnown } from "../http/known-models.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { geminiHeaders, refuseGemini, type GeminiEndpoint } from "./gemini-endpoint.ts";
 
@@ -23,12 +25,22 @@ const canChat = ({ name, supportedGenerationMethods = [] }: Listed): boolean =>
 const canEmbed = ({ supportedGenerationMethods = [] }: Listed): boolean =>
   supportedGenerationMethods.includes("embedContent");
 
+/** Shown while there is no key, and while Gemini can't be reached. */
+export const knownGeminiModels = (): ListedModel[] =>
+  listCatalogueModels("gemini").map(([id, { contextWindow }]) => ({
+    id,
+    name: id,
+    organization: "Google",
+    contextWindow,
+    experimental: id.includes("preview"),
+  }));
+
 /**
  * wire-contract.md 11.1: the models of the stable version of the API, then those that only its beta
  * has, which are experimental.
  */
 export const listGeminiModels = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
-  listModels(endpoint, canChat, signal);
+  listOrKnown(listModels(endpoint, canChat, signal), knownGeminiModels);
 
 export const listGeminiEmbedders = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
   listModels(endpoint, canEmbed, signal);

@@ -1,3 +1,4 @@
+import { listOrKnown } from "../http/known-models.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
@@ -42,13 +43,17 @@ const listed = (id: string, organization: string): ListedModel => ({
 
 /**
  * wire-contract.md 11.1: chat models under `OpenAi`, custom ones under `Your Fine-Tunes`. Without a
- * key, the six fallback models.
+ * key or a connection, the six fallback models.
  */
 export async function listOpenAiModels(
   endpoint: OpenAiEndpoint,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  if (endpoint.apiKey === undefined) return fallbackModels.map((id) => listed(id, "OpenAi"));
+  const known = (): ListedModel[] => fallbackModels.map((id) => listed(id, "OpenAi"));
+  return endpoint.apiKey === undefined ? known() : listOrKnown(listOwn(endpoint, signal), known);
+}
+
+async function listOwn(endpoint: OpenAiEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
   const ids = await listIds(endpoint, signal);
   const own = ids.filter((id) => id.startsWith("ft:"));
   return [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
+import { listOrKnown } from "../http/known-models.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
@@ -20,7 +21,7 @@ export interface ModelListing {
   describe?(entry: ModelEntry): Partial<ListedModel>;
   /** Names the owners of its models in `owned_by`; other servers write their own names there. */
   namesOwners?: boolean;
-  /** Shown while there is no key. */
+  /** Shown while there is no key, and while the vendor can't be reached. */
   fallback?: readonly string[];
   /** The vendor has no list, only these. */
   fixed?: readonly ListedModel[];
@@ -117,10 +118,21 @@ export async function listVendorModels(
   listing: ModelListing,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
+  const { fixed, fallback } = listing;
+  if (fixed !== undefined) return [...fixed];
+  const list = (): Promise<ListedModel[]> => listOwn(endpoint, listing, signal);
+  if (fallback === undefined) return list();
+  const known = (): ListedModel[] =>
+    fallback.map((id) => describeModel({ id }, endpoint.vendor.name, listing));
+  return endpoint.apiKey === undefined ? known() : listOrKnown(list(), known);
+}
+
+async function listOwn(
+  endpoint: OpenAiEndpoint,
+  listing: ModelListing,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
   const { name } = endpoint.vendor;
-  if (listing.fixed !== undefined) return [...listing.fixed];
-  if (endpoint.apiKey === undefined && listing.fallback !== undefined)
-    return listing.fallback.map((id) => describeModel({ id }, name, listing));
   const entries = await fetchEntries(endpoint, listing, signal);
   return entries
     .filter((entry) => listing.keep?.(entry) ?? true)

@@ -1,4 +1,4 @@
-import { notEmpty, oneOf, tokenLimit } from "@carrel/contracts";
+import { all, notEmpty, oneOf, tokenLimit, webAddress } from "@carrel/contracts";
 import { readOrigin } from "../http/read-origin.ts";
 import { createChatVendor } from "./chat-vendor.ts";
 import { addressField, keyField, modelField, windowField } from "./chat-fields.ts";
@@ -19,7 +19,7 @@ function toBaseUrl(address: string): string {
 }
 
 const endpoint = addressField("AzureOpenAiEndpoint", "https://my-resource.openai.azure.com", {
-  check: notEmpty,
+  check: all(notEmpty, webAddress),
 });
 
 /** Has no list: deployments are listed by Azure's management API, which takes no resource key. */

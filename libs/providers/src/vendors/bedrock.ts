@@ -112,6 +112,7 @@ export const bedrock: Vendor = {
         default: 4096,
         min: 1,
         advanced: true,
+        aliases: ["AwsBedrockLLMMaxOutputTokens"],
       },
     ],
     supports: { images: true, files: true, tools: true, output: true },

@@ -1,4 +1,4 @@
-import { optional, positiveNumber, type SettingField } from "@carrel/contracts";
+import { atLeast, optional, type SettingField } from "@carrel/contracts";
 
 /** Fields that most forms of language models have, each with its role. */
 export const keyField = (key: string, more: Partial<SettingField> = {}) => ({
@@ -58,14 +58,17 @@ export const maxTokensField = (key: string, tokens: number) => ({
   min: 1,
 });
 
+/** The shortest time-out (wire-contract 11.1). */
+export const shortestTimeoutMs = 500;
+
 export const timeoutField = (key: string) => ({
   role: "timeout" as const,
   key,
   label: "streamTimeout",
   kind: "number" as const,
   required: false,
-  default: 500,
-  min: 500,
+  default: shortestTimeoutMs,
+  min: shortestTimeoutMs,
   advanced: true,
-  check: optional(positiveNumber),
+  check: optional(atLeast(shortestTimeoutMs)),
 });

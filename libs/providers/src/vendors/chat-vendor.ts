@@ -12,6 +12,7 @@ import { ChatLanguageModel } from "../openai/chat-language-model.ts";
 import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
 import type { SettingValues } from "../setting-values.ts";
+import { shortestTimeoutMs } from "./chat-fields.ts";
 import { createEmbedder, type EmbedderPreset } from "./embedding-vendor.ts";
 import type {
   EndpointOptions,
@@ -47,8 +48,6 @@ export interface ChatPreset extends Omit<Vendor, "language" | "embedding" | "gro
 /** What most of these servers take; few of them read documents. */
 const usualSupport = { images: true, files: false, tools: true, output: true };
 const defaultWindow = 32_768;
-/** The shortest time-out (specification 2). */
-const shortestTimeoutMs = 500;
 
 /** Our form, model and list of a vendor that speaks OpenAI's chat completions. */
 export function createChatVendor({

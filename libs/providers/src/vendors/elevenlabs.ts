@@ -1,7 +1,11 @@
 import { notEmpty } from "@carrel/contracts";
 import type { ElevenLabsEndpoint } from "../elevenlabs/elevenlabs-endpoint.ts";
 import { ElevenLabsSpeechModel } from "../elevenlabs/elevenlabs-speech-model.ts";
-import { listElevenLabsVoices } from "../elevenlabs/list-elevenlabs-voices.ts";
+import {
+  defaultVoice,
+  knownElevenLabsVoices,
+  listElevenLabsVoices,
+} from "../elevenlabs/list-elevenlabs-voices.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
@@ -32,8 +36,7 @@ export const elevenLabs: Vendor = {
         label: "voice",
         kind: "model",
         required: true,
-        // The vendor's own example, which every account has.
-        default: "21m00Tcm4TlvDq8ikWAM",
+        default: defaultVoice,
         check: notEmpty,
       },
     ],
@@ -42,7 +45,11 @@ export const elevenLabs: Vendor = {
         endpoint(values.get("TTSElevenLabsKey"), options),
         values.get("TTSElevenLabsVoiceModel"),
       ),
-    listModels: (values, options, signal) =>
-      listElevenLabsVoices(endpoint(values.get("TTSElevenLabsKey"), options), signal),
+    listModels: (values, options, signal) => {
+      const key = values.find("TTSElevenLabsKey");
+      return key === undefined
+        ? Promise.resolve(knownElevenLabsVoices())
+        : listElevenLabsVoices(endpoint(key, options), signal);
+    },
   },
 };

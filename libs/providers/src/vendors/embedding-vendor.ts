@@ -94,6 +94,9 @@ export function createEmbedder(
     };
   }
 
+  const longestInput = (values: SettingValues): number =>
+    read("longest", (key) => values.getNumber(key)) ?? preset.longest!;
+
   function create(values: SettingValues, options: EndpointOptions): HttpEmbeddingModel {
     const model = values.get(keys.get("model")!);
     const prefixes = readPrefixes(values, model);
@@ -110,7 +113,7 @@ export function createEmbedder(
         `${prefixes.passage}\n${prefixes.query}`.trim(),
       ),
       protocol,
-      maxInputCharacters: read("longest", (key) => values.getNumber(key)) ?? preset.longest!,
+      maxInputCharacters: longestInput(values),
       batchSize: Math.max(
         1,
         Math.floor(read("batch", (key) => values.getNumber(key)) ?? preset.batch!),
@@ -124,6 +127,7 @@ export function createEmbedder(
 
   return {
     fields: preset.fields.map(({ role: _role, ...field }) => field),
+    longestInput,
     create,
     ...(list !== undefined && {
       listModels: (values, options, signal) => {

@@ -4,7 +4,11 @@ import { safetyThresholds } from "../gemini/content-request.ts";
 import type { GeminiEndpoint } from "../gemini/gemini-endpoint.ts";
 import { GeminiLanguageModel } from "../gemini/gemini-language-model.ts";
 import { geminiEmbeddings } from "../gemini/embedding-protocol.ts";
-import { listGeminiEmbedders, listGeminiModels } from "../gemini/list-gemini-models.ts";
+import {
+  knownGeminiModels,
+  listGeminiEmbedders,
+  listGeminiModels,
+} from "../gemini/list-gemini-models.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
 import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
@@ -62,8 +66,12 @@ export const gemini: Vendor = {
         values.get("GeminiSafetySetting"),
         options.facts,
       ),
-    listModels: (values, options, signal) =>
-      listGeminiModels(endpoint(values.get("GeminiLLMApiKey"), options), signal),
+    listModels: (values, options, signal) => {
+      const key = values.find("GeminiLLMApiKey");
+      return key === undefined
+        ? Promise.resolve(knownGeminiModels())
+        : listGeminiModels(endpoint(key, options), signal);
+    },
     warm: loadProviderFetch,
   },
   embedding: createEmbedder(

@@ -39,7 +39,7 @@ const liteLlmAddress = addressField("LiteLLMBasePath", "http://127.0.0.1:4000");
  * documentation (docs.nvidia.com/nim, lmstudio.ai/docs, localai.io, the KoboldCpp and
  * text-generation-webui wikis, docs.litellm.ai, docs.docker.com/ai/model-runner,
  * lemonade-server.ai/docs, learn.microsoft.com/azure/ai-foundry/foundry-local,
- * docs.privatemode.ai; 2025 and 2026).
+ * docs.privatemode.ai, Dell's guide to Pro AI Studio, github.com/jundot/omlx; 2025 and 2026).
  */
 export const localServers: readonly ChatPreset[] = [
   {
@@ -150,7 +150,7 @@ export const localServers: readonly ChatPreset[] = [
       liteLlmAddress,
       modelField("LiteLLMModelPref"),
       windowField("LiteLLMTokenLimit"),
-      optionalKeyField("LiteLLMAPIKey"),
+      keyField("LiteLLMAPIKey", { required: false, aliases: ["LiteLLMApiKey"] }),
     ],
     list: {},
     supports: { files: true },
@@ -255,5 +255,38 @@ export const localServers: readonly ChatPreset[] = [
     list: {
       keep: ({ tasks }) => !Array.isArray(tasks) || tasks.includes("generate"),
     },
+  },
+  {
+    id: "dpais",
+    name: "Dell Pro AI Studio",
+    group: "local",
+    toBaseUrl: atOrigin("/v1/openai"),
+    fields: [
+      addressField("DellProAiStudioBasePath", "http://127.0.0.1:8553/v1/openai", {
+        candidates: usualAddresses(8553, "/v1/openai"),
+        check: all(notEmpty, webAddress),
+      }),
+      modelField("DellProAiStudioModelPref"),
+      windowField("DellProAiStudioTokenLimit"),
+    ],
+    list: {
+      keep: ({ capability }) =>
+        capability === undefined || String(capability).includes("TextToText"),
+    },
+  },
+  {
+    id: "omlx",
+    name: "oMLX",
+    group: "local",
+    toBaseUrl: atOrigin("/v1"),
+    fields: [
+      addressField("OMLXLLMBasePath", "http://127.0.0.1:8000", {
+        candidates: usualAddresses(8000),
+      }),
+      optionalKeyField("OMLXLLMApiKey"),
+      modelField("OMLXLLMModelPref"),
+      windowField("OMLXLLMTokenLimit", 4096, unchecked),
+    ],
+    list: {},
   },
 ];

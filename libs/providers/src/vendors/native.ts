@@ -1,7 +1,12 @@
 import { notEmpty } from "@carrel/contracts";
 import { NativeEmbeddingModel } from "../native/native-embedding-model.ts";
-import { findNativeModel, nativeModels } from "../native/native-models.ts";
+import { findNativeModel, nativeModels, type NativeModel } from "../native/native-models.ts";
+import type { SettingValues } from "../setting-values.ts";
 import type { Vendor } from "./vendor.ts";
+
+/** A model name left over from another embedder falls back to the default. */
+const chooseModel = (values: SettingValues): NativeModel =>
+  findNativeModel(values.find("EmbeddingModelPref")) ?? nativeModels[0]!;
 
 /** ONNX models in this process. */
 export const native: Vendor = {
@@ -24,13 +29,9 @@ export const native: Vendor = {
         check: notEmpty,
       },
     ],
-    // A model name left over from another embedder falls back to the default.
+    longestInput: (values) => chooseModel(values).maxInputCharacters,
     create: (values, { modelsDir, hub }) =>
-      new NativeEmbeddingModel(
-        findNativeModel(values.find("EmbeddingModelPref")) ?? nativeModels[0]!,
-        modelsDir,
-        hub,
-      ),
+      new NativeEmbeddingModel(chooseModel(values), modelsDir, hub),
     listModels: () =>
       Promise.resolve(
         nativeModels.map(({ id, description, lang, size }) => ({

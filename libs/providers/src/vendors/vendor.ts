@@ -70,6 +70,8 @@ export interface LanguageCapability extends Capability {
 }
 
 export interface EmbeddingCapability extends Capability {
+  /** Characters of a text. */
+  longestInput(values: SettingValues): number;
   /** As `Vendor.triedWith`, for its embedders. */
   readonly triedWith?: string;
   create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;

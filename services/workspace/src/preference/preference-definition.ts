@@ -5,11 +5,13 @@ import {
   liveSyncLabel,
   longestEventRetention,
   memberRightLabels,
+  providerChoiceKeys,
   sharingLabel,
   sharingLimits,
   threadModelsLabel,
   threadTitlesLabel,
 } from "@carrel/contracts";
+import { embeddingProviders, longestEmbedderInput } from "@carrel/providers";
 import {
   cleanText,
   readFooter,
@@ -67,11 +69,20 @@ const searchProviders = new Set([
   "you-search",
 ]);
 const defaultChunkLength = 1000;
-/** The embedder's configured maximum chunk length; null if unset. */
-const embedderLength = (settings: EffectiveSettings): number | null => {
-  const length = Number(settings.values.get("EmbeddingModelMaxChunkLength") ?? Number.NaN);
-  return Number.isInteger(length) && length > 0 ? length : null;
-};
+const lengthKey = "EmbeddingModelMaxChunkLength";
+const embedderOf = ({ values }: EffectiveSettings): (typeof embeddingProviders)[number] =>
+  embeddingProviders.find(({ id }) => id === values.get(providerChoiceKeys.embedding)) ??
+  embeddingProviders[0]!;
+
+/** The chosen embedder's maximum chunk length; a setting left over from another doesn't count. */
+const embedderLength = (settings: EffectiveSettings): number =>
+  longestEmbedderInput(embedderOf(settings).id, Object.fromEntries(settings.values));
+
+/** As above, but null unless someone has set it. */
+const chosenLength = (settings: EffectiveSettings): number | null =>
+  settings.values.has(lengthKey) && embedderOf(settings).fields.some(({ key }) => key === lengthKey)
+    ? embedderLength(settings)
+    : null;
 
 /**
  * The labels this instance supports. Unlike the wire's product, Carrel doesn't accept
@@ -101,7 +112,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
       by: "admin",
       write: readNumber(1, defaultChunkLength),
       // Saved numbers are text on this wire.
-      read: (kept, settings) => (kept === undefined ? embedderLength(settings) : String(kept)),
+      read: (kept, settings) => (kept === undefined ? chosenLength(settings) : String(kept)),
     },
   ],
   [
@@ -112,10 +123,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
       read: (kept) => (kept === undefined ? null : String(kept)),
     },
   ],
-  [
-    "max_embed_chunk_size",
-    { by: "admin", read: (_kept, settings) => embedderLength(settings) ?? defaultChunkLength },
-  ],
+  ["max_embed_chunk_size", { by: "admin", read: (_kept, settings) => embedderLength(settings) }],
   [
     "agent_search_provider",
     {

@@ -153,12 +153,30 @@ describe("reading preference values", () => {
       memory_enabled: "false",
       memory_auto_extraction: "true",
     });
-    expect(
-      preferenceDefinitions.get("max_embed_chunk_size")!.read!(undefined, {
+  });
+
+  it.each<[string, Record<string, string>, { size: number | null; maximum: number }]>([
+    ["native", {}, { size: null, maximum: 1000 }],
+    [
+      "native",
+      { EmbeddingModelPref: "Xenova/nomic-embed-text-v1" },
+      { size: null, maximum: 16_000 },
+    ],
+    ["ollama", { EmbeddingModelMaxChunkLength: "8192" }, { size: 8192, maximum: 8192 }],
+    ["ollama", {}, { size: null, maximum: 1000 }],
+    // Left over from another embedder.
+    ["native", { EmbeddingModelMaxChunkLength: "8192" }, { size: null, maximum: 1000 }],
+    ["openai", { EmbeddingModelMaxChunkLength: "500" }, { size: null, maximum: 8191 }],
+  ])("offers chunks of the length that %s takes with %j", (EmbeddingEngine, more, wanted) => {
+    const read = (label: string): unknown =>
+      preferenceDefinitions.get(label)!.read!(undefined, {
         ...settings,
-        values: new Map([["EmbeddingModelMaxChunkLength", "8192"]]),
-      }),
-    ).toBe(8192);
+        values: new Map(Object.entries({ EmbeddingEngine, ...more })),
+      });
+    expect({
+      size: read("text_splitter_chunk_size"),
+      maximum: read("max_embed_chunk_size"),
+    }).toEqual(wanted);
   });
 
   it("accepts only known search providers", () => {

@@ -65,23 +65,21 @@ describe("planSettingUpdate", () => {
     ).toMatchObject({ accepted: ["OpenAiModelPref"], fault: null });
   });
 
-  it("reports unsupported settings once the others are saved", () => {
-    const { changes, accepted, fault } = plan({
-      TTSUnknownKey: "x",
-      OpenAiModelPref: "gpt-4.1-nano",
-      Other: "y",
-    });
-    expect(fault).toEqual({
-      code: "setting.unsupported",
-      params: { settings: "TTSUnknownKey, Other" },
-    });
+  // wire-contract 2.2: "unknown keys ignored".
+  it("ignores unknown settings beside known ones, and names them if there are no others", () => {
+    for (const known of [
+      { OpenAiModelPref: "gpt-4.1-nano" },
+      { OpenAiKey: "********************" },
+      { LiteLLMApiKey: "sk-x" },
+    ] as Record<string, string>[])
+      expect(plan({ TTSUnknownKey: "x", ...known, Other: "y" }).fault).toBeNull();
+    const { changes, accepted } = plan({ TTSUnknownKey: "x", OpenAiModelPref: "gpt-4.1-nano" });
     expect(accepted).toEqual(["OpenAiModelPref"]);
-    expect(changes.get("OpenAiModelPref")).toBe("gpt-4.1-nano");
-    for (const values of [{ nonsense: "x" }, { NotYetSupported: "" }] as Record<string, string>[])
-      expect(plan(values).fault).toEqual({
-        code: "setting.unsupported",
-        params: { settings: Object.keys(values)[0] },
-      });
+    expect(Object.fromEntries(changes)).toEqual({ OpenAiModelPref: "gpt-4.1-nano" });
+    expect(plan({ nonsense: "x", NotYetSupported: "" }).fault).toEqual({
+      code: "setting.unsupported",
+      params: { settings: "nonsense, NotYetSupported" },
+    });
     expect(plan({ Unsupported: "x", OpenAiKey: "no key" }).fault).toMatchObject({
       code: "setting.key-prefix-missing",
     });

@@ -1,13 +1,13 @@
 import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import { secretOrigins } from "./secret-origins.ts";
-import { defaultSetting, refusedKeys, settingKinds } from "./setting-definition.ts";
+import { defaultSetting, refusedKeys, settingAliases, settingKinds } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
   /** New text by key, in the order given; null deletes the setting. */
   changes: Map<string, string | null>;
-  /** Keys the client named that were accepted, changed or not. */
+  /** Keys, as the client named them, that were accepted, changed or not. */
   accepted: string[];
   /** Why the first refused key was refused; earlier keys are in `changes`. */
   fault: KnownFault | null;
@@ -27,23 +27,21 @@ const isEchoed = (key: string, value: string | null): boolean =>
   (value.includes("******") ||
     (settingKinds.get(key) === "secret" && ["true", "false"].includes(value.trim())));
 
-/** Existing clients' forms also send their search fields, whose names don't look like settings. */
-const looksLikeSetting = (key: string): boolean => /^[A-Z][A-Za-z0-9_]+$/.test(key);
-
 /**
  * Plans a settings update by the rules of wire-contract 2.2: it stops at the first refused key, and
- * earlier ones are saved. Unsupported settings are reported once the supported ones are saved.
+ * earlier ones are saved. Unknown keys are ignored beside known ones, because forms send settings
+ * of products and versions that this isn't.
  */
 export function planSettingUpdate({ values, current, locked, validate }: PlanInput): SettingPlan {
   const plan: SettingPlan = { changes: new Map(), accepted: [], fault: null };
-  const unsupported: string[] = [];
-  for (const [key, value] of Object.entries(values)) {
+  for (const [sent, value] of Object.entries(values)) {
+    const key = settingAliases.get(sent) ?? sent;
+    if (key !== sent && values[key] !== undefined) continue;
     if (refusedKeys.has(key)) {
       plan.fault = { code: "setting.fixed" };
       break;
     }
     const kind = settingKinds.get(key);
-    if (kind === undefined) unsupported.push(key);
     if (kind === undefined || isEchoed(key, value)) continue;
     const text = value?.trim() ?? "";
     const isUnchanged =
@@ -55,25 +53,21 @@ export function planSettingUpdate({ values, current, locked, validate }: PlanInp
     }
     plan.fault = value === null ? null : validate(key, text);
     if (plan.fault !== null) break;
-    plan.accepted.push(key);
+    plan.accepted.push(sent);
     if (!locked.has(key)) plan.changes.set(key, text === "" ? null : text);
   }
-  plan.fault ??= findUnsupported(unsupported, values, plan.accepted.length > 0);
+  plan.fault ??= findUnsupported(Object.keys(values));
   for (const key of listStrayedSecrets(plan.changes, current, locked)) plan.changes.set(key, null);
   return plan;
 }
 
-/** Names the keys that weren't saved, unless they hold nothing that a client could miss. */
-function findUnsupported(
-  keys: readonly string[],
-  values: Readonly<Record<string, string | null>>,
-  isAnySaved: boolean,
-): KnownFault | null {
-  const missed = keys.filter(
-    (key) => !isAnySaved || (looksLikeSetting(key) && (values[key] ?? "").trim() !== ""),
-  );
-  if (missed.length === 0) return null;
-  const settings = missed
+const isKnown = (key: string): boolean =>
+  refusedKeys.has(key) || settingKinds.has(key) || settingAliases.has(key);
+
+/** A success would claim that something was saved where all keys are unknown. */
+function findUnsupported(keys: readonly string[]): KnownFault | null {
+  if (keys.length === 0 || keys.some(isKnown)) return null;
+  const settings = keys
     .map((key) => clipText(key, 64))
     .slice(0, 10)
     .join(", ");

@@ -126,6 +126,13 @@ const fields: ReadonlyMap<string, SettingField> = new Map(
   [...providerFields, ...vectorFields].map((field) => [field.key, field]),
 );
 
+/** Settings by other keys that existing clients' forms use. */
+export const settingAliases: ReadonlyMap<string, string> = new Map(
+  [...fields.values(), ...providerFields].flatMap(({ key, aliases = [] }) =>
+    aliases.map((alias) => [alias, key] as const),
+  ),
+);
+
 /** Keys the wire refuses here, because they have dedicated operations. */
 export const refusedKeys = new Set(["AuthToken", "JWTSecret"]);
 

@@ -5,6 +5,7 @@ import {
   defaultProvider,
   fieldDefaults,
   findProvider,
+  settingAliases,
   settingKinds,
 } from "./setting-definition.ts";
 
@@ -71,6 +72,7 @@ export function mapSettingsToWire(
       if (value !== undefined) map[key] = value;
     }
   }
+  for (const [alias, key] of settingAliases) if (key in map) map[alias] = map[key];
   for (const kind of ["vector", "speech", "dictation", "transcription"] as const)
     map[providerChoiceKeys[kind]] = chosenProvider(settings, kind);
   map.EmbeddingEngine = chosenProvider(settings, "embedding");

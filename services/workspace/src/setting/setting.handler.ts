@@ -23,7 +23,7 @@ import { CONFIG } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { FirstRun } from "./first-run.ts";
-import { settingKinds } from "./setting-definition.ts";
+import { settingAliases, settingKinds } from "./setting-definition.ts";
 import { mapSettingsToWire, type Switches } from "./setting-map.ts";
 import { SettingStore } from "./setting-store.ts";
 
@@ -123,15 +123,14 @@ export class SettingHandler {
   ): Promise<Out<typeof updateSettings>> {
     const plan = await this.settings.update(context.scope, input.values);
     // Secrets are never sent back, only whether they are set.
-    const newValues = plan.accepted.map(
-      (key) =>
-        [
-          key,
-          settingKinds.get(key) === "secret"
-            ? (plan.changes.get(key) ?? null) !== null
-            : input.values[key],
-        ] as const,
-    );
+    const newValues = plan.accepted.map((sent) => {
+      const key = settingAliases.get(sent) ?? sent;
+      const isSecret = settingKinds.get(key) === "secret";
+      return [
+        sent,
+        isSecret ? (plan.changes.get(key) ?? null) !== null : input.values[sent],
+      ] as const;
+    });
     return { newValues: Object.fromEntries(newValues), fault: plan.fault };
   }
 }
