@@ -58,6 +58,7 @@ import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
+import { PlannedFeatureRoutes } from "./planned-feature/planned-feature.routes.ts";
 import { PageBranding } from "./web/page-branding.ts";
 import { VisitorHistory } from "./widget/visitor-history.ts";
 import { VisitorRoutes } from "./widget/visitor.routes.ts";
@@ -135,6 +136,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     LibraryRoutes,
     OriginalRoutes,
     MetricsRoutes,
+    PlannedFeatureRoutes,
     UsageRoutes,
     EventLogRoutes,
     WidgetPages,

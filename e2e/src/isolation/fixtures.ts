@@ -5,6 +5,7 @@ import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
+import { plannedFixtures } from "./planned-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { widgetFixtures } from "./widget-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
@@ -12,6 +13,7 @@ import { plain, type Entry, type Fixture } from "./fixture.ts";
 
 const instanceFixtures: Entry[] = [
   [c.ping, plain],
+  [c.getInstanceState, plain],
   [c.getMetrics, plain],
   [c.watchChanges, plain],
 ];
@@ -28,6 +30,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...developerWorkspaceFixtures,
     ...widgetFixtures,
     ...openAiFixtures,
+    ...plannedFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -16,6 +16,7 @@ import { exampleOf } from "./example-of.ts";
 import { anyFailure, buildFailures } from "./failures.ts";
 import { nameSchemas, type Schema } from "./named-schemas.ts";
 import { nameOperation, tagOperation, tags } from "./operation-names.ts";
+import { version } from "../version.ts";
 
 /** Read by routes that do something once (`requestKey`). */
 const idempotencyKey = {
@@ -127,7 +128,7 @@ export function buildOpenApi(): Schema {
     openapi: "3.1.0",
     info: {
       title: "Carrel",
-      version: "0.1.0",
+      version,
       description:
         "The HTTP API of a Carrel instance. Programs use the developer API (`/api/v1`) with a key from Settings > API keys; the other routes are the app's own.",
     },

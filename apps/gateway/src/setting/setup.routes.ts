@@ -1,6 +1,7 @@
 import {
   getAuthSettings,
   getEmbeddingState,
+  getInstanceState,
   getSettings,
   getSetup,
   includesScope,
@@ -20,6 +21,7 @@ import { readBearer, readCookie } from "../access/bearer.ts";
 import { checkPolicy } from "../access/guard.ts";
 import { Route, type Call } from "../http/route.ts";
 import { setupCookie } from "../session/cookies.ts";
+import { version } from "../version.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** How long to wait for ingest's hint, which is optional; the settings come from two services. */
@@ -41,6 +43,8 @@ const openKeys = [
   "SimpleSSONoLoginRedirect",
   "OpenIDName",
   "DisableViewChatHistory",
+  // Existing clients say that telemetry is on unless this says otherwise.
+  "DisableTelemetry",
   "MemoryEnabled",
   "TracingEnabled",
 ];
@@ -102,6 +106,22 @@ export class SetupRoutes {
     return { results: mapSetup(auth, settings, this.config, embedding, isAdmin) };
   }
 
+  @Route(getInstanceState)
+  async state(): Promise<Out<typeof getInstanceState>> {
+    const [{ MultiUserMode }, { settings }] = await Promise.all([
+      this.authenticator.mode(),
+      this.requests.request(getSettings, {}, { scope: serviceScope }),
+    ]);
+    return {
+      online: true,
+      version,
+      mode: MultiUserMode ? "multi-user" : "single-user",
+      vectorDB: String(settings.VectorDB),
+      storage: { current: null, capacity: null },
+      appVersion: version,
+    };
+  }
+
   @Route(updateSettings)
   update({ input, scope }: Call<typeof updateSettings>): Promise<Out<typeof updateSettings>> {
     return this.requests.request(updateSettings, input, { scope });
@@ -109,7 +129,14 @@ export class SetupRoutes {
 
   private async isAdmin({ principal }: Scope, { headers }: FastifyRequest): Promise<boolean> {
     if (principal.kind === "key") return includesScope(principal.scopes ?? [], "admin");
-    const proof = readBearer(headers.authorization) ?? readCookie(headers.cookie, setupCookie.name);
+    const bearer = readBearer(headers.authorization);
+    if (await this.isAdminProof(bearer)) return true;
+    // A browser keeps the cookie of a session whose header has expired, or the other way round.
+    const cookie = readCookie(headers.cookie, setupCookie.name);
+    return cookie !== null && cookie !== bearer && (await this.isAdminProof(cookie));
+  }
+
+  private async isAdminProof(proof: string | null): Promise<boolean> {
     try {
       checkPolicy(updateSettings, await this.authenticator.principal(proof));
       return true;

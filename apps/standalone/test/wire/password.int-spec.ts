@@ -121,6 +121,7 @@ describe("the instance password", () => {
         SimpleSSONoLoginRedirect: null,
         OpenIDName: null,
         DisableViewChatHistory: false,
+        DisableTelemetry: "true",
         MemoryEnabled: false,
       },
     });
@@ -129,7 +130,14 @@ describe("the instance password", () => {
       /; Path=\/api\/setup-complete; Max-Age=2592000; HttpOnly; SameSite=Strict(,|$)/,
     );
     const pair = cookie.split(";")[0]!;
-    for (const headers of [bearer(token), { cookie: pair }]) {
+    const origin = "https://intranet.example.org"; // of CARREL_CORS_ORIGINS
+    for (const headers of [
+      bearer(token),
+      { cookie: pair },
+      { ...bearer("expired"), cookie: pair },
+      { ...bearer(token), cookie: "carrel_session=expired" },
+      { ...bearer(token), origin, "sec-fetch-site": "cross-site" },
+    ]) {
       const { results } = (await instance.call("GET", "/api/setup-complete", undefined, headers))
         .json as { results: Record<string, unknown> };
       expect(results).toMatchObject({

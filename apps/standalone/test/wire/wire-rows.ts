@@ -1,6 +1,7 @@
 import { chatRows } from "./chat-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { indexRows } from "./index-rows.ts";
+import { plannedRows } from "./planned-rows.ts";
 import { recordRows } from "./record-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
 import { libraryRows } from "./library-rows.ts";
@@ -14,6 +15,16 @@ import { json, row, stream, text, type Row } from "./wire-row.ts";
 /** One successful call of every route, according to the wire contract. `w` exists. */
 export const rows: Row[] = [
   row("gateway.ping", ["GET", "/ping"], 200, json, { body: { online: true } }),
+  row("gateway.instance.state", ["GET", "/utils/metrics"], 200, json, {
+    body: {
+      online: true,
+      version: "0.1.0",
+      mode: "single-user",
+      vectorDB: "lancedb",
+      storage: { current: null, capacity: null },
+      appVersion: "0.1.0",
+    },
+  }),
   row("gateway.setup.get", ["GET", "/setup-complete"], 200, json, { keys: ["results"] }),
   row("auth.mode.get", ["GET", "/system/multi-user-mode"], 200, json, {
     body: { multiUserMode: false },
@@ -280,6 +291,7 @@ export const rows: Row[] = [
   ...memoryRows,
   ...shareRows,
   ...usageRows,
+  ...plannedRows,
   ...recordRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),

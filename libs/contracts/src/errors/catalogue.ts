@@ -5,6 +5,7 @@ import { dictationErrors } from "./dictation.ts";
 import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
 import { embedderErrors } from "./embedder.ts";
+import { featureErrors } from "./feature.ts";
 import { fileErrors } from "./file.ts";
 import { fileNotes } from "./file-note.ts";
 import { generationErrors } from "./generation.ts";
@@ -37,6 +38,7 @@ export const errorCatalogue = {
   ...documentErrors,
   ...egressErrors,
   ...embedderErrors,
+  ...featureErrors,
   ...fileErrors,
   ...fileNotes,
   ...generationErrors,

@@ -7,6 +7,7 @@ import { developerDocumentContracts } from "./developer-document.ts";
 import { extensionContracts } from "./extension.ts";
 import { openAiContracts } from "./openai.ts";
 import { openAiResponsesContracts } from "./openai-responses.ts";
+import { plannedFeatureContracts } from "./planned-feature.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 import type { Contracts } from "../registry.ts";
@@ -22,6 +23,7 @@ export * from "./developer-workspace.ts";
 export * from "./openai.ts";
 export * from "./openai-chat.ts";
 export * from "./openai-responses.ts";
+export * from "./planned-feature.ts";
 export * from "./search.ts";
 export * from "./system.ts";
 
@@ -35,6 +37,7 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   developerWorkspaceContracts,
   openAiContracts,
   openAiResponsesContracts,
+  plannedFeatureContracts,
   searchContracts,
   systemContracts,
 ];

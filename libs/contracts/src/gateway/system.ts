@@ -12,6 +12,26 @@ export const ping = defineOperation({
   output: z.object({ online: z.literal(true) }),
 });
 
+/** wire-contract 2.2: existing clients show `appVersion`. The disk is nobody's business. */
+export const getInstanceState = defineOperation({
+  name: "gateway.instance.state",
+  service: "gateway",
+  access: { who: "public" },
+  mount: "custom",
+  routes: [
+    { method: "GET", path: "/utils/metrics", summary: "Get the version and mode of the instance" },
+  ],
+  input: z.object({}),
+  output: z.object({
+    online: z.literal(true),
+    version: z.string(),
+    mode: z.enum(["multi-user", "single-user"]),
+    vectorDB: z.string(),
+    storage: z.object({ current: z.null(), capacity: z.null() }),
+    appVersion: z.string(),
+  }),
+});
+
 /**
  * Carrel-specific: metrics of the gateway process (in standalone, of all services) as Prometheus
  * text.
@@ -34,5 +54,5 @@ export const getMetrics = defineOperation({
 });
 
 export const systemContracts: Contracts = {
-  operations: [ping, getMetrics],
+  operations: [ping, getInstanceState, getMetrics],
 };

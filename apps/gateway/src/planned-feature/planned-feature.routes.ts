@@ -1,0 +1,77 @@
+import {
+  CarrelError,
+  findSkill,
+  importFromSource,
+  listFlows,
+  listMcpServers,
+  listSyncQueues,
+  setUpSkill,
+  toggleLiveSync,
+  changeFlow,
+  askHub,
+  changeImportedSkill,
+  changeMcpServer,
+  type Out,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { Route, type Call } from "../http/route.ts";
+
+/** What existing clients ask for and Carrel doesn't have yet; the contracts shape the refusals. */
+@Injectable()
+export class PlannedFeatureRoutes {
+  @Route(importFromSource)
+  import(): never {
+    throw new CarrelError("feature.connectors");
+  }
+
+  @Route(listFlows)
+  flows(): Out<typeof listFlows> {
+    return { success: true, flows: [] };
+  }
+
+  @Route(changeFlow)
+  flow(): never {
+    throw new CarrelError("feature.flows");
+  }
+
+  @Route(changeImportedSkill)
+  importedSkill(): never {
+    throw new CarrelError("feature.skills");
+  }
+
+  @Route(findSkill)
+  skill(): Out<typeof findSkill> {
+    return { available: false };
+  }
+
+  @Route(setUpSkill)
+  skillSetup(): never {
+    throw new CarrelError("feature.skills");
+  }
+
+  @Route(listMcpServers)
+  mcpServers(): Out<typeof listMcpServers> {
+    return { success: true, error: null, servers: [] };
+  }
+
+  @Route(changeMcpServer)
+  mcpServer(): never {
+    throw new CarrelError("feature.mcp-servers");
+  }
+
+  @Route(askHub)
+  hub(): never {
+    throw new CarrelError("feature.hub");
+  }
+
+  @Route(toggleLiveSync)
+  toggleSync({ input }: Call<typeof toggleLiveSync>): Out<typeof toggleLiveSync> {
+    if (input.updatedStatus === true) throw new CarrelError("feature.live-sync");
+    return { liveSyncEnabled: false };
+  }
+
+  @Route(listSyncQueues)
+  syncQueues(): Out<typeof listSyncQueues> {
+    return { queues: [] };
+  }
+}

@@ -1,0 +1,148 @@
+import { json, row, type Row } from "./wire-row.ts";
+
+const sentences = {
+  connectors: "This server can't import from this source yet. Upload the files or links instead.",
+  flows: "This server doesn't support agent flows yet.",
+  skills: "This server doesn't support this agent skill yet.",
+  mcp: "This server doesn't support MCP servers yet.",
+  hub: "This server doesn't support the community hub yet.",
+  sync: "This server can't watch documents for changes yet.",
+};
+const refusal = (error: string, more: object = {}) => ({
+  body: { success: false, error, ...more },
+});
+const connector = (path: string, body: object, name = "import-part"): Row =>
+  // wire-contract 6.7: "always answers 200 with its JSON"; `{success:false,reason:string,data}`.
+  row(`gateway.connector.${name}`, ["POST", `/ext/${path}`, body], 200, json, {
+    body: { success: false, data: null, reason: sentences.connectors },
+  });
+const noItems = { items: [], hasMore: false, totalCount: 0 };
+const hub = (verb: string, method: string, path: string, more: object = {}): Row =>
+  row(
+    `gateway.hub.${verb}`,
+    [method, `/community-hub/${path}`, ...(method === "GET" ? [] : [{ importId: "x" }])] as never,
+    422,
+    json,
+    refusal(sentences.hub, more),
+  );
+const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
+
+/** Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 6.6, 6.7, 13.1). */
+export const plannedRows: Row[] = [
+  connector("github/branches", { repo: "https://github.com/a/b", accessToken: null }),
+  connector("gitlab/repo", { repo: "https://gitlab.com/a/b", branch: "main", ignorePaths: [] }),
+  connector("youtube/transcript", { url: "https://youtube.com/watch?v=1" }),
+  connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
+  connector("website-depth", { url: "https://a.example", depth: 1, maxLinks: 20 }, "import"),
+  connector("confluence", { baseUrl: "https://a.example", spaceKey: "A" }, "import"),
+  connector("drupalwiki", { baseUrl: "https://a.example", spaceIds: "1,2" }, "import"),
+  connector("paperless-ngx", { baseUrl: "https://a.example", apiToken: "x" }, "import"),
+  // wire-contract 5.8: "200 `{success:true, flows:[…]}`".
+  row("gateway.flow.list", ["GET", "/agent-flows/list"], 200, json, {
+    body: { success: true, flows: [] },
+  }),
+  row("gateway.flow.save", ["POST", "/agent-flows/save", { name: "A", config: {} }], 200, json, {
+    body: { success: false, error: sentences.flows, flow: null },
+  }),
+  row("gateway.flow.get", ["GET", `/agent-flows/${id}`], 404, json, refusal(sentences.flows)),
+  row("gateway.flow.delete", ["DELETE", `/agent-flows/${id}`], 404, json, refusal(sentences.flows)),
+  row(
+    "gateway.flow.toggle",
+    ["POST", `/agent-flows/${id}/toggle`, { active: true }],
+    404,
+    json,
+    refusal(sentences.flows),
+  ),
+  row(
+    "gateway.skill.toggle",
+    ["POST", "/experimental/agent-plugins/a/toggle", { active: true }],
+    404,
+    json,
+    refusal(sentences.skills),
+  ),
+  row(
+    "gateway.skill.configure",
+    ["POST", "/experimental/agent-plugins/a/config", { updates: {} }],
+    404,
+    json,
+    refusal(sentences.skills),
+  ),
+  row(
+    "gateway.skill.delete",
+    ["DELETE", "/experimental/agent-plugins/a"],
+    404,
+    json,
+    refusal(sentences.skills),
+  ),
+  // wire-contract 5.7: "(ANY) → `{available:bool}`".
+  ...["filesystem-agent", "create-files-agent"].map((skill) =>
+    row("gateway.skill.available", ["GET", `/agent-skills/${skill}/is-available`], 200, json, {
+      body: { available: false },
+    }),
+  ),
+  row("gateway.skill.status", ["GET", "/admin/agent-skills/gmail/status"], 200, json, {
+    body: { success: false, error: sentences.skills, isConfigured: false },
+  }),
+  row(
+    "gateway.skill.set-up",
+    ["POST", "/admin/agent-skills/outlook/auth-url", {}],
+    422,
+    json,
+    refusal(sentences.skills),
+  ),
+  // wire-contract 5.10: "200 `{success:true,error:null,servers}`".
+  row("gateway.mcp-server.list", ["GET", "/mcp-servers/list"], 200, json, {
+    body: { success: true, error: null, servers: [] },
+  }),
+  row("gateway.mcp-server.reload", ["GET", "/mcp-servers/force-reload"], 200, json, {
+    body: { success: true, error: null, servers: [] },
+  }),
+  ...["toggle", "delete"].map((action) =>
+    row(
+      `gateway.mcp-server.${action}`,
+      ["POST", `/mcp-servers/${action}`, { name: "a" }],
+      200,
+      json,
+      refusal(sentences.mcp),
+    ),
+  ),
+  row(
+    "gateway.mcp-server.toggle-tool",
+    ["POST", "/mcp-servers/toggle-tool", { serverName: "a", toolName: "b", enabled: true }],
+    200,
+    json,
+    refusal(sentences.mcp, { suppressedTools: [] }),
+  ),
+  hub("settings", "GET", "settings", { connectionKey: null }),
+  hub("update-settings", "POST", "settings"),
+  hub("explore", "GET", "explore", {
+    result: {
+      agentSkills: noItems,
+      systemPrompts: noItems,
+      slashCommands: noItems,
+      agentFlows: noItems,
+    },
+  }),
+  hub("items", "GET", "items", { createdByMe: {}, teamItems: [] }),
+  hub("item", "POST", "item", { item: null }),
+  hub("apply", "POST", "apply"),
+  hub("import", "POST", "import"),
+  hub("create", "POST", "system-prompt/create", { item: null }),
+  row(
+    "gateway.live-sync.toggle",
+    ["POST", "/experimental/toggle-live-sync", { updatedStatus: true }],
+    422,
+    json,
+    refusal(sentences.sync, { liveSyncEnabled: false }),
+  ),
+  row(
+    "gateway.live-sync.toggle",
+    ["POST", "/experimental/toggle-live-sync", { updatedStatus: false }],
+    200,
+    json,
+    { body: { liveSyncEnabled: false } },
+  ),
+  row("gateway.live-sync.queues", ["GET", "/experimental/live-sync/queues"], 200, json, {
+    body: { queues: [] },
+  }),
+];

@@ -1,0 +1,42 @@
+import * as c from "@carrel/contracts";
+import { plain, type Entry, type Fixture } from "./fixture.ts";
+
+const refused = (status: number, params: Record<string, string> = {}, body?: unknown): Fixture => ({
+  ...plain,
+  call: () => ({ params, body }),
+  allowed: [status],
+});
+const ofSkill = refused(404, { hubId: "a" }, {});
+const ofFlow = refused(404, { uuid: "a" }, {});
+
+/** They refer to nothing, as nothing of them exists yet. */
+export const plannedFixtures: Entry[] = [
+  [c.importFromSource, refused(200, { source: "confluence" }, {})],
+  ["gateway.connector.import-part", refused(200, { source: "github", part: "repo" }, {})],
+  [c.listFlows, plain],
+  [c.changeFlow, refused(404, { uuid: "a" })],
+  ["gateway.flow.delete", ofFlow],
+  ["gateway.flow.toggle", ofFlow],
+  ["gateway.flow.save", refused(200, {}, {})],
+  [c.changeImportedSkill, ofSkill],
+  ["gateway.skill.configure", ofSkill],
+  ["gateway.skill.delete", ofSkill],
+  [c.findSkill, { ...plain, call: () => ({ params: { skill: "filesystem-agent" } }) }],
+  [c.setUpSkill, refused(200, { skill: "gmail" })],
+  ["gateway.skill.set-up", refused(422, { skill: "outlook", step: "revoke" }, {})],
+  [c.listMcpServers, plain],
+  ["gateway.mcp-server.reload", plain],
+  [c.changeMcpServer, refused(200, {}, {})],
+  ["gateway.mcp-server.delete", refused(200, {}, {})],
+  ["gateway.mcp-server.toggle-tool", refused(200, {}, {})],
+  [c.askHub, refused(422)],
+  ["gateway.hub.update-settings", refused(422, {}, {})],
+  ["gateway.hub.explore", refused(422)],
+  ["gateway.hub.items", refused(422)],
+  ["gateway.hub.item", refused(422, {}, {})],
+  ["gateway.hub.apply", refused(422, {}, {})],
+  ["gateway.hub.import", refused(422, {}, {})],
+  ["gateway.hub.create", refused(422, { type: "agent-flow" }, {})],
+  [c.toggleLiveSync, { ...plain, call: () => ({ body: { updatedStatus: false } }) }],
+  [c.listSyncQueues, plain],
+];

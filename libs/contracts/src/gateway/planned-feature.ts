@@ -1,0 +1,268 @@
+import { z } from "zod";
+import type { ErrorReply } from "../error-reply.ts";
+import { defineOperation, type HttpRoute } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
+ * fails in the shape that each client shows (wire-contract 5.7–5.10, 6.6, 6.7, 13.1).
+ */
+
+const admin = { who: "admin" } as const;
+const anything = z.object({});
+const refusal = z.object({ success: z.boolean(), error: z.string().nullable() });
+const fails = (status: number, more: Record<string, unknown> = {}) => ({
+  DISABLED: {
+    status,
+    kind: "json",
+    body: { success: false, error: "$message", ...more },
+  } satisfies ErrorReply,
+});
+
+const reason: ErrorReply = {
+  status: 200,
+  kind: "json",
+  body: { success: false, data: null, reason: "$message" },
+};
+/** These clients look only at the body. */
+export const importFromSource = defineOperation({
+  name: "gateway.connector.import",
+  service: "gateway",
+  access: { who: "manager" },
+  mount: "custom",
+  errors: { DISABLED: reason, TOO_LARGE: reason, BAD_INPUT: reason },
+  routes: [
+    { method: "POST", path: "/ext/:source", summary: "Import from a source (not available yet)" },
+    {
+      name: "gateway.connector.import-part",
+      method: "POST",
+      path: "/ext/:source/:part",
+      summary: "Import from a source, or list its branches (not available yet)",
+    },
+  ],
+  input: anything,
+  output: z.object({ success: z.boolean(), data: z.null(), reason: z.string() }),
+});
+
+export const listFlows = defineOperation({
+  name: "gateway.flow.list",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  routes: [{ method: "GET", path: "/agent-flows/list", summary: "List agent flows (none yet)" }],
+  input: anything,
+  output: z.object({ success: z.literal(true), flows: z.array(z.never()) }),
+});
+
+const flow = (method: HttpRoute["method"], path: string, verb: string): HttpRoute => ({
+  name: `gateway.flow.${verb}`,
+  method,
+  path,
+  summary: "Use an agent flow (not available yet)",
+});
+export const changeFlow = defineOperation({
+  name: "gateway.flow.get",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  errors: fails(404),
+  routes: [
+    flow("GET", "/agent-flows/:uuid", "get"),
+    flow("DELETE", "/agent-flows/:uuid", "delete"),
+    flow("POST", "/agent-flows/:uuid/toggle", "toggle"),
+    // The client drops the body of any other status.
+    { ...flow("POST", "/agent-flows/save", "save"), errors: fails(200, { flow: null }) },
+  ],
+  input: anything,
+  output: refusal,
+});
+
+const skill = (method: HttpRoute["method"], path: string, verb: string): HttpRoute => ({
+  name: `gateway.skill.${verb}`,
+  method,
+  path,
+  summary: "Change an imported agent skill (not available yet)",
+});
+export const changeImportedSkill = defineOperation({
+  name: "gateway.skill.toggle",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  errors: fails(404),
+  routes: [
+    skill("POST", "/experimental/agent-plugins/:hubId/toggle", "toggle"),
+    skill("POST", "/experimental/agent-plugins/:hubId/config", "configure"),
+    skill("DELETE", "/experimental/agent-plugins/:hubId", "delete"),
+  ],
+  input: anything,
+  output: refusal,
+});
+
+export const findSkill = defineOperation({
+  name: "gateway.skill.available",
+  service: "gateway",
+  access: { who: "session" },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/agent-skills/:skill/is-available",
+      summary: "Check whether an agent skill is available (none is yet)",
+    },
+  ],
+  input: anything,
+  output: z.object({ available: z.literal(false) }),
+});
+
+export const setUpSkill = defineOperation({
+  name: "gateway.skill.status",
+  service: "gateway",
+  access: { who: "session", mode: "single" },
+  mount: "custom",
+  errors: fails(200, { isConfigured: false }),
+  routes: [
+    {
+      method: "GET",
+      path: "/admin/agent-skills/:skill/status",
+      summary: "Check an agent skill's setup (not available yet)",
+    },
+    {
+      name: "gateway.skill.set-up",
+      method: "POST",
+      path: "/admin/agent-skills/:skill/:step",
+      summary: "Set up an agent skill (not available yet)",
+      errors: fails(422),
+    },
+  ],
+  input: anything,
+  output: refusal,
+});
+
+export const listMcpServers = defineOperation({
+  name: "gateway.mcp-server.list",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  routes: [
+    { method: "GET", path: "/mcp-servers/list", summary: "List MCP servers (none yet)" },
+    {
+      name: "gateway.mcp-server.reload",
+      method: "GET",
+      path: "/mcp-servers/force-reload",
+      summary: "Reload MCP servers (none yet)",
+    },
+  ],
+  input: anything,
+  output: z.object({ success: z.literal(true), error: z.null(), servers: z.array(z.never()) }),
+});
+
+const mcpServer = (action: string): HttpRoute => ({
+  name: `gateway.mcp-server.${action}`,
+  method: "POST",
+  path: `/mcp-servers/${action}`,
+  summary: "Change an MCP server (not available yet)",
+});
+export const changeMcpServer = defineOperation({
+  name: "gateway.mcp-server.toggle",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  errors: fails(200),
+  routes: [
+    mcpServer("toggle"),
+    mcpServer("delete"),
+    { ...mcpServer("toggle-tool"), errors: fails(200, { suppressedTools: [] }) },
+  ],
+  input: anything,
+  output: refusal,
+});
+
+const noItems = { items: [], hasMore: false, totalCount: 0 };
+const hub = (
+  method: HttpRoute["method"],
+  path: string,
+  verb: string,
+  more: Record<string, unknown> = {},
+): HttpRoute => ({
+  name: `gateway.hub.${verb}`,
+  method,
+  path: `/community-hub/${path}`,
+  summary: "Use the community hub (not available yet)",
+  errors: fails(422, more),
+});
+/** These clients report a success for 200, whatever the body says. */
+export const askHub = defineOperation({
+  name: "gateway.hub.settings",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  routes: [
+    hub("GET", "settings", "settings", { connectionKey: null }),
+    hub("POST", "settings", "update-settings"),
+    hub("GET", "explore", "explore", {
+      result: {
+        agentSkills: noItems,
+        systemPrompts: noItems,
+        slashCommands: noItems,
+        agentFlows: noItems,
+      },
+    }),
+    hub("GET", "items", "items", { createdByMe: {}, teamItems: [] }),
+    hub("POST", "item", "item", { item: null }),
+    hub("POST", "apply", "apply"),
+    hub("POST", "import", "import"),
+    hub("POST", ":type/create", "create", { item: null }),
+  ],
+  input: anything,
+  output: refusal,
+});
+
+/** Turning it off succeeds, as it is off. */
+export const toggleLiveSync = defineOperation({
+  name: "gateway.live-sync.toggle",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  errors: fails(422, { liveSyncEnabled: false }),
+  routes: [
+    {
+      method: "POST",
+      path: "/experimental/toggle-live-sync",
+      summary: "Turn live sync of documents on or off (not available yet)",
+    },
+  ],
+  input: z.object({ updatedStatus: z.unknown().optional() }),
+  output: z.object({ liveSyncEnabled: z.literal(false) }),
+});
+
+export const listSyncQueues = defineOperation({
+  name: "gateway.live-sync.queues",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/experimental/live-sync/queues",
+      summary: "List documents that are watched for changes (none yet)",
+    },
+  ],
+  input: anything,
+  output: z.object({ queues: z.array(z.never()) }),
+});
+
+export const plannedFeatureContracts: Contracts = {
+  operations: [
+    importFromSource,
+    listFlows,
+    changeFlow,
+    changeImportedSkill,
+    findSkill,
+    setUpSkill,
+    listMcpServers,
+    changeMcpServer,
+    askHub,
+    toggleLiveSync,
+    listSyncQueues,
+  ],
+};
