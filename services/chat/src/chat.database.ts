@@ -24,6 +24,7 @@ import { ChargeApiEmbeddings1795720000000 } from "./database/migrations/17957200
 import { RecordWidgetUse1795713000000 } from "./database/migrations/1795713000000-RecordWidgetUse.ts";
 import { KeepReasoning1795730000000 } from "./database/migrations/1795730000000-KeepReasoning.ts";
 import { ChooseSharedReasoning1795731000000 } from "./database/migrations/1795731000000-ChooseSharedReasoning.ts";
+import { IndexRefusals1796031000000 } from "./database/migrations/1796031000000-IndexRefusals.ts";
 import { RecordEmbeddings1795470000000 } from "./database/migrations/1795470000000-RecordEmbeddings.ts";
 import { CreateModelUsage1795460000000 } from "./database/migrations/1795460000000-CreateModelUsage.ts";
 import { CreateShares1795430000000 } from "./database/migrations/1795430000000-CreateShares.ts";
@@ -72,5 +73,6 @@ export const chatDatabase: ServiceDatabase = {
     KeepReasoning1795730000000,
     ChooseSharedReasoning1795731000000,
     IndexWidgetChats1795490000000,
+    IndexRefusals1796031000000,
   ],
 };

@@ -236,7 +236,11 @@ describe("preferences", () => {
       { values: { LLMProvider: "openai", OpenAiKey: "sk-hidden" } },
       admin,
     );
-    const { logs } = await request(listEvents, { limit: 3 }, admin);
+    const { logs } = await request(listEvents, { limit: 4 }, admin);
+    // wire-contract 2.2: "Emits events update_llm_provider, update_embedding_engine, …".
+    const [chosen] = logs.splice(1, 1);
+    expect(chosen).toMatchObject({ event: "update_llm_provider", userId: 1 });
+    expect(JSON.parse(chosen!.metadata!)).toMatchObject({ provider: "openai" });
     expect(
       logs.map(({ event, metadata, userId }) => ({
         event,

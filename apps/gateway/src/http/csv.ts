@@ -1,5 +1,5 @@
 /** Spreadsheets take text that begins like this for a formula, some after white space, too. */
-const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r]/u;
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-−@＝＋－＠]|^[\t\r]/u;
 
 /** With an apostrophe in front, spreadsheets show a formula as text. */
 export const disarmFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);

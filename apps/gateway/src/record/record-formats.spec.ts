@@ -53,7 +53,7 @@ describe("an export of recorded chats", () => {
       [
         "id,workspace,prompt,response,sent_at,username,rating",
         `"1","Heat","Why?","Because [1].","${String(new Date(record.sentAt))}","ada","GOOD"`,
-        `"1","Heat","Say ""hi"" please ","Because [1].","${String(new Date(record.sentAt))}","ada","--"`,
+        `"1","Heat","Say ""hi"" please ","Because [1].","${String(new Date(record.sentAt))}","ada","'--"`,
       ].join("\n"),
     );
     const asked = { ...record, username: null, sessionId: "s1" };
@@ -78,7 +78,7 @@ describe("an export of recorded chats", () => {
   it("has no formulas", async () => {
     for (const text of [
       ...['=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "\tx", "\rx"],
-      ...["\n=1", " \u200b=1", "＝1"],
+      ...["\n=1", " \u200b=1", "＝1", "- a list", "--", "−1", "－1"],
     ]) {
       const line = (
         await write("csv", { ...record, question: text, answer: text, workspace: text })

@@ -45,9 +45,8 @@ const ratingOf = ({ rating }: NamedRecord): string =>
 const visitorColumns = ["session_id", "visitor", "visitor_verified"];
 const isVerified = ({ visitor }: NamedRecord): boolean => visitor?.isVerified ?? false;
 
-/** Of what someone wrote or named. */
-const writeText = (text: string): string => writeCell(disarmFormula(text));
-const writeCell = (text: string): string => quoteCell(text.replace(/\r\n|\r|\n/g, " "));
+const writeCell = (text: string): string =>
+  quoteCell(disarmFormula(text).replace(/\r\n|\r|\n/g, " "));
 
 async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: RecordReader): Written {
   const columns = ["id", "workspace", "prompt", "response", "sent_at"];
@@ -55,13 +54,13 @@ async function* writeCsv(records: AsyncIterable<NamedRecord>, { hasUsers }: Reco
   for await (const record of records) {
     const cells = [
       writeCell(String(record.id)),
-      ...[record.workspace, record.question, record.answer].map(writeText),
+      ...[record.workspace, record.question, record.answer].map(writeCell),
       writeCell(String(new Date(record.sentAt))),
       ...(hasUsers
-        ? [writeText(record.username ?? ""), writeCell(ratingOf(record))]
+        ? [writeCell(record.username ?? ""), writeCell(ratingOf(record))]
         : [
-            writeText(record.sessionId ?? ""),
-            writeText(record.visitor?.name ?? ""),
+            writeCell(record.sessionId ?? ""),
+            writeCell(record.visitor?.name ?? ""),
             writeCell(String(isVerified(record))),
           ]),
     ];

@@ -56,13 +56,28 @@ export const widgetRows: AccessRow[] = [
   row(
     "workspace.widget.update",
     "admin",
-    ({ widget }) => ["POST", `/embed/update/${widget}`, { max_chats_per_day: "30" }],
+    ({ widget }) => [
+      "POST",
+      `/embed/update/${widget}`,
+      // wire-contract 8.1: only the fields of EmbedInput count.
+      { max_chats_per_day: "30", createdBy: 99, uuid: randomUUID(), id: 999, workspace: {} },
+    ],
     outcome,
+  ),
+  row(
+    "workspace.widget.update",
+    "admin",
+    ({ widget }) => ["POST", `/embed/update/${widget}`, { createdBy: 99, uuid: "x" }],
+    {},
   ),
   row(
     "workspace.developer.update-widget",
     "key",
-    ({ widgetUuid }) => ["POST", `/v1/embed/${widgetUuid}`, { name: "Shop" }],
+    ({ widgetUuid }) => [
+      "POST",
+      `/v1/embed/${widgetUuid}`,
+      { name: "Shop", createdBy: 9, id: 999 },
+    ],
     outcome,
   ),
   row(
@@ -205,7 +220,12 @@ export const widgetRows: AccessRow[] = [
     ({ widget }) => ["DELETE", `/embeds/${widget}/sessions/${sessionId}`],
     { success: true },
   ),
-  row("workspace.widget.delete", "admin", ({ widget }) => ["DELETE", `/embed/${widget}`], outcome),
+  row(
+    "workspace.widget.delete",
+    "admin",
+    ({ widget }) => ["DELETE", `/embed/${widget}`, { uuid: randomUUID() }],
+    outcome,
+  ),
   row(
     "workspace.widget.delete",
     "admin",

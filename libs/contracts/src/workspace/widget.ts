@@ -126,6 +126,10 @@ const updated = z.object({
   error: z.string().nullable().optional(),
 });
 
+/** Clients also send the rest of the row, such as another `uuid`; only the address names the widget. */
+const byId = z.object({ id: rowId });
+const byUuid = z.object({ uuid: z.string().max(64) });
+
 export const updateWidget = defineOperation({
   name: "workspace.widget.update",
   service: "workspace",
@@ -140,12 +144,14 @@ export const updateWidget = defineOperation({
       method: "POST",
       path: "/embed/update/:id",
       summary: "Change a chat widget; absent fields are unchanged",
+      input: changedWidgetFields.extend(byId.shape),
     },
     {
       name: "workspace.developer.update-widget",
       method: "POST",
       path: "/v1/embed/:uuid",
       summary: "Change a chat widget; absent fields are unchanged",
+      input: changedWidgetFields.extend(byUuid.shape),
       access: { who: "key", scope: "admin" },
       errors: byName,
     },
@@ -162,12 +168,18 @@ export const deleteWidget = defineOperation({
   idempotency: "keyed",
   errors: { NOT_FOUND: { status: 404, kind: "text", text: "Not Found" } },
   routes: [
-    { method: "DELETE", path: "/embed/:id", summary: "Delete a chat widget and its chats" },
+    {
+      method: "DELETE",
+      path: "/embed/:id",
+      summary: "Delete a chat widget and its chats",
+      input: byId,
+    },
     {
       name: "workspace.developer.delete-widget",
       method: "DELETE",
       path: "/v1/embed/:uuid",
       summary: "Delete a chat widget and its chats",
+      input: byUuid,
       access: { who: "key", scope: "admin" },
       errors: byName,
     },

@@ -32,6 +32,8 @@ export function recordCondition(filter: RecordFilter, turns = recordedTurn): Rec
   const values: unknown[] = [];
   const where = [
     turns,
+    // Of visitors, they aren't kept (wire-contract 8.3).
+    ...(filter.chatType === "embed" ? ["NOT turn.refused"] : []),
     `thread.channel IS ${filter.chatType === "embed" ? "NOT" : ""} DISTINCT FROM 'widget'`,
   ];
   const bind = (value: unknown): string => `$${values.push(value)}`;

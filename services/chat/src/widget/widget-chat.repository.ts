@@ -10,7 +10,7 @@ import type {
 } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { recordedTurn } from "../database/recorded-turn.ts";
+import { recordedVisitorTurn } from "../database/recorded-turn.ts";
 import { turnVisitor, type Visitor } from "../database/turn-visitor.ts";
 
 interface ChatRow {
@@ -29,7 +29,7 @@ interface ChatRow {
 
 /** Page size in bytes: a reply may take 1 MB, and `response` is JSON inside JSON. */
 const pageBytes = 700_000;
-const visible = "turn.active AND NOT turn.hidden AND NOT turn.refused";
+const visible = "turn.active AND NOT turn.hidden";
 
 /** Chats with visitors of widgets, for admins: the callers check the permission. */
 @Injectable()
@@ -46,7 +46,7 @@ export class WidgetChatRepository {
   }: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
     const from = `FROM turn
       JOIN thread ON thread.id = turn.thread_id
-      WHERE thread.channel = 'widget' AND ${recordedTurn}
+      WHERE thread.channel = 'widget' AND ${recordedVisitorTurn}
         AND ($1::int IS NULL OR thread.widget_id = $1)
         AND ($2::text IS NULL OR thread.session_id = $2)`;
     const which = [widgetId ?? null, sessionId ?? null];
@@ -80,7 +80,7 @@ export class WidgetChatRepository {
       `SELECT thread.widget_id, count(*)::int AS count
       FROM thread
       JOIN turn ON turn.thread_id = thread.id
-      WHERE thread.widget_id = ANY($1::int[]) AND ${recordedTurn}
+      WHERE thread.widget_id = ANY($1::int[]) AND ${recordedVisitorTurn}
       GROUP BY thread.widget_id`,
       [widgetIds],
     );
@@ -115,14 +115,34 @@ export class WidgetChatRepository {
     return byWorkspace;
   }
 
-  /** Returns the number of their turns. */
+  /** Returns the number of their chats. */
   async deleteThreads(manager: EntityManager, ids: readonly number[]): Promise<number> {
-    const [, chats] = await manager.query<[unknown[], number]>(
-      "DELETE FROM turn WHERE thread_id = ANY($1::int[])",
+    const turns = await queryRows<{ refused: boolean }>(
+      manager,
+      "DELETE FROM turn WHERE thread_id = ANY($1::int[]) RETURNING refused",
       [ids],
     );
     await manager.query("DELETE FROM thread WHERE id = ANY($1::int[])", [ids]);
-    return chats;
+    return turns.filter(({ refused }) => !refused).length;
+  }
+
+  /**
+   * Deletes refused questions, once their pages no longer come back for the answer; returns how
+   * many.
+   */
+  async deleteRefusals(limit: number): Promise<number> {
+    const [, deleted] = await this.dataSource.query<[unknown[], number]>(
+      `DELETE FROM turn WHERE id IN (
+        SELECT turn.id FROM turn
+        JOIN thread ON thread.id = turn.thread_id
+        WHERE turn.refused AND thread.channel = 'widget'
+          AND turn.created_at < now() - interval '1 hour'
+        LIMIT $1
+        FOR UPDATE OF turn SKIP LOCKED
+      )`,
+      [limit],
+    );
+    return deleted;
   }
 
   /** A finished turn of a widget's session; returns its widget. */
@@ -131,7 +151,7 @@ export class WidgetChatRepository {
       manager,
       `DELETE FROM turn USING thread
       WHERE turn.id = $1 AND thread.id = turn.thread_id AND thread.channel = 'widget'
-        AND ${recordedTurn}
+        AND ${recordedVisitorTurn}
       RETURNING thread.widget_id`,
       [id],
     );

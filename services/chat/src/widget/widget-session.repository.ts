@@ -61,7 +61,7 @@ export class WidgetSessionRepository {
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS chats, min(created_at) AS started_at, max(created_at) AS last_at,
           left((array_agg(question ORDER BY turn.id))[1], $5) AS first_prompt
-        FROM turn WHERE turn.thread_id = page.id
+        FROM turn WHERE turn.thread_id = page.id AND NOT turn.refused
       ) turns
       ORDER BY page.last_updated_at DESC, page.id DESC`,
       [widgetId, time, id, pageSize + 1, longestPrompt],

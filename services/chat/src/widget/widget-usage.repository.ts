@@ -2,7 +2,7 @@ import type { getWidgetUsage, In, Out, UsageReport } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { recordedTurn } from "../database/recorded-turn.ts";
+import { recordedVisitorTurn } from "../database/recorded-turn.ts";
 import { UsageReportRepository } from "../usage/usage-report.repository.ts";
 
 type Use = Pick<UsageReport["totals"], "inputTokens" | "outputTokens" | "cost" | "unpriced">;
@@ -56,7 +56,7 @@ export class WidgetUsageRepository {
         SELECT (turn.created_at AT TIME ZONE $4)::date AS day, turn.thread_id
         FROM thread
         JOIN turn ON turn.thread_id = thread.id
-        WHERE thread.widget_id = $1 AND ${recordedTurn}
+        WHERE thread.widget_id = $1 AND ${recordedVisitorTurn}
           AND turn.created_at >= $2::date::timestamp AT TIME ZONE $4
           AND turn.created_at < ($3::date + 1)::timestamp AT TIME ZONE $4
       ) asked

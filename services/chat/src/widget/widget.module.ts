@@ -2,6 +2,7 @@ import { Module } from "@nestjs/common";
 import { EventLogModule } from "../event-log/event-log.module.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
+import { RefusalReconciler } from "./refusal.reconciler.ts";
 import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
 import { WidgetChatHandler } from "./widget-chat.handler.ts";
 import { WidgetChatRepository } from "./widget-chat.repository.ts";
@@ -14,6 +15,7 @@ import { WidgetUsageRepository } from "./widget-usage.repository.ts";
   imports: [EventLogModule, GenerationModule, UsageModule],
   controllers: [WidgetChatHandler],
   providers: [
+    RefusalReconciler,
     WidgetChatDeletion,
     WidgetChatRepository,
     WidgetDeletedConsumer,

@@ -1,4 +1,4 @@
-import { settingsChanged, type Scope } from "@carrel/contracts";
+import { providerChoiceKeys, settingsChanged, type Scope } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
@@ -12,6 +12,25 @@ import type { EffectiveSettings } from "./setting-map.ts";
 import { readPresets } from "./setting-preset.ts";
 import type { Setting } from "./setting.entity.ts";
 import { SettingRepository } from "./setting.repository.ts";
+
+/** Events of the wire for chosen providers (wire-contract 2.2), by setting key. */
+const choiceEvents: Readonly<Record<string, string>> = {
+  [providerChoiceKeys.language]: "update_llm_provider",
+  [providerChoiceKeys.embedding]: "update_embedding_engine",
+  [providerChoiceKeys.vector]: "update_vector_db",
+};
+
+/** The providers that an update chooses anew; null: the default. */
+function listChoices(
+  { changes }: SettingPlan,
+  { values }: EffectiveSettings,
+): { event: string; provider: string | null }[] {
+  return Object.entries(choiceEvents).flatMap(([key, event]) => {
+    const provider = changes.get(key);
+    if (provider === undefined || provider === (values.get(key) ?? null)) return [];
+    return [{ event, provider }];
+  });
+}
 
 /** Effective settings: PostgreSQL's rows, overridden by presets from the environment. */
 @Injectable()
@@ -77,6 +96,8 @@ export class SettingStore {
         });
       }
       if (plan.changes.size > 0) {
+        for (const { event, provider } of listChoices(plan, current))
+          await this.log.record(manager, scope, event, { provider });
         await this.log.record(manager, scope, "setting_changed", {
           keys: [...plan.changes.keys()],
         });
