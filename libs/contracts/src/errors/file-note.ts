@@ -30,6 +30,10 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Files of the archive that weren't read ({{count}}): {{names}}.",
   },
+  "file-note.named-otherwise": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Named {{extension}}, but read as what it contains: {{type}}.",
+  },
   "file-note.pages-unrecognised": {
     kind: "DOCUMENT_UNREADABLE",
     message: "Scanned pages and images too unclear to read: {{count}}.",

@@ -78,11 +78,26 @@ describe("files that are empty, mislabelled or not text", () => {
     });
   });
 
-  it("reads a web page named .pdf as a web page", async () => {
-    expect(await parse("a.pdf", "<!doctype html><p>Not found</p>")).toMatchObject({
-      format: "html",
-      text: "Not found",
-    });
+  it.each([
+    ["a.pdf", "<!doctype html><p>Not found</p>", "html", "text/html"],
+    ["a.pdf", "The quay is closed.", "text", "text/plain"],
+    ["a.docx", "The quay is closed.", "text", "text/plain"],
+    ["a.xls", "<html><table><tr><td>Quay 3</td></tr></table></html>", "html", "text/html"],
+    ["a.txt", String.raw`{\rtf1\ansi The quay is closed.}`, "rtf", "application/rtf"],
+  ])("reads %s with %j as %s, and says so", async (filename, content, format, type) => {
+    const parsed = await parse(filename, content);
+    expect(parsed.format).toBe(format);
+    expect(parsed.text).not.toBe("");
+    expect(parsed.notes).toEqual([
+      {
+        code: "file-note.named-otherwise",
+        params: { extension: filename.slice(1), type },
+      },
+    ]);
+  });
+
+  it.each(["a.txt", "a.md", "a.csv", "a", "a.unknown"])("has no such note for %s", async (name) => {
+    expect((await parse(name, "Quay,Depth\n3,7")).notes ?? []).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { KnownFault } from "@carrel/contracts";
 import { charsetInType } from "./declared-encoding.ts";
 import { decodeText, encodingNote, storable, type EncodingHints } from "./decode-text.ts";
 import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
-import { formats } from "./formats.ts";
+import { formatByExtension, formats } from "./formats.ts";
 import type { ParseInner } from "./inner-files.ts";
 import { joinParts } from "./join-parts.ts";
 import {
@@ -155,6 +155,14 @@ function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly Kno
   } as Parsed;
 }
 
+/** The bytes decide what a file is; its reader should know if its name says something else. */
+function nameNote({ format, mime }: DetectedFormat, extension: string): KnownFault[] {
+  const named = formatByExtension.get(extension);
+  return named === undefined || named === format
+    ? []
+    : [{ code: "file-note.named-otherwise", params: { extension, type: mime } }];
+}
+
 /** Whether a text is so short that it may be no more than what stands on scanned pages. */
 const hasFewLetters = (text: string): boolean =>
   text.length < 10 * fewLetters && text.replaceAll(/[^\p{L}\p{N}]/gu, "").length < fewLetters;
@@ -190,7 +198,7 @@ export async function parseFile(
     extension === "" && declared ? `${file.filename}${declared}` : file.filename,
   );
   const facts = formats[detected.format];
-  const notes: KnownFault[] = [];
+  const notes: KnownFault[] = nameNote(detected, extension);
   const decode = (kind: EncodingHints["kind"]): string => {
     const hints = { declared: charsetInType(file.mime ?? ""), chosen: file.encoding, kind };
     const decoded = decodeText(file.bytes, hints);
