@@ -10,6 +10,7 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
+import { maskCode } from "../state/masked-code.ts";
 import { KeyAccess, KeyExpiry, KeyUse, type KeyUsage } from "./api-key-cells.tsx";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
