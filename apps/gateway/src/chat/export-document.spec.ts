@@ -44,6 +44,30 @@ describe("chat exports", () => {
     expect(renderMarkdown(text)).toBe("<p><a>x</a></p>"),
   );
 
+  it("write formulas as MathML, and leave money alone", () => {
+    const rendered = renderMarkdown(
+      "So \\(x^2\\), $5 and $7.\n\n$$\\frac{a}{b}$$\n\n| $c$ |\n| - |\n| $\\href{https://evil.example}{d}$ |",
+    );
+    expect(rendered.match(/<annotation[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/x\^2$/),
+      expect.stringMatching(/\\frac\{a\}\{b\}$/),
+      expect.stringMatching(/c$/),
+      expect.stringMatching(/evil/),
+    ]);
+    expect(rendered).toContain("$5 and $7.");
+    expect(rendered).toContain('<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">');
+    expect(rendered).not.toMatch(/href="|<img|style="[^"]*url/);
+  });
+
+  it.each(["$".concat("{".repeat(20_000), "$"), "$\\frac$ ", "\\(\\sqrt{x}\\) "])(
+    "render any formula within half a second: %#",
+    (text) => {
+      const before = process.cpuUsage();
+      renderMarkdown(text.repeat(text.length > 100 ? 1 : 5_000));
+      expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+    },
+  );
+
   it("keep links to other sites, mail addresses and footnotes", () => {
     const rendered = renderMarkdown(
       "[a](https://example.org/x?y=1&z) [b](mailto:a@example.org) c[^1]\n\n[^1]: Note.",

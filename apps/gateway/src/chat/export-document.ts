@@ -1,8 +1,10 @@
 import { clipText } from "@carrel/contracts";
 import type { exportThread, Out } from "@carrel/contracts";
+import { mathSyntax } from "@carrel/contracts/math-syntax";
 import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { mathHtml } from "./export-formulas.ts";
 
 export type ExportTurn = Out<typeof exportThread>["turns"][number];
 export interface ExportedThread {
@@ -164,7 +166,10 @@ function isTooMuchWork(text: string): boolean {
  */
 export function renderMarkdown(text: string): string {
   if (isTooMuchWork(text)) return `<pre>${escapeHtml(text)}</pre>`;
-  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+  return micromark(text, {
+    extensions: [gfm(), mathSyntax(text, false)],
+    htmlExtensions: [gfmHtml(), mathHtml()],
+  })
     .replace(
       /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
       (_all, address: string, words: string) =>

@@ -28,7 +28,7 @@ export type { Citations };
 
 type Plugins = NonNullable<Options["rehypePlugins"]>;
 
-const mathLike = /\$[^$\n]+\$|\$\$/;
+const mathLike = /\$[^$]+\$|\$\$|\\[([]/;
 const codeLike = /^\s{0,3}(```|~~~)\s*\w/m;
 const loaded: { math: Plugins[number] | null; code: Plugins[number] | null } = {
   math: null,
@@ -83,13 +83,15 @@ function renderMarkdown(
   try {
     return ReactMarkdown({
       remarkPlugins: [
-        [remarkSyntax, { block: text }],
+        [remarkSyntax, { block: source, growing }],
         [remarkFootnotes, { references }],
         [remarkCitations, { count }],
       ],
       rehypePlugins: [rehypeNumericColumns, ...rehype],
       components: markdownElements,
-      children: withDefinitions(text, references),
+  growing: boolean,
+      children: source,
+  const source = withDefinitions(text, references);
     });
   } catch (error) {
     console.warn("a block of an answer is shown as plain text", error);
@@ -110,7 +112,7 @@ function renderBlock(
   const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${references} ${text}`;
   const cached = renderedBlocks.get(key);
   if (cached) return cached;
-  const element = renderMarkdown(text, count, references, rehype);
+  const element = renderMarkdown(text, count, references, rehype, growing);
   if (!growing) renderedBlocks.set(key, element);
   return element;
 }
@@ -168,7 +170,7 @@ function FootnoteList({ notes, count }: { notes: Footnotes; count: number | null
 function splitFinished(text: string): Blocks {
   const cached = splitTexts.get(text);
   if (cached) return cached;
-  const blocks = splitBlocks(text, null);
+  const blocks = splitBlocks(text, null, false);
   splitTexts.set(text, blocks);
   return blocks;
 }
@@ -190,10 +192,10 @@ export default function Markdown({
 }) {
   const text = useMemo(() => limitNesting(source), [source]);
   const [split, setSplit] = useState<Blocks>(() =>
-    growing ? splitBlocks(text, null) : splitFinished(text),
+    growing ? splitBlocks(text, null, true) : splitFinished(text),
   );
   // Blocks that were already split are reused.
-  if (split.text !== text) setSplit(splitBlocks(text, split));
+  if (split.text !== text || split.growing !== growing) setSplit(splitBlocks(text, split, growing));
   const end = split.blocks.length - 1;
   const notes = useMemo(() => collectFootnotes(split.blocks, growing), [split, growing]);
   return (

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { collectFootnotes, footnotesOf, isDefinition } from "./footnotes.ts";
 import { splitBlocks } from "./split-blocks.ts";
 
-const blocksOf = (text: string): string[] => splitBlocks(text, null).blocks;
+const blocksOf = (text: string): string[] => splitBlocks(text, null, false).blocks;
 const collect = (text: string, growing = false) =>
   [...collectFootnotes(blocksOf(text), growing)].map(([label, { number, text: words }]) => [
     label,

@@ -90,22 +90,22 @@ describe("Markdown blocks", () => {
   const text =
     "# Title\n\nOne **two**\n\n- a\n\n- b\n\n```js\nconst x = 1;\n\nconst y = 2;\n```\n\n$$\na\n\nb\n$$\n\nEnd";
   it("are split at the top level: a loose list, a fence and a formula with blank lines are one block each", () =>
-    expect(splitBlocks(text, null).blocks).toHaveLength(6));
+    expect(splitBlocks(text, null, true).blocks).toHaveLength(6));
   it("are the same when the text grows character by character, and finished ones are reused", () => {
-    let blocks = splitBlocks("", null);
+    let blocks = splitBlocks("", null, true);
     for (let end = 1; end <= text.length; end += 1) {
-      const next = splitBlocks(text.slice(0, end), blocks);
+      const next = splitBlocks(text.slice(0, end), blocks, true);
       expect(next.blocks.slice(0, Math.max(0, blocks.blocks.length - 1))).toEqual(
         blocks.blocks.slice(0, Math.max(0, blocks.blocks.length - 1)),
       );
       blocks = next;
     }
     expect(blocks.blocks.map((block) => block.trim())).toEqual(
-      splitBlocks(text, null).blocks.map((block) => block.trim()),
+      splitBlocks(text, null, true).blocks.map((block) => block.trim()),
     );
   });
   it("start over when the text changes", () =>
-    expect(splitBlocks("Other", splitBlocks(text, null)).blocks).toEqual(["Other"]));
+    expect(splitBlocks("Other", splitBlocks(text, null, true), true).blocks).toEqual(["Other"]));
 });
 
 describe("announcements", () => {

@@ -1,0 +1,57 @@
+import katex from "katex";
+import type { Options } from "micromark";
+
+type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
+
+/** Characters of formulas in one text; KaTeX needs about 0.1 s for them. */
+const mostSource = 20_000;
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** As MathML, which browsers draw without a style sheet or fonts; the source if that fails. */
+function renderFormula(source: string, displayMode: boolean): string {
+  try {
+    return katex.renderToString(source, {
+      displayMode,
+      output: "mathml",
+      strict: "ignore",
+      trust: false,
+      maxExpand: 200,
+      maxSize: 20,
+    });
+  } catch {
+    return `<code>${escapeHtml(source)}</code>`;
+  }
+}
+
+/** micromark extension: writes the formulas of `mathSyntax` in one text. */
+export function mathHtml(): HtmlExtension {
+  let left = mostSource;
+  type Exit = NonNullable<NonNullable<HtmlExtension["exit"]>["inlineFormula"]>;
+  const begin: Exit = function () {
+    this.buffer();
+  };
+  const write = (displayMode: boolean): Exit =>
+    function () {
+      const written = this.resume().trim();
+      // Set by the extension that writes tables.
+      const inTable = (this.getData as (key: string) => unknown)("tableAlign") !== undefined;
+      const source = inTable ? written.replace(/\\\|/g, "|") : written;
+      left -= source.length;
+      this.raw(
+        left < 0 ? `<code>${escapeHtml(source)}</code>` : renderFormula(source, displayMode),
+      );
+    };
+  return {
+    enter: { inlineFormula: begin, displayFormula: begin, formulaBlock: begin },
+    exit: {
+      inlineFormula: write(false),
+      displayFormula: write(true),
+      formulaBlock: write(true),
+      formulaSource(token) {
+        this.raw(this.sliceSerialize(token));
+      },
+    },
+  };
+}
