@@ -1,4 +1,5 @@
 import type {
+  AnswerParameterState,
   chooseThreadModel,
   In,
   listPromptHistory,
@@ -86,6 +87,12 @@ export class FakeWorkspaces {
   /** By workspace and thread. */
   chosen: Record<string, Choice> = {};
   mayChoose = true;
+  /** How answers are written; threads' own by workspace and thread. */
+  parameters: Pick<AnswerParameterState, "workspace" | "supports"> = {
+    workspace: { maxTokens: null, topP: null, effort: null, temperature: null },
+    supports: { maxTokens: true, temperature: true, topP: true, effort: true, systemPrompt: true },
+  };
+  threadParameters: Record<string, AnswerParameterState["thread"]> = {};
   /** Models that can't see images. */
   blind: string[] = [];
   private next = 20;
@@ -126,6 +133,21 @@ export class FakeWorkspaces {
         (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
       if (method === "PUT") this.chosen[`${slug}/${thread}`] = body.choice as Choice;
       json(this.modelOf(this.chosen[`${slug}/${thread}`] ?? null, workspace));
+      return true;
+    }
+    if (rest === "parameters" || rest === "answer-parameters") {
+      const thread =
+        (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
+      const address = `${slug}/${thread}`;
+      if (method === "GET")
+        json({ ...this.parameters, thread: this.threadParameters[address] ?? {} });
+      else {
+        this.sent.push({ method, path, body });
+        const changed = body.parameters as AnswerParameterState["thread"];
+        if (rest === "parameters") this.threadParameters[address] = changed;
+        else this.parameters.workspace = { ...this.parameters.workspace, ...changed };
+        json({ success: true });
+      }
       return true;
     }
     if (method === "GET" && rest === "providers") {

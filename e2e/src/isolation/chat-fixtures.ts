@@ -144,6 +144,23 @@ export const chatFixtures: Entry[] = [
   ],
   [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
   [
+  [
+    c.getAnswerParameters,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({ params: { slug }, query: { thread: threadSlug } }),
+    },
+  ],
+  [
+    c.setThreadParameters,
+    {
+      names: ["workspace", "thread"],
+      call: ({ slug, threadSlug }) => ({
+        params: { slug },
+        body: { thread: threadSlug, parameters: {} },
+      }),
+    },
+  ],
     c.exportChat,
     {
       names: ["workspace", "thread"],

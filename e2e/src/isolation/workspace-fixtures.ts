@@ -53,6 +53,7 @@ export const workspaceFixtures: Entry[] = [
   [c.setModelOverrides, { ...plain, call: () => ({ body: { overrides: [] } }) }],
   [c.getWorkspaceFallbacks, inWorkspace()],
   [c.setWorkspaceFallbacks, inWorkspace({ models: null })],
+  [c.setWorkspaceParameters, inWorkspace({ parameters: {} })],
   [c.listSuggestedMessages, inWorkspace()],
   [
     c.setSuggestedMessages,

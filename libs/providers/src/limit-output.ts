@@ -8,6 +8,7 @@ export const limitOutput = (model: LanguageModel, limit: number): LanguageModel 
     return model.contextWindow;
   },
   answerTokens: limit,
+  parameters: model.parameters,
   ...(model.prepare && { prepare: (signal: AbortSignal) => model.prepare!(signal) }),
   supportsImages: (signal) => model.supportsImages(signal),
   supportsTools: (signal) => model.supportsTools(signal),

@@ -84,6 +84,7 @@ describe("a language model as reranker", () => {
         model: "gpt",
         contextWindow: 8_000,
         answerTokens: null,
+        parameters: { temperature: true, topP: true, effort: false },
         supportsImages: () => Promise.resolve(false),
         supportsTools: () => Promise.resolve(false),
         async *stream({ system, messages }): AsyncIterable<StreamPart> {

@@ -4,6 +4,7 @@ import {
   resolvePromptParts,
   searchPassages,
   type FallbackModels,
+  type AnswerParameters,
   type In,
   type Out,
   type Passage,
@@ -42,6 +43,7 @@ export class Fixture {
   readonly fallbackModels = new Map<number, FallbackModels>();
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
   readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
+  readonly parameters = new Map<number, AnswerParameters>();
   values: Record<string, string> = {};
   secrets: Record<string, string> = {};
 }

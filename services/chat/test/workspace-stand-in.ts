@@ -30,6 +30,7 @@ class WorkspaceStandIn {
       workspace: this.fixture.workspaces.get(id)!,
       defaultPrompt: this.fixture.defaultPrompt,
       fallbackModels: this.fixture.fallbackModels.get(id) ?? null,
+      parameters: this.fixture.parameters.get(id) ?? null,
     };
   }
   @Handle(resolvePromptParts)

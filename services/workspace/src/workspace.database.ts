@@ -13,6 +13,7 @@ import { Webhook } from "./webhook/webhook.entity.ts";
 import { Widget } from "./widget/widget.entity.ts";
 import { Workspace } from "./workspace/workspace.entity.ts";
 import { RenameModelPrices1795720000000 } from "./database/migrations/1795720000000-RenameModelPrices.ts";
+import { AddAnswerParameters1796000000000 } from "./database/migrations/1796000000000-AddAnswerParameters.ts";
 import { AddFallbackModels1795600000000 } from "./database/migrations/1795600000000-AddFallbackModels.ts";
 import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
 import { CreateWidgets1795640000000 } from "./database/migrations/1795640000000-CreateWidgets.ts";
@@ -50,5 +51,6 @@ export const workspaceDatabase: ServiceDatabase = {
     CreateWebhooks1795700000000,
     ChainEvents1795800000000,
     RenameModelPrices1795720000000,
+    AddAnswerParameters1796000000000,
   ],
 };

@@ -1,6 +1,8 @@
 import {
   activateTurn,
   chooseThreadModel,
+  getAnswerParameters,
+  setThreadParameters,
   countContextTokens,
   countVectors,
   deleteEditedChats,
@@ -81,6 +83,12 @@ export const message = {
   sentAt: 1,
 };
 
+export const threadParameters = {
+  thread: { maxTokens: 500 },
+  workspace: { topP: 0.9, temperature: null },
+  supports: { maxTokens: true, temperature: true, topP: true, effort: false, systemPrompt: true },
+};
+
 /** Replies of chat and ingest to the rows below, in addition to `answerEverything`. */
 export function answerChatRows({ chat, ingest }: TestInstance): void {
   for (const operation of [
@@ -102,6 +110,8 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(listMarkedThreads, { threads: [marked], defaultThreadChatCount: 0 })
     .answer(markThread, { success: true })
     .answer(getThreadModel, threadModel)
+    .answer(getAnswerParameters, threadParameters)
+    .answer(setThreadParameters, { success: true })
     .answer(chooseThreadModel, { ...threadModel, isOwnChoice: true })
     .answer(listTrash, { days: 30, threads: [trashed] })
     .answer(isAgentCommandAvailable, { showAgentCommand: true })

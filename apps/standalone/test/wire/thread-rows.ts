@@ -1,4 +1,4 @@
-import { marked, threadModel, trashed } from "./chat-answers.ts";
+import { marked, threadModel, threadParameters, trashed } from "./chat-answers.ts";
 import { thread } from "./fixture-answers.ts";
 import { json, row, text, type Row } from "./wire-row.ts";
 
@@ -42,3 +42,13 @@ export const threadRows: Row[] = [
   }),
   row("chat.thread.purge", ["DELETE", "/workspace/w/trash/a-thread"], 200, text, { body: "OK" }),
 ];
+  row("chat.thread-parameter.get", ["GET", "/workspace/w/parameters?thread=a-thread"], 200, json, {
+    body: threadParameters,
+  }),
+  row(
+    "chat.thread-parameter.set",
+    ["PUT", "/workspace/w/parameters", { thread: "a-thread", parameters: { maxTokens: 500 } }],
+    200,
+    json,
+    { body: { success: true } },
+  ),

@@ -96,6 +96,13 @@ export const rows: Row[] = [
     keys: ["models", "instance", "providers"],
   }),
   row(
+    "workspace.answer-parameter.set",
+    ["PUT", "/workspace/w/answer-parameters", { parameters: { topP: 0.9 } }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
+  row(
     "workspace.fallback.set",
     ["PUT", "/workspace/w/fallback-models", { models: null }],
     200,

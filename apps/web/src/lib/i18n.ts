@@ -18,6 +18,7 @@ import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
 import type onboarding from "../locales/en/onboarding.json";
+import type parameters from "../locales/en/parameters.json";
 import type privacy from "../locales/en/privacy.json";
 import type recorded from "../locales/en/recorded.json";
 import type settings from "../locales/en/settings.json";
@@ -41,6 +42,7 @@ interface LaterTexts {
   errors: typeof errors;
   fallback: typeof fallback;
   inspection: typeof inspection;
+  parameters: typeof parameters;
   privacy: typeof privacy;
   library: typeof library;
   memories: typeof memories;

@@ -26,6 +26,13 @@ export const modelKeys = {
   choices: (slug: string) => ["models", "choices", slug],
   listed: (provider: string) => ["models", "listed", provider],
   allFallbacks: ["models", "fallbacks"],
+  allParameters: ["models", "parameters"],
+  parameters: (slug: string, threadSlug: string | null) => [
+    "models",
+    "parameters",
+    slug,
+    threadSlug,
+  ],
   fallbacks: (slug: string | null) => ["models", "fallbacks", slug],
 } as const;
 

@@ -13,6 +13,7 @@ import { speechContracts } from "./speech.ts";
 import { suggestedQuestionContracts } from "./suggested-question.ts";
 import { threadModelContracts } from "./thread-model.ts";
 import { threadContracts } from "./thread.ts";
+import { threadParameterContracts } from "./thread-parameter.ts";
 import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
 import { turnEditContracts } from "./turn-edit.ts";
@@ -55,6 +56,7 @@ export * from "./suggested-question.ts";
 export * from "./thread-model.ts";
 export * from "./thread.ts";
 export * from "./tool-call.ts";
+export * from "./thread-parameter.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
 export * from "./turn-edit.ts";
@@ -81,6 +83,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   trashContracts,
   turnContracts,
   turnEditContracts,
+  threadParameterContracts,
   usageContracts,
   visitorChatContracts,
   widgetChatContracts,

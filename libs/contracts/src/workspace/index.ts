@@ -1,3 +1,4 @@
+import { answerParameterContracts } from "./answer-parameter.ts";
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
 import { fallbackModelContracts } from "./fallback-model.ts";
@@ -23,6 +24,7 @@ import { workspacePictureContracts } from "./workspace-picture.ts";
 import { workspaceReadContracts } from "./workspace-read.ts";
 import type { Contracts } from "../registry.ts";
 
+export * from "./answer-parameter.ts";
 export * from "./branding.ts";
 export * from "./event-log.ts";
 export * from "./fallback-model.ts";
@@ -54,6 +56,7 @@ export * from "./workspace-read.ts";
 export const workspaceServiceContracts: readonly Contracts[] = [
   brandingContracts,
   eventLogContracts,
+  answerParameterContracts,
   fallbackModelContracts,
   modelOverrideContracts,
   memberContracts,

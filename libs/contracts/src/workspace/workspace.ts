@@ -6,6 +6,7 @@ import { byKey, refusedKey } from "../developer-route.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
+import { answerParameters } from "./answer-parameter.ts";
 import { fallbackModels } from "./fallback-model.ts";
 import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
@@ -85,6 +86,7 @@ export const getWorkspaceSettings = defineOperation({
     defaultPrompt: z.string().optional(),
     /** null: the instance's. */
     fallbackModels: fallbackModels.nullish(),
+    parameters: answerParameters.nullish(),
   }),
 });
 

@@ -4,7 +4,7 @@ import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.t
 import { readFault } from "../http/read-fault.ts";
 import { readErrorBody, runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { AnthropicEndpoint } from "./anthropic-client.ts";
@@ -28,6 +28,10 @@ const newestModel: CatalogueModel = {
   temperature: false,
 };
 
+/** Models that think but came before the effort could be set. */
+const fixedEffort =
+  /^claude-(?:\d|(?:opus|sonnet|haiku)-4(?:-[01])?(?!-\d$|-\d-)|(?:sonnet|haiku)-4-5)/;
+
 export const findAnthropicModel = (id: string): CatalogueModel =>
   findCatalogueModel("anthropic", id) ?? newestModel;
 
@@ -45,6 +49,11 @@ export class AnthropicLanguageModel implements LanguageModel {
     this.known = { ...findAnthropicModel(model), ...facts };
     this.contextWindow = this.known.contextWindow;
     this.answerTokens = Math.min(defaultMaxTokens, this.known.outputLimit);
+  }
+
+  get parameters(): ModelParameters {
+    const effort = this.known.reasoning && !fixedEffort.test(this.model);
+    return { temperature: false, topP: false, effort };
   }
 
   supportsImages(): Promise<boolean> {
@@ -69,6 +78,7 @@ export class AnthropicLanguageModel implements LanguageModel {
           model: this.model,
           maxTokens: this.answerTokens,
           cacheControl: this.cacheControl,
+          acceptsEffort: this.parameters.effort,
         }),
       splitter: new TextEvents(),
       reader: new MessageEventReader(vendor),

@@ -21,8 +21,8 @@ function mapToolChoice({
 }
 
 /**
- * The body of a Messages API request. It never contains a temperature: API version 2026-10-21,
- * which this SDK uses, rejects it with 400 (docs/decisions/model-providers.md).
+ * The body of a Messages API request. It never contains a temperature or top-p: API version 2026-10-21,
+ * which this SDK uses, rejects them with 400 (docs/decisions/model-providers.md).
  */
 export function buildMessageRequest(
   call: LanguageModelCall,
@@ -30,7 +30,8 @@ export function buildMessageRequest(
     model,
     maxTokens,
     cacheControl,
-  }: { model: string; maxTokens: number; cacheControl: CacheControl },
+    acceptsEffort,
+  }: { model: string; maxTokens: number; cacheControl: CacheControl; acceptsEffort: boolean },
 ): Anthropic.MessageCreateParamsStreaming {
   const { tools = [], output } = call;
   const cache =
@@ -38,6 +39,7 @@ export function buildMessageRequest(
       ? {}
       : { cache_control: { type: "ephemeral" as const, ttl: cacheControl } };
   const choice = mapToolChoice(call);
+  const hasEffort = call.effort != null && acceptsEffort;
   return {
     model,
     stream: true,
@@ -52,8 +54,13 @@ export function buildMessageRequest(
       })),
       ...(choice !== undefined && { tool_choice: choice }),
     }),
-    ...(output !== undefined && {
-      output_config: { format: { type: "json_schema" as const, schema: output.schema } },
+    ...((output !== undefined || hasEffort) && {
+      output_config: {
+        ...(output !== undefined && {
+          format: { type: "json_schema" as const, schema: output.schema },
+        }),
+        ...(hasEffort && { effort: call.effort }),
+      },
     }),
   };
 }

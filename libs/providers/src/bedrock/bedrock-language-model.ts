@@ -4,7 +4,7 @@ import {
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
 import { runStream } from "../http/run-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
 import { authorize, refuseBedrockReply, type BedrockEndpoint } from "./bedrock-endpoint.ts";
@@ -40,6 +40,12 @@ export class BedrockLanguageModel implements LanguageModel {
     this.known = { ...findKnownModel(options.model), ...options.facts };
   }
 
+  /** Converse has no field for the effort. */
+  get parameters(): ModelParameters {
+    const temperature = this.known.temperature ?? true;
+    return { temperature, topP: temperature, effort: false };
+  }
+
   supportsImages(): Promise<boolean | null> {
     return Promise.resolve(this.known.vision ?? null);
   }
@@ -62,7 +68,7 @@ export class BedrockLanguageModel implements LanguageModel {
       request: () =>
         buildConverseRequest(call, {
           maxTokens: call.maxTokens ?? this.options.maxTokens,
-          acceptsTemperature: this.known.temperature ?? true,
+          acceptsTemperature: this.parameters.temperature,
         }),
       splitter: new EventStreamMessages(eventStreams),
       reader: new ConverseReader(vendor),

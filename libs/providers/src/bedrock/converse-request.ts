@@ -41,6 +41,7 @@ export function buildConverseRequest(
     inferenceConfig: {
       ...(maxTokens !== undefined && { maxTokens }),
       ...(call.temperature !== null && acceptsTemperature && { temperature: call.temperature }),
+      ...(call.topP != null && acceptsTemperature && { topP: call.topP }),
     },
     ...toolFields(call),
   };

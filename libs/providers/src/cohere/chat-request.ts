@@ -19,7 +19,7 @@ function toolFields({ tools = [], toolChoice = "auto" }: LanguageModelCall): obj
 
 /** The body of a streamed chat (docs.cohere.com/reference/chat-stream, v2, 2026). */
 export function buildChatRequest(call: LanguageModelCall, model: string): object {
-  const { system, temperature, maxTokens, output } = call;
+  const { system, temperature, maxTokens, topP, output } = call;
   return {
     model,
     stream: true,
@@ -28,6 +28,8 @@ export function buildChatRequest(call: LanguageModelCall, model: string): object
       ...call.messages.flatMap(convertMessage),
     ],
     ...(temperature !== null && { temperature }),
+    // The vendor's name and limits.
+    ...(topP != null && { p: Math.min(Math.max(topP, 0.01), 0.99) }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...toolFields(call),
     ...(output !== undefined && {

@@ -1,7 +1,7 @@
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
@@ -23,6 +23,7 @@ export class CohereLanguageModel implements LanguageModel {
   readonly provider = "cohere";
   readonly contextWindow: number;
   readonly answerTokens = null;
+  readonly parameters: ModelParameters = { temperature: true, topP: true, effort: false };
   constructor(
     private readonly endpoint: CohereEndpoint,
     readonly model: string,

@@ -15,6 +15,9 @@ const filters = [
   "HARM_CATEGORY_DANGEROUS_CONTENT",
 ];
 
+/** Tokens, for models that came before levels (ai.google.dev/gemini-api/docs/thinking). */
+const thinkingBudgets = { low: 1_024, medium: 8_192, high: 24_576 };
+
 function callingConfig({ toolChoice = "auto" }: LanguageModelCall): Record<string, unknown> {
   if (typeof toolChoice !== "string")
     return { mode: "ANY", allowedFunctionNames: [toolChoice.tool] };
@@ -44,10 +47,11 @@ export function buildContentRequest(
   {
     safety,
     thinks,
+    takesLevel,
     needsSignatures,
-  }: { safety: string; thinks: boolean; needsSignatures: boolean },
+  }: { safety: string; thinks: boolean; takesLevel: boolean; needsSignatures: boolean },
 ): Record<string, unknown> {
-  const { system, temperature, maxTokens, output } = call;
+  const { system, temperature, maxTokens, topP, effort, output } = call;
   return {
     ...(system && { systemInstruction: { parts: [{ text: system }] } }),
     contents: convertContents(call.messages, { needsSignatures }),
@@ -56,7 +60,14 @@ export function buildContentRequest(
     generationConfig: {
       ...(temperature !== null && { temperature }),
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-      ...(thinks && { thinkingConfig: { includeThoughts: true } }),
+      ...(topP != null && { topP }),
+      ...(thinks && {
+        thinkingConfig: {
+          includeThoughts: true,
+          ...(effort != null &&
+            (takesLevel ? { thinkingLevel: effort } : { thinkingBudget: thinkingBudgets[effort] })),
+        },
+      }),
       ...(output !== undefined && {
         responseMimeType: "application/json",
         responseJsonSchema: output.schema,

@@ -2,7 +2,7 @@ import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-cata
 import type { ModelFacts } from "../vendors/vendor.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { buildContentRequest } from "./content-request.ts";
 import { geminiHeaders, refuseGeminiReply, type GeminiEndpoint } from "./gemini-endpoint.ts";
@@ -33,6 +33,15 @@ export class GeminiLanguageModel implements LanguageModel {
     this.contextWindow = this.known.contextWindow;
   }
 
+  get parameters(): ModelParameters {
+    return { temperature: true, topP: true, effort: this.thinks };
+  }
+
+  /** Older models reject the setting. */
+  private get thinks(): boolean {
+    return this.facts.reasoning ?? /^gemini-(?:2\.5|[3-9])/.test(this.model);
+  }
+
   supportsImages(): Promise<boolean> {
     return Promise.resolve(this.known.vision);
   }
@@ -50,13 +59,15 @@ export class GeminiLanguageModel implements LanguageModel {
       url: `${baseUrl}/v1beta/models/${encodeURIComponent(this.model)}:streamGenerateContent?alt=sse`,
       limits,
       headers: geminiHeaders(this.endpoint),
-      request: () =>
-        buildContentRequest(call, {
+      request: () => {
+        const isSinceThree = /^gemini-[3-9]/.test(this.model);
+        return buildContentRequest(call, {
           safety: this.safety,
-          // Older models reject the setting.
-          thinks: this.facts.reasoning ?? /^gemini-(?:2\.5|[3-9])/.test(this.model),
-          needsSignatures: /^gemini-[3-9]/.test(this.model),
-        }),
+          thinks: this.thinks,
+          takesLevel: isSinceThree,
+          needsSignatures: isSinceThree,
+        });
+      },
       splitter: new TextEvents(),
       reader: new GeminiReader(vendor),
       refuse: (reply, text) => refuseGeminiReply(vendor, reply, text),

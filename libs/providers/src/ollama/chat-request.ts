@@ -28,7 +28,13 @@ export function buildChatRequest(
     model,
     contextWindow,
     keepAliveSeconds,
-  }: { model: string; contextWindow: number | null; keepAliveSeconds: number },
+    acceptsEffort,
+  }: {
+    model: string;
+    contextWindow: number | null;
+    keepAliveSeconds: number;
+    acceptsEffort: boolean;
+  },
 ): ChatRequest & { stream: true } {
   const tools = offeredTools(call);
   return {
@@ -40,10 +46,12 @@ export function buildChatRequest(
     ],
     keep_alive: keepAliveSeconds < 0 ? -1 : `${keepAliveSeconds}s`,
     ...(tools.length > 0 && { tools }),
+    ...(call.effort != null && acceptsEffort && { think: call.effort }),
     ...(call.output !== undefined && { format: call.output.schema }),
     options: {
       ...(contextWindow !== null && { num_ctx: contextWindow }),
       ...(call.temperature !== null && { temperature: call.temperature }),
+      ...(call.topP != null && { top_p: call.topP }),
       ...(call.maxTokens !== undefined && { num_predict: call.maxTokens }),
     },
   };

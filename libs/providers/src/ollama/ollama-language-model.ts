@@ -1,7 +1,7 @@
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
@@ -32,6 +32,11 @@ export class OllamaLanguageModel implements LanguageModel {
     this.contextWindow = options.facts?.contextWindow ?? options.contextWindow;
   }
 
+  /** Other models only think or don't. */
+  get parameters(): ModelParameters {
+    return { temperature: true, topP: true, effort: /(?:^|\/)gpt-oss/.test(this.model) };
+  }
+
   async supportsImages(signal: AbortSignal): Promise<boolean | null> {
     return this.options.facts?.vision ?? this.hasCapability("vision", signal);
   }
@@ -55,6 +60,7 @@ export class OllamaLanguageModel implements LanguageModel {
           model: this.model,
           contextWindow: setsContext ? this.contextWindow : null,
           keepAliveSeconds,
+          acceptsEffort: this.parameters.effort,
         });
       },
       splitter: new TextEvents(),

@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from "@carrel/contracts";
 import type { VendorFault } from "../http/describe-fault.ts";
 
 /** How a vendor's chat completions differ from OpenAI's; by default they don't. */
@@ -16,6 +17,8 @@ export interface ChatDialect {
   convertCallId?(id: string): string;
   /** Rejects any temperature but its own for this model. */
   fixesTemperature?(model: string): boolean;
+  /** Its fields for the reasoning effort, where it isn't `reasoning_effort`; null: it has none. */
+  effortFields?: ((effort: ReasoningEffort) => Record<string, unknown>) | null;
   /** Takes no schema, only a wish for JSON: the schema goes into the system prompt. */
   takesNoSchema?: boolean;
   /** More fields of each request for this model. */

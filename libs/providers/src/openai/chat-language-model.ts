@@ -2,7 +2,7 @@ import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 import { buildChatRequest } from "./chat-request.ts";
@@ -23,6 +23,8 @@ export interface ChatOptions extends OpenAiEndpoint {
   /** What the model accepts; undefined or null if only a request can tell. */
   images?: boolean | null;
   tools?: boolean | null;
+  /** Whether it thinks, as far as is known. */
+  reasoning?: boolean | undefined;
   /** Default: true. */
   files?: boolean;
   dialect?: ChatDialect;
@@ -77,6 +79,12 @@ export class ChatLanguageModel implements LanguageModel {
     this.knownUntil = performance.now() + knownMs;
   }
 
+  get parameters(): ModelParameters {
+    const { dialect = {}, reasoning = false } = this.options;
+    const temperature = acceptsTemperature(this.model, dialect);
+    return { temperature, topP: temperature, effort: reasoning && dialect.effortFields !== null };
+  }
+
   /** The protocol has no way to ask. */
   supportsImages(): Promise<boolean | null> {
     return Promise.resolve(this.options.images ?? null);
@@ -104,8 +112,9 @@ export class ChatLanguageModel implements LanguageModel {
         return buildChatRequest(call, {
           model: this.model,
           maxTokens: call.maxTokens ?? this.options.maxTokens,
-          acceptsTemperature: acceptsTemperature(this.model, dialect),
+          acceptsTemperature: this.parameters.temperature,
           acceptsTools: this.options.tools !== false,
+          acceptsEffort: this.parameters.effort,
           dialect,
         });
       },

@@ -54,12 +54,14 @@ export function buildChatRequest(
     maxTokens,
     acceptsTemperature,
     acceptsTools,
+    acceptsEffort,
     dialect,
   }: {
     model: string;
     maxTokens: number | undefined;
     acceptsTemperature: boolean;
     acceptsTools: boolean;
+    acceptsEffort: boolean;
     dialect: ChatDialect;
   },
 ): Body {
@@ -73,6 +75,10 @@ export function buildChatRequest(
       ...convertChatMessages(call.messages, dialect),
     ],
     ...(call.temperature !== null && acceptsTemperature && { temperature: call.temperature }),
+    ...(call.topP != null && acceptsTemperature && { top_p: call.topP }),
+    ...(call.effort != null &&
+      acceptsEffort &&
+      (dialect.effortFields?.(call.effort) ?? { reasoning_effort: call.effort })),
     ...(maxTokens !== undefined && { [dialect.maxTokensName ?? "max_tokens"]: maxTokens }),
     ...(acceptsTools && toolFields(call, dialect)),
     ...outputFields(call, dialect),

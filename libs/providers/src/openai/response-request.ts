@@ -29,6 +29,9 @@ export function buildResponseRequest(
     input: call.messages.flatMap(convertResponseInput),
     ...(call.system && { instructions: call.system }),
     ...(call.temperature !== null && acceptsTemperature && { temperature: call.temperature }),
+    // Reasoning models reject both.
+    ...(call.topP != null && acceptsTemperature && { top_p: call.topP }),
+    ...(call.effort != null && isReasoning && { reasoning: { effort: call.effort } }),
     ...(call.maxTokens !== undefined && {
       max_output_tokens: Math.max(call.maxTokens, leastTokens),
     }),

@@ -1,7 +1,7 @@
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
 import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
@@ -35,6 +35,11 @@ export class ResponsesLanguageModel implements LanguageModel {
   ) {
     this.known = { ...findOpenAiModel(model), ...facts };
     this.contextWindow = this.known.contextWindow;
+  }
+
+  get parameters(): ModelParameters {
+    const { temperature, reasoning } = this.known;
+    return { temperature, topP: temperature, effort: reasoning };
   }
 
   supportsImages(): Promise<boolean> {

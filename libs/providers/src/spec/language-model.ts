@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from "@carrel/contracts";
 import type { ModelMessage } from "./message.ts";
 import type { StreamPart } from "./stream-part.ts";
 import type { OutputFormat, ToolChoice, ToolDefinition } from "./tool.ts";
@@ -12,6 +13,10 @@ export interface LanguageModelCall {
    * applies.
    */
   maxTokens?: number;
+  /** Default: the vendor's. Left out for models that reject it. */
+  topP?: number | null;
+  /** How long to think, for models where that can be set; default: the vendor's. */
+  effort?: ReasoningEffort | null;
   tools?: readonly ToolDefinition[];
   /** Default: auto. */
   toolChoice?: ToolChoice;
@@ -24,6 +29,13 @@ export interface LanguageModelCall {
    * joined; by default as they arrive.
    */
   paceMs?: number;
+}
+
+/** What requests to a model may set. */
+export interface ModelParameters {
+  temperature: boolean;
+  topP: boolean;
+  effort: boolean;
 }
 
 /**
@@ -39,6 +51,8 @@ export interface LanguageModel {
    * are.
    */
   readonly answerTokens: number | null;
+  /** Others are left out of its requests. */
+  readonly parameters: ModelParameters;
   /**
    * Asks the server for limits that nobody set, unless they are known. Call it before planning a
    * prompt; without it, defaults apply. Never throws.

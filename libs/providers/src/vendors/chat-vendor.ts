@@ -113,6 +113,7 @@ export function createChatVendor({
       maxTokens: maxTokens === undefined ? undefined : values.findNumber(maxTokens),
       images: supported.images ? known.vision : false,
       tools: supported.tools ? known.tools : false,
+      reasoning: known.reasoning,
       files: supported.files,
       dialect: typeof dialect === "function" ? dialect(values) : dialect,
       endWithinMs:

@@ -133,6 +133,7 @@ export const genericOpenAi: Vendor = {
         images: options.facts?.vision ?? null,
         tools: options.facts?.tools ?? null,
       });
+        reasoning: options.facts?.reasoning ?? findModelOfAnyVendor(model)?.reasoning,
     },
     listModels(values, options, signal) {
       const server = endpoint(

@@ -37,7 +37,12 @@ export const modelMakers: readonly ChatPreset[] = [
       describe: ({ id }) => ({ name: id }),
     },
     // It rejects fields that it doesn't document.
-    dialect: { countsUnasked: true, requiredChoice: "any", convertCallId: nineCharacters },
+    dialect: {
+      countsUnasked: true,
+      requiredChoice: "any",
+      convertCallId: nineCharacters,
+      effortFields: null,
+    },
     embedder: {
       baseUrl: "https://api.mistral.ai/v1",
       protocol: openAiEmbeddings({ dimensionsName: "output_dimension" }),
@@ -67,7 +72,7 @@ export const modelMakers: readonly ChatPreset[] = [
         contextWindow,
       })),
     },
-    dialect: { countsUnasked: true },
+    dialect: { countsUnasked: true, effortFields: null },
     supports: { tools: false },
   },
   {
@@ -80,7 +85,7 @@ export const modelMakers: readonly ChatPreset[] = [
     fields: [keyField("DeepSeekApiKey"), modelField("DeepSeekModelPref", "deepseek-chat")],
     contextWindow: 128_000,
     list: { fallback: ["deepseek-chat", "deepseek-reasoner"] },
-    dialect: { returnsReasoning: true, takesNoSchema: true },
+    dialect: { returnsReasoning: true, takesNoSchema: true, effortFields: null },
     supports: { images: false },
   },
   {
@@ -93,6 +98,8 @@ export const modelMakers: readonly ChatPreset[] = [
     fields: [keyField("XAIApiKey"), modelField("XAIModelPref", "grok-beta")],
     contextWindow: 131_072,
     list: { keep: ({ id }) => !/image|imagine|video/.test(id) },
+    // Most of its models reject the field.
+    dialect: { effortFields: null },
   },
   {
     id: "moonshotai",
@@ -106,6 +113,7 @@ export const modelMakers: readonly ChatPreset[] = [
     dialect: {
       returnsReasoning: true,
       takesNoSchema: true,
+      effortFields: null,
       fixesTemperature: (model) => /^kimi-k2\.[5-9]/.test(model),
     },
   },
@@ -119,7 +127,12 @@ export const modelMakers: readonly ChatPreset[] = [
     fields: [keyField("ZAiApiKey"), modelField("ZAiModelPref", "glm-4.5")],
     contextWindow: 131_072,
     list: {},
-    dialect: { returnsReasoning: true, takesNoSchema: true, callsInParallelOnly: true },
+    dialect: {
+      returnsReasoning: true,
+      takesNoSchema: true,
+      callsInParallelOnly: true,
+      effortFields: null,
+    },
   },
   {
     id: "minimax",
@@ -140,6 +153,6 @@ export const modelMakers: readonly ChatPreset[] = [
         "MiniMax-M2",
       ],
     },
-    dialect: { readFault: readMinimaxFault },
+    dialect: { readFault: readMinimaxFault, effortFields: null },
   },
 ];

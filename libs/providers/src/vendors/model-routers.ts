@@ -27,6 +27,7 @@ export const modelRouters: readonly ChatPreset[] = [
     ],
     contextWindow: 128_000,
     list: { isPublic: true },
+    dialect: { effortFields: (effort) => ({ reasoning: { effort } }) },
     supports: { files: true },
     embedder: {
       baseUrl: "https://openrouter.ai/api/v1",

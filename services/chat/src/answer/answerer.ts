@@ -1,4 +1,10 @@
-import type { ClientOutputFormat, Passage, WorkspaceScope, WorkspaceWire } from "@carrel/contracts";
+import type {
+  AnswerParameters,
+  ClientOutputFormat,
+  Passage,
+  WorkspaceScope,
+  WorkspaceWire,
+} from "@carrel/contracts";
 import type { PromptMemory } from "../memory/memory.repository.ts";
 import type { Overview } from "../retrieval/question-search.ts";
 import type { ClientTools } from "../prompt/tool-messages.ts";
@@ -39,6 +45,8 @@ export interface AnswerTask {
   outputFormat: ClientOutputFormat | null;
   /** How many tokens the client wants at most. */
   maxTokens: number | null;
+  /** The thread's and the workspace's wishes. */
+  parameters: AnswerParameters;
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;

@@ -189,9 +189,10 @@ export class ModelAnswerer implements Answerer {
     return { ...prompt, tokens: fitted.tokens, imageCount, maxTokens };
   }
 
-  /** What the client wants, within what fits: vendors refuse requests for more. */
-  private limitAnswer({ maxTokens }: AnswerTask, window: number): number | null {
-    if (maxTokens === null) return null;
+  /** What is wanted, within what fits: vendors refuse requests for more. */
+  private limitAnswer(task: AnswerTask, window: number): number | null {
+    const maxTokens = task.maxTokens ?? task.parameters.maxTokens;
+    if (maxTokens == null) return null;
     return Math.min(maxTokens, this.languageModel.answerTokens ?? Math.floor(window / 2));
   }
 
@@ -209,6 +210,8 @@ export class ModelAnswerer implements Answerer {
       system,
       messages,
       temperature,
+      topP: task.parameters.topP,
+      effort: task.parameters.effort,
       signal,
       paceMs: output.batchMs,
       ...buildToolCall(tools),
@@ -256,6 +259,6 @@ export class ModelAnswerer implements Answerer {
     const { answer } = splitSpans(draft.text.toString(), draft.text.listReasoning());
     draft.setSources(citePages(draft.sources, passages, answer));
     const { provider } = this.languageModel;
-    endAnswer(task, { hasAnswer, reason, provider, isLimited: maxTokens !== null });
+    endAnswer(task, { hasAnswer, reason, provider, isLimited: task.maxTokens !== null });
   }
 }

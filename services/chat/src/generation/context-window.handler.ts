@@ -35,7 +35,7 @@ export class ContextWindowHandler {
     const [ofWorkspace, instance, columns] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
-      threadId == null ? null : this.threads.findModelChoice(this.dataSource.manager, threadId),
+      threadId == null ? null : this.threads.findChoices(this.dataSource.manager, threadId),
     ]);
     const workspace = withThreadModel(
       ofWorkspace,

@@ -12,6 +12,7 @@ const generation: RunnableGeneration = {
   overrides: null,
   requestedMode: null,
   modelChoice: null,
+  parameters: null,
   question: "What is the flow temperature of the pump?",
   attachments: [],
   timeZone: null,

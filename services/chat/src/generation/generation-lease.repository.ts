@@ -101,7 +101,7 @@ export class GenerationLeaseRepository {
       )
       SELECT g.id, g.turn_id, g.thread_id, g.scope, g.overrides, g.requested_mode, g.time_zone,
         g.locale, t.question, t.attachments, t.coded_notices, thread.channel, thread.chat_provider,
-        thread.chat_model
+        thread.chat_model, thread.answer_parameters
       FROM g
       JOIN t ON t.id = g.turn_id
       JOIN thread ON thread.id = g.thread_id

@@ -2,8 +2,10 @@ import { Injectable } from "@nestjs/common";
 import {
   splitOwnTags,
   type AnswerOverrides,
+  type AnswerParameters,
   type CarrelFrame,
   type StreamFrame,
+  type ThreadParameters,
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
@@ -38,11 +40,22 @@ const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | n
 
 const withOverrides = (
   workspace: WorkspaceWire,
+  thread: ThreadParameters | null,
   overrides: AnswerOverrides | null,
 ): WorkspaceWire => ({
   ...workspace,
-  openAiTemp: overrides?.temperature ?? workspace.openAiTemp,
+  openAiTemp: overrides?.temperature ?? thread?.temperature ?? workspace.openAiTemp,
   chatModel: overrides?.model ?? workspace.chatModel,
+});
+
+/** What the thread's owner chose, else the workspace's. */
+const mergeParameters = (
+  thread: ThreadParameters | null,
+  workspace: AnswerParameters,
+): AnswerParameters => ({
+  maxTokens: thread?.maxTokens ?? workspace.maxTokens,
+  topP: thread?.topP ?? workspace.topP,
+  effort: thread?.effort ?? workspace.effort,
 });
 
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
@@ -112,14 +125,16 @@ export class GenerationPipeline {
       draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
-    const [ofWorkspace, instance, fallbacks, basePrompt] = await Promise.all([
+    const [ofWorkspace, instance, fallbacks, basePrompt, ownParameters] = await Promise.all([
       this.settings.getWorkspace(scope),
       this.settings.getInstance(),
       this.settings.getFallbackModels(scope),
       this.settings.getSystemPrompt(scope),
+      this.settings.getParameters(scope),
     ]);
     const workspace = withOverrides(
       withThreadModel(ofWorkspace, generation.modelChoice, scope.principal, instance.values),
+      generation.parameters,
       overrides,
     );
     draft.findPrice = readPrices(instance.values);
@@ -152,7 +167,8 @@ export class GenerationPipeline {
       question: generation.question,
       // What visitors and other programs write is no command of ours.
       hasCommands: generation.channel === null || generation.channel === "api",
-      systemPrompt: overrides?.systemPrompt ?? basePrompt,
+      systemPrompt:
+        overrides?.systemPrompt ?? (generation.parameters?.systemPrompt?.trim() || basePrompt),
       history: storedHistory,
       timeZone: generation.timeZone,
       locale: generation.locale,
@@ -224,6 +240,7 @@ export class GenerationPipeline {
       tools: overrides ?? {},
       outputFormat: overrides?.outputFormat ?? null,
       maxTokens: overrides?.maxTokens ?? null,
+      parameters: mergeParameters(generation.parameters, ownParameters),
       draft,
       output,
       signal,

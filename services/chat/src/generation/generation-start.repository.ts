@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { developerKeyOf } from "@carrel/contracts";
+import { developerKeyOf, type ThreadParameters } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { queryEarlyRows, StatementBatches, type EarlyRows } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
@@ -36,6 +36,7 @@ interface StartedRow {
   running: boolean;
   chat_provider: string | null;
   chat_model: string | null;
+  answer_parameters: ThreadParameters | null;
   history: StoredHistoryTurn[] | null;
 }
 type Written = (StartedRow & { committed: Promise<void> }) | null;
@@ -88,6 +89,7 @@ export class GenerationStartRepository {
         overrides: asked.overrides,
         requestedMode: asked.requestedMode,
         modelChoice: readThreadModelChoice(row),
+        parameters: row.answer_parameters,
         question: asked.question,
         attachments: asked.attachments,
         timeZone: asked.timeZone,

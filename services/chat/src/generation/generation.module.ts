@@ -11,6 +11,7 @@ import { ThreadModule } from "../thread/thread.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { ThreadModelHandler } from "./thread-model.handler.ts";
+import { ThreadParameterHandler } from "./thread-parameter.handler.ts";
 import { AnswerKeeper } from "./answer-keeper.ts";
 import { ContextWindowHandler } from "./context-window.handler.ts";
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
@@ -55,6 +56,7 @@ import { StreamEnds } from "./stream-ends.ts";
     GenerationHandler,
     ContextWindowHandler,
     ThreadModelHandler,
+    ThreadParameterHandler,
   ],
   providers: [
     AnswerKeeper,

@@ -113,9 +113,8 @@ export class PendingTurns {
         : await this.threads.lockConversation(manager, scope, o.conversation);
     if (threadId === null) throw threadNotFound();
     const id = randomUUID();
-    const modelChoice = readThreadModelChoice(
-      await this.threads.findModelChoice(manager, threadId),
-    );
+    const choices = await this.threads.findChoices(manager, threadId);
+    const modelChoice = readThreadModelChoice(choices);
     await this.budgets.admit(manager, {
       generationId: id,
       scope,
@@ -142,6 +141,7 @@ export class PendingTurns {
           : o.attachments,
       requestedMode: o.requestedMode,
       modelChoice,
+      parameters: choices?.answer_parameters ?? null,
       timeZone: o.timeZone,
       locale: o.locale,
     };

@@ -1,4 +1,10 @@
-import type { AnswerOverrides, Conversation, KnownFault, WorkspaceScope } from "@carrel/contracts";
+import type {
+  AnswerOverrides,
+  Conversation,
+  KnownFault,
+  ThreadParameters,
+  WorkspaceScope,
+} from "@carrel/contracts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
@@ -18,6 +24,8 @@ export interface RunnableGeneration {
   requestedMode: "chat" | "query" | null;
   /** The thread's own model; null follows the workspace. */
   modelChoice: ThreadModelChoice | null;
+  /** The thread's own; null follows the workspace. */
+  parameters: ThreadParameters | null;
   question: string;
   attachments: Attachment[];
   /** Reported by the client, for dates in prompts. */
@@ -49,6 +57,7 @@ export interface RunnableRow {
   coded_notices: KnownFault[];
   chat_provider: string | null;
   chat_model: string | null;
+  answer_parameters: ThreadParameters | null;
 }
 
 export const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
@@ -60,6 +69,7 @@ export const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   overrides: row.overrides,
   requestedMode: row.requested_mode,
   modelChoice: readThreadModelChoice(row),
+  parameters: row.answer_parameters,
   question: row.question,
   attachments: row.attachments,
   timeZone: row.time_zone,

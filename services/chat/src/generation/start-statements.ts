@@ -19,7 +19,7 @@ const conversationThread = `thread.workspace_id = asked.workspace_id
 const newThreads = {
   candidates: `
     UNION ALL
-    SELECT generation_id, nextval(pg_get_serial_sequence('thread', 'id'))::int, NULL, NULL, true
+    SELECT generation_id, nextval(pg_get_serial_sequence('thread', 'id'))::int, NULL, NULL, NULL, true
     FROM asked
     WHERE NOT EXISTS (SELECT 1 FROM thread WHERE ${conversationThread})`,
   create: `created AS (
@@ -58,18 +58,20 @@ const startSql = (
   ),
   place AS (
     SELECT asked.generation_id, thread.id, thread.ctid AS version, thread.chat_provider,
-      thread.chat_model
+      thread.chat_model, thread.answer_parameters
     FROM asked
     JOIN thread ON ${thread}
     FOR NO KEY UPDATE OF thread SKIP LOCKED
   ),
   free AS (
-    SELECT place.generation_id, place.id, place.chat_provider, place.chat_model, false AS is_new
+    SELECT place.generation_id, place.id, place.chat_provider, place.chat_model,
+      place.answer_parameters, false AS is_new
     FROM place
     JOIN thread ON thread.id = place.id AND thread.ctid = place.version${added.candidates}
   ),
   s AS (
-    SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model, free.is_new,
+    SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model,
+      free.answer_parameters, free.is_new,
       nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
       may_run
         AND NOT EXISTS (
@@ -140,6 +142,7 @@ const startSql = (
     RETURNING id
   )
   SELECT c.generation_id, c.thread_id, c.turn_id, c.running, c.chat_provider, c.chat_model,
+    c.answer_parameters,
     CASE
       WHEN c.running THEN (
         SELECT coalesce(

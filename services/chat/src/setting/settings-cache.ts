@@ -12,6 +12,7 @@ import {
   settingsChanged,
   workspaceDeleted,
   workspaceUpdated,
+  type AnswerParameters,
   type FallbackModels,
   type Out,
   type WorkspaceScope,
@@ -98,6 +99,11 @@ export class SettingsCache implements OnApplicationShutdown {
     ]);
     const kept = values[fallbackModelsLabel];
     return own ?? (kept === undefined ? [] : fallbackModels.parse(JSON.parse(kept)));
+  }
+
+  /** How the workspace's model answers; what is missing is left to the model. */
+  async getParameters(scope: WorkspaceScope): Promise<AnswerParameters> {
+    return (await this.load(scope)).parameters ?? {};
   }
 
   getInstance(): Promise<InstanceSettings> {

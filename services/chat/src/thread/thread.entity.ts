@@ -1,4 +1,4 @@
-import type { Conversation } from "@carrel/contracts";
+import type { Conversation, ThreadParameters } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /** The name of a new thread; the first message renames it. */
@@ -33,6 +33,8 @@ export class Thread {
   /** Its owner's choice of a provider and model; null follows the workspace. */
   @Column("text", { nullable: true }) chatProvider!: string | null;
   @Column("text", { nullable: true }) chatModel!: string | null;
+  /** Its prompt and how answers in it are written; null follows the workspace. */
+  @Column("jsonb", { nullable: true }) answerParameters!: ThreadParameters | null;
   /** When it was moved to the trash. */
   @Column("timestamptz", { nullable: true }) deletedAt!: Date | null;
   @Column("timestamptz") createdAt!: Date;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type { Conversation, WorkspaceScope } from "@carrel/contracts";
+import type { Conversation, ThreadParameters, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, In, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
@@ -9,9 +9,10 @@ import { defaultThreadName, Thread } from "./thread.entity.ts";
 
 /** A thread with a slug, by which the wire identifies it. */
 export type NamedThread = Thread & { slug: string };
-interface ModelColumns {
+interface ThreadChoices {
   chat_provider: string | null;
   chat_model: string | null;
+  answer_parameters: ThreadParameters | null;
 }
 const isNamed = (thread: Thread): thread is NamedThread => thread.slug !== null;
 
@@ -176,20 +177,21 @@ export class ThreadRepository {
     return row?.id ?? null;
   }
 
-  /** The choice of a model in a thread; null if it was just deleted. */
-  async findModelChoice(manager: EntityManager, id: number): Promise<ModelColumns | null> {
-    const [row] = await queryRows<ModelColumns>(
+  /** What its owner chose for a thread; null if it was just deleted. */
+  async findChoices(manager: EntityManager, id: number): Promise<ThreadChoices | null> {
+    const [row] = await queryRows<ThreadChoices>(
       manager,
-      "SELECT chat_provider, chat_model FROM thread WHERE id = $1",
+      "SELECT chat_provider, chat_model, answer_parameters FROM thread WHERE id = $1",
       [id],
     );
     return row ?? null;
   }
 
-  /** Gives a branch the model of the thread it comes from. */
-  async copyModelChoice(manager: EntityManager, from: number, to: number): Promise<void> {
+  /** Gives a branch the model and parameters of the thread it comes from. */
+  async copyChoices(manager: EntityManager, from: number, to: number): Promise<void> {
     await manager.query(
-      `UPDATE thread SET chat_provider = source.chat_provider, chat_model = source.chat_model
+      `UPDATE thread SET chat_provider = source.chat_provider, chat_model = source.chat_model,
+        answer_parameters = source.answer_parameters
       FROM thread source WHERE source.id = $1 AND thread.id = $2`,
       [from, to],
     );
@@ -205,12 +207,34 @@ export class ThreadRepository {
     slug: string | null,
     choice: { provider: string; model: string | null } | null,
   ): Promise<boolean> {
+    return this.change(manager, scope, slug, {
+      chatProvider: choice?.provider ?? null,
+      chatModel: choice?.model ?? null,
+    });
+  }
+
+  /** The same for its parameters. */
+  async setParameters(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    slug: string | null,
+    parameters: ThreadParameters,
+  ): Promise<boolean> {
+    return this.change(manager, scope, slug, { answerParameters: parameters });
+  }
+
+  private async change(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    slug: string | null,
+    columns: Pick<Partial<Thread>, "chatProvider" | "chatModel" | "answerParameters">,
+  ): Promise<boolean> {
     if (slug !== null && hasNullCharacter(slug)) return false;
     if (slug === null) await this.lock(manager, scope, null);
     const { affected } = await manager.update(
       Thread,
       slug === null ? ownDefault(scope) : { ...own(scope), slug },
-      { chatProvider: choice?.provider ?? null, chatModel: choice?.model ?? null },
+      columns,
     );
     return affected === 1;
   }

@@ -38,7 +38,7 @@ export class ThreadForkHandler {
           name: titleFromQuestion(question) ?? unnamed,
           namedBy: "question",
         });
-        await this.threads.copyModelChoice(manager, source.id, made.id);
+        await this.threads.copyChoices(manager, source.id, made.id);
         await this.copy(manager, scope, source.id, chatId, made.id);
         return { newThreadSlug: made.slug };
       }),

@@ -116,6 +116,7 @@ export class WorkspaceHandler {
       defaultPrompt,
       workspace: mapWorkspaceToWire(workspace),
       fallbackModels: workspace.fallbackModels,
+      parameters: workspace.answerParameters,
     };
   }
 

@@ -2,6 +2,7 @@ import { Module } from "@nestjs/common";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { AnswerParameterHandler } from "./answer-parameter.handler.ts";
 import { FallbackModelHandler } from "./fallback-model.handler.ts";
 import { ModelOverrideHandler } from "./model-override.handler.ts";
 import { ProviderTestHandler } from "./provider-test.handler.ts";
@@ -10,7 +11,13 @@ import { ReadyProviders } from "./ready-providers.ts";
 
 @Module({
   imports: [PreferenceModule, SettingModule, WorkspaceModule],
-  controllers: [FallbackModelHandler, ModelOverrideHandler, ProviderHandler, ProviderTestHandler],
+  controllers: [
+    AnswerParameterHandler,
+    FallbackModelHandler,
+    ModelOverrideHandler,
+    ProviderHandler,
+    ProviderTestHandler,
+  ],
   providers: [ReadyProviders],
 })
 export class ProviderModule {}

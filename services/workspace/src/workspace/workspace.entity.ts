@@ -1,4 +1,4 @@
-import type { FallbackModels } from "@carrel/contracts";
+import type { AnswerParameters, FallbackModels } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -65,6 +65,9 @@ export class Workspace {
   /** Null follows the instance's list. */
   @Column({ type: "jsonb", nullable: true })
   fallbackModels!: FallbackModels | null;
+
+  @Column({ type: "jsonb", nullable: true })
+  answerParameters!: AnswerParameters | null;
 
   /** Blob key of its picture. */
   @Column({ type: "text", nullable: true })

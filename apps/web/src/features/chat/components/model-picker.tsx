@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { cn } from "../../../lib/cn.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { modelName } from "../state/model-name.ts";
+import { ParameterButton } from "./parameter-button.tsx";
 
 const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-list.tsx");
 const ModelList = lazy(load);
@@ -34,11 +35,18 @@ export function ModelPicker({
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
   const name = <span className="truncate">{modelName(model)}</span>;
+  // Answers without a model have no settings.
+  const parameters = model.model !== null && (
+    <ParameterButton slug={slug} threadSlug={threadSlug} />
+  );
   if (!model.mayChoose)
     return (
-      <span className={look} title={t("modelNamed")}>
-        {name}
-      </span>
+      <>
+        <span className={look} title={t("modelNamed")}>
+          {name}
+        </span>
+        {parameters}
+      </>
     );
   const preload = (): void => void load();
   const button = (
@@ -57,18 +65,23 @@ export function ModelPicker({
       <ChevronDown className="size-3 shrink-0 text-fg-3" aria-hidden="true" />
     </button>
   );
-  return open ? (
-    <Suspense fallback={button}>
-      <ModelList
-        trigger={button}
-        slug={slug}
-        threadSlug={threadSlug}
-        current={model}
-        managesProviders={managesProviders}
-        onClose={() => onOpen(false)}
-      />
-    </Suspense>
-  ) : (
-    button
+  return (
+    <>
+      {open ? (
+        <Suspense fallback={button}>
+          <ModelList
+            trigger={button}
+            slug={slug}
+            threadSlug={threadSlug}
+            current={model}
+            managesProviders={managesProviders}
+            onClose={() => onOpen(false)}
+          />
+        </Suspense>
+      ) : (
+        button
+      )}
+      {parameters}
+    </>
   );
 }

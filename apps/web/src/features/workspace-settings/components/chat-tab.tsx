@@ -1,6 +1,7 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { Caution } from "./caution.tsx";
+import { AnswerParameters } from "../../../components/provider/answer-parameters.tsx";
 import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Field } from "../../../components/ui/field.tsx";
@@ -71,6 +72,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })}
         />
         <FallbackModels slug={workspace.slug} />
+        <AnswerParameters slug={workspace.slug} />
       </FormSection>
       <FormSection title={t("mode")}>
         <ChoiceList

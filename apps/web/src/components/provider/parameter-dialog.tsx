@@ -1,0 +1,169 @@
+import { reasoningEfforts, type AnswerParameterState } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  parametersQuery,
+  useSaveParameters,
+  type ParameterOwner,
+} from "../../lib/answer-parameters.ts";
+import { toast, undoing } from "../../lib/toast.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogFooter } from "../ui/dialog.tsx";
+import { FailedQuery } from "../ui/failed-query.tsx";
+import { Field, FieldHelp, FieldLabel } from "../ui/field.tsx";
+import { Textarea } from "../ui/input.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { SelectField } from "../ui/select-field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { fieldsOf, isInvalid, parametersOf, type NumberField } from "./parameter-form.ts";
+import "./parameter-texts.ts";
+
+const numbers: readonly NumberField[] = ["maxTokens", "temperature", "topP"];
+
+/** How answers of a workspace or thread are written; shows only what the model lets people set. */
+export default function ParameterDialog({
+  owner,
+  onClose,
+}: {
+  owner: ParameterOwner;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("parameters");
+  const { data, error, refetch } = useQuery(parametersQuery(owner));
+  const help = "thread" in owner ? "threadHelp" : "workspaceHelp";
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("label")}
+      description={data?.supports.maxTokens === false ? t("unsupported") : t(help)}
+    >
+      {data ? (
+        <ParameterForm owner={owner} state={data} onClose={onClose} />
+      ) : error ? (
+        <FailedQuery
+          title={t("loadFailed")}
+          retryLabel={t("retry")}
+          error={error}
+          retry={() => void refetch()}
+        />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </Dialog>
+  );
+}
+
+function ParameterForm({
+  owner,
+  state,
+  onClose,
+}: {
+  owner: ParameterOwner;
+  state: AnswerParameterState;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(["parameters", "common"]);
+  const promptId = useId();
+  const isThread = "thread" in owner;
+  const { supports, workspace } = state;
+  const saved = isThread ? state.thread : { ...workspace, temperature: null };
+  const [fields, setFields] = useState(() => fieldsOf(saved));
+  const save = useSaveParameters(owner);
+  // A workspace's prompt and temperature are on its page.
+  const shown = numbers.filter((name) => supports[name] && (isThread || name !== "temperature"));
+  const isFaulty = shown.some((name) => isInvalid(name, fields[name]));
+  const isEmpty = Object.values(fields).every((value) => value === "");
+  const set = (part: Partial<typeof fields>): void => {
+    setFields({ ...fields, ...part });
+    save.reset();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation(); // in React's tree the dialog is inside another form
+    if (save.isPending || isFaulty) return;
+    save.mutate(parametersOf(fields), {
+      onSuccess: () => {
+        toast.success(
+          t(isThread ? "savedThread" : "savedWorkspace"),
+          undoing(() => save.mutateAsync(saved)),
+        );
+        onClose();
+      },
+    });
+  };
+  const efforts = { low: t("effortLow"), medium: t("effortMedium"), high: t("effortHigh") };
+  const inherited = isThread ? workspace.effort : null;
+  return (
+    <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
+      {isThread && supports.systemPrompt && (
+        <Field>
+          <FieldLabel htmlFor={promptId}>{t("prompt")}</FieldLabel>
+          <Textarea
+            id={promptId}
+            dir="auto"
+            rows={4}
+            maxLength={100_000}
+            placeholder={t("promptPlaceholder")}
+            aria-describedby={`${promptId}-note`}
+            value={fields.systemPrompt}
+            onChange={(event) => set({ systemPrompt: event.target.value })}
+          />
+          <FieldHelp id={`${promptId}-note`}>{t("promptHelp")}</FieldHelp>
+        </Field>
+      )}
+      {shown.map((name) => (
+        <TextField
+          key={name}
+          label={t(name)}
+          className="max-w-[200px] max-md:max-w-none"
+          inputMode={name === "maxTokens" ? "numeric" : "decimal"}
+          autoComplete="off"
+          placeholder={String((isThread ? workspace[name] : null) ?? t("modelDefault"))}
+          value={fields[name]}
+          help={t(`${name}Help`)}
+          problem={isInvalid(name, fields[name]) ? t(`${name}Fault`) : null}
+          onChange={(event) => set({ [name]: event.target.value })}
+        />
+      ))}
+      {supports.effort && (
+        <SelectField
+          label={t("effort")}
+          value={fields.effort}
+          onChange={(effort) => set({ effort })}
+        >
+          <option value="">
+            {inherited
+              ? t("effortWorkspace", { effort: efforts[inherited].toLowerCase() })
+              : t("effortModel")}
+          </option>
+          {reasoningEfforts.map((effort) => (
+            <option key={effort} value={effort}>
+              {efforts[effort]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {save.error && (
+        <Notice kind="bad">
+          <p>{t("failed", { message: save.error.message })}</p>
+        </Notice>
+      )}
+      <DialogFooter>
+        {supports.maxTokens && !isEmpty && (
+          <Button variant="quiet" className="me-auto max-md:me-0" onClick={() => set(fieldsOf({}))}>
+            {t(isThread ? "reset" : "resetWorkspace")}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t("common:cancel")}</Button>
+        {supports.maxTokens && (
+          <Button type="submit" variant="primary" disabled={save.isPending || isFaulty}>
+            {t("save")}
+          </Button>
+        )}
+      </DialogFooter>
+    </form>
+  );
+}
