@@ -1,10 +1,11 @@
 import {
   confirmWorkspaceDeleted,
   listContextTexts,
+  listLeadPassages,
   resolvePromptParts,
   searchPassages,
-  type FallbackModels,
   type AnswerParameters,
+  type FallbackModels,
   type In,
   type Out,
   type Passage,
@@ -24,6 +25,7 @@ export class Fixture {
   /** What the search of a workspace had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();
   readonly searches: In<typeof searchPassages>[] = [];
+  readonly leads: In<typeof listLeadPassages>[] = [];
   /** Full texts of a workspace; a file names its thread. */
   readonly fullTexts = new Map<
     number,
@@ -41,9 +43,9 @@ export class Fixture {
   settingsVersion = 1;
   /** Own lists of workspaces; the others follow the instance's. */
   readonly fallbackModels = new Map<number, FallbackModels>();
+  readonly parameters = new Map<number, AnswerParameters>();
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
   readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
-  readonly parameters = new Map<number, AnswerParameters>();
   values: Record<string, string> = {};
   secrets: Record<string, string> = {};
 }

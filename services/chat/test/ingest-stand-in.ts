@@ -151,9 +151,10 @@ class IngestStandIn {
   }
   @Handle(listLeadPassages)
   async lead(
-    _input: In<typeof listLeadPassages>,
+    input: In<typeof listLeadPassages>,
     ctx: RequestContext,
   ): Promise<Out<typeof listLeadPassages>> {
+    this.fixture.leads.push(input);
     const known = this.fixture.passages.get(ctx.scope.workspace!.id) ?? [];
     return {
       passages: known.map((passage) => ({

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
+import { retrievalPlaces } from "../ingest/search-trace.ts";
 import type { Contracts } from "../registry.ts";
+import { modelChoice } from "./thread-model.ts";
 import { outputFormat, toolChoice, toolDefinition, toolExchange } from "./tool-call.ts";
 
 /** Where conversations outside the app take place. */
@@ -31,6 +33,10 @@ export const answerOverrides = z.object({
   maxTokens: z.number().int().min(1).max(10_000_000).nullish(),
   /** Another model of the workspace's provider. */
   model: z.string().max(255).nullish(),
+  /** Any model the asker may choose, for this question alone; unlike `model`, of any provider. */
+  modelChoice: modelChoice.nullish(),
+  /** Only these documents are searched. */
+  places: retrievalPlaces.nullish(),
   /** In place of the stored history, oldest first: clients of OpenAI's protocol send theirs. */
   history: z
     .array(z.object({ question: z.string(), answer: z.string() }))

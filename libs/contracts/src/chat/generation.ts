@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { answerOverrides, channels, conversation } from "./conversation.ts";
+import { modelChoice } from "./thread-model.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
+import { retrievalPlaces } from "../ingest/search-trace.ts";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
@@ -19,6 +21,10 @@ export const chatMessage = z.object({
    * answer); the earlier version is kept as a branch.
    */
   replaces: rowId.nullish(),
+  /** Carrel-specific: the documents and folders this question is about; nothing else is searched. */
+  places: retrievalPlaces.nullish(),
+  /** Carrel-specific: the model that answers this question alone. */
+  modelChoice: modelChoice.nullish(),
 });
 
 export const streamChat = defineOperation({

@@ -39,6 +39,13 @@ export function isModelAllowed(
   return models === undefined || (model !== null && models.includes(model));
 }
 
+/** A null model is the provider's own. */
+export const modelChoice = z.object({
+  provider: z.string().min(1).max(64),
+  model: z.string().min(1).max(255).nullable(),
+});
+export type ModelChoice = z.infer<typeof modelChoice>;
+
 /** The model that answers in a thread. */
 const threadModel = z.object({
   provider: z.string(),
@@ -96,9 +103,7 @@ export const chooseThreadModel = defineOperation({
   input: z.object({
     slug,
     thread,
-    choice: z
-      .object({ provider: z.string().min(1).max(64), model: z.string().min(1).max(255).nullable() })
-      .nullable(),
+    choice: modelChoice.nullable(),
   }),
   output: threadModel,
 });

@@ -128,6 +128,7 @@ export const listLeadPassages = defineOperation({
     documents: z.number().int().min(1).max(50),
     /** Per document. */
     passages: z.number().int().min(1).max(20),
+    filter: retrievalFilter.default({}),
   }),
   output: z.object({ passages: z.array(passage) }),
 });

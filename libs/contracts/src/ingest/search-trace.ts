@@ -17,6 +17,17 @@ const words = (longest: number) =>
 /** A date (`2026-03-31`, UTC) or an ISO 8601 timestamp. */
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
+/** Documents and folders of the library, including their subfolders. */
+export const retrievalPlaces = z
+  .object({
+    documentIds: z.array(z.uuid()).max(50).default([]),
+    folders: words(255).default([]),
+  })
+  .refine(({ documentIds, folders }) => documentIds.length + folders.length > 0, {
+    error: "Name at least one document or folder.",
+  });
+export type RetrievalPlaces = z.infer<typeof retrievalPlaces>;
+
 /**
  * Restricts a search to matching documents. Each list needs one matching value, and all lists given
  * must match. An empty list is ignored.
@@ -32,6 +43,8 @@ export const retrievalFilter = z.object({
   /** Document tags; case-insensitive. */
   tags: words(100).optional(),
   documentIds: z.array(z.uuid()).max(1_000).optional(),
+  /** One of these documents, or one in these folders. */
+  places: retrievalPlaces.optional(),
   /** Added to the library at or after this time; a date means its start. */
   addedFrom: moment.optional(),
   /** Added before this time; a date includes the whole day. */

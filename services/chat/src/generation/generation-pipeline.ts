@@ -121,6 +121,8 @@ export class GenerationPipeline {
     signal: AbortSignal,
   ): Promise<void> {
     const { scope, threadId, turnId, attachments, overrides } = generation;
+    const modelChoice = overrides?.modelChoice ?? generation.modelChoice;
+    const filter = overrides?.places ? { places: overrides.places } : {};
     if (generation.question.startsWith("@agent"))
       draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
@@ -133,7 +135,7 @@ export class GenerationPipeline {
       this.settings.getParameters(scope),
     ]);
     const workspace = withOverrides(
-      withThreadModel(ofWorkspace, generation.modelChoice, scope.principal, instance.values),
+      withThreadModel(ofWorkspace, modelChoice, scope.principal, instance.values),
       generation.parameters,
       overrides,
     );
@@ -142,10 +144,10 @@ export class GenerationPipeline {
     const answerer = this.answerers.choose(workspace, instance, fallbacks);
     draft.provider = answerer.provider;
     draft.model = answerer.model;
-    if (isWithdrawn(generation.modelChoice, scope.principal, instance.values)) {
+    if (isWithdrawn(modelChoice, scope.principal, instance.values)) {
       draft.notify(output, {
         code: "notice.model-withdrawn",
-        params: { model: modelLabel(generation.modelChoice) },
+        params: { model: modelLabel(modelChoice) },
       });
     }
     const memorySettings = readMemorySettings(instance.values);
@@ -181,7 +183,8 @@ export class GenerationPipeline {
     const [turns, fullTexts, found] = await Promise.all([
       history,
       pendingTexts,
-      generation.search ?? this.questionSearch.search(scope, question, previousQuestion),
+      generation.search ??
+        this.questionSearch.search(scope, question, previousQuestion, { filter }),
     ]);
     signal.throwIfAborted();
     const { documentCount, milliseconds, traces, fallback, ...searched } =
@@ -189,13 +192,16 @@ export class GenerationPipeline {
         found,
         fullTexts.filter((text) => text.kind === "pinned").map((text) => text.documentId),
         (excludeDocumentIds) =>
-          this.questionSearch.search(scope, question, previousQuestion, { excludeDocumentIds }),
+          this.questionSearch.search(scope, question, previousQuestion, {
+            filter,
+            excludeDocumentIds,
+          }),
       );
     if (fallback) draft.notify(output, describeFallback(fallback));
     const isFollowUp = turns.length > 0 && meansConversation(question);
     const isOverview = fullTexts.length === 0 && answerer.wantsOverview(question, isFollowUp);
     const passages = isOverview
-      ? await this.questionSearch.listLead(scope, answerer.overview)
+      ? await this.questionSearch.listLead(scope, answerer.overview, filter)
       : searched.passages;
     const readings = isOverview ? [{ context: null, passages, searched: [] }] : searched.readings;
     draft.notes.searches = traces;
@@ -259,7 +265,9 @@ export class GenerationPipeline {
       fullTexts ?? this.fullTexts.list(scope, threadId, limit, signal),
       filesOf === null ? [] : this.fullTexts.list(scope, filesOf, limit, signal),
     ]);
-    return [...texts, ...attached.filter(({ kind }) => kind !== "pinned")];
+    // A question about certain documents is not about those pinned for all.
+    const own = overrides?.places ? texts.filter(({ kind }) => kind !== "pinned") : texts;
+    return [...own, ...attached.filter(({ kind }) => kind !== "pinned")];
   }
 
   private readHistory(

@@ -65,8 +65,11 @@ export class GenerationStartHandler {
     const mayRun = slot !== null;
     const limit = findDailyLimit(scope.principal);
     // But not if a daily limit may refuse the question.
+    const isSpecial = overrides?.places != null || overrides?.modelChoice != null;
     const prepared =
-      mayRun && limit === null ? this.prepare(scope, place, question) : nothingPrepared;
+      mayRun && limit === null && !isSpecial
+        ? this.prepare(scope, place, question)
+        : nothingPrepared;
     try {
       const asked: NewQuestion = {
         scope,
@@ -80,7 +83,8 @@ export class GenerationStartHandler {
         locale: stripOrNull(input.locale),
         estimate: await this.estimates.estimate(scope, question),
       };
-      const isDefault = limit === null && asked.replaces === null;
+      // Budgets take a model of the question's own as the thread's.
+      const isDefault = limit === null && asked.replaces === null && overrides?.modelChoice == null;
       const started = isDefault ? await this.startAtOnce(ctx, asked, mayRun, prepared) : null;
       return started ?? (await this.startInSteps(ctx, asked, mayRun, prepared));
     } finally {
@@ -157,7 +161,9 @@ export class GenerationStartHandler {
     await this.stopper.end(pending?.stopped ?? noStoppedGenerations);
     if (pending === null) return;
     const { generation, isRunning } = pending;
-    this.runner.begin({ ...generation, search: isRunning ? search : null }, isRunning);
+    // What it replaces may have been about certain documents.
+    const mayUse = isRunning && generation.overrides?.places == null;
+    this.runner.begin({ ...generation, search: mayUse ? search : null }, isRunning);
   }
 }
 

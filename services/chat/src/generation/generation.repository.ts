@@ -125,6 +125,21 @@ export class GenerationRepository {
     return { turnId: rows[0]!.turn_id, running: rows[0]!.running };
   }
 
+  /** What its asker chose for this question alone, so that asking it again keeps that. */
+  async findQuestionChoices(
+    manager: EntityManager,
+    threadId: number,
+    turnId: number,
+  ): Promise<Pick<AnswerOverrides, "places" | "modelChoice"> | null> {
+    const [row] = await queryRows<{ overrides: AnswerOverrides | null }>(
+      manager,
+      "SELECT overrides FROM generation WHERE turn_id = $1 AND thread_id = $2",
+      [turnId, threadId],
+    );
+    const { places, modelChoice } = row?.overrides ?? {};
+    return places || modelChoice ? { places, modelChoice } : null;
+  }
+
   /**
    * Returns the workspace of the caller's generation; null also while its conversation is in the
    * trash.

@@ -113,13 +113,18 @@ export class PendingTurns {
         : await this.threads.lockConversation(manager, scope, o.conversation);
     if (threadId === null) throw threadNotFound();
     const id = randomUUID();
+    const overrides =
+      o.overrides ??
+      (replaces === null
+        ? null
+        : await this.generations.findQuestionChoices(manager, threadId, replaces));
     const choices = await this.threads.findChoices(manager, threadId);
     const modelChoice = readThreadModelChoice(choices);
     await this.budgets.admit(manager, {
       generationId: id,
       scope,
       estimate: o.estimate,
-      hasOwnModel: modelChoice !== null,
+      hasOwnModel: modelChoice !== null || overrides?.modelChoice != null,
     });
     const branch =
       replaces === null ? null : await this.branches.replace(manager, scope, threadId, replaces);
@@ -132,7 +137,7 @@ export class PendingTurns {
       threadId,
       channel: o.conversation?.channel ?? null,
       scope,
-      overrides: o.overrides,
+      overrides,
       question: o.question,
       // An edit or a retry keeps the images that came with the question.
       attachments:

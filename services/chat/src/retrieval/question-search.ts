@@ -6,6 +6,7 @@ import {
   type Args,
   type Out,
   type Passage,
+  type RetrievalFilter,
   type SearchTrace,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -107,8 +108,13 @@ export class QuestionSearch {
   async listLead(
     scope: WorkspaceScope,
     { documents, passages, isBroad }: Overview,
+    filter: RetrievalFilter = {},
   ): Promise<Passage[]> {
-    const found = await this.requests.request(listLeadPassages, { documents, passages }, { scope });
+    const found = await this.requests.request(
+      listLeadPassages,
+      { documents, passages, filter },
+      { scope },
+    );
     return isBroad ? breadthFirst(found.passages) : found.passages;
   }
 }

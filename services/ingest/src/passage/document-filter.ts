@@ -91,7 +91,7 @@ export class DocumentFilter {
 /**
  * Condition on `document` as d, with parameters numbered from `$first`; null for an empty filter.
  */
-function conditionOf(
+export function conditionOf(
   filter: RetrievalFilter,
   first: number,
 ): { condition: string | null; values: unknown[] } {
@@ -99,16 +99,17 @@ function conditionOf(
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${first + values.push(value) - 1}`;
   const lower = (words: string[]): string[] => words.map((word) => word.toLowerCase());
-  if (filter.folders?.length) {
-    const folders = parameter(filter.folders.map((folder) => folder.replace(/\/+$/, "")));
-    // starts_with rather than LIKE, because folder names may contain wildcards.
-    parts.push(
-      `EXISTS (
-        SELECT 1 FROM unnest(${folders}::text[]) AS f(name)
+  // starts_with rather than LIKE, because folder names may contain wildcards.
+  const isIn = (folders: string[]): string => `EXISTS (
+        SELECT 1
+        FROM unnest(${parameter(folders.map((folder) => folder.replace(/\/+$/, "")))}::text[]) AS f(name)
         WHERE d.folder = f.name OR starts_with(d.folder, f.name || '/')
-      )`,
+      )`;
+  if (filter.folders?.length) parts.push(isIn(filter.folders));
+  if (filter.places !== undefined)
+    parts.push(
+      `d.id = ANY(${parameter(filter.places.documentIds)}::uuid[]) OR ${isIn(filter.places.folders)}`,
     );
-  }
   if (filter.types?.length) {
     const types = lower(filter.types);
     const exact = parameter(types.filter((type) => type.includes("/") && !type.endsWith("/*")));

@@ -2,6 +2,7 @@ import type { In, listLeadPassages, Passage, WorkspaceScope } from "@carrel/cont
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { LiveChunk } from "../chunking/chunk.repository.ts";
+import { conditionOf } from "./document-filter.ts";
 import { PassageReader } from "./passage-reader.ts";
 
 /** Reads the first passages of a workspace's newest documents. */
@@ -14,14 +15,16 @@ export class LeadPassages {
 
   async list(
     scope: WorkspaceScope,
-    { documents, passages }: In<typeof listLeadPassages>,
+    { documents, passages, filter }: In<typeof listLeadPassages>,
   ): Promise<Passage[]> {
+    const { condition, values } = conditionOf(filter, 4);
     const chunks = await this.dataSource.query<LiveChunk[]>(
       `WITH w AS (
-        SELECT id, document_id, index_version
+        SELECT workspace_document.id, document_id, index_version
         FROM ingest.workspace_document
+        ${condition === null ? "" : `JOIN ingest.document d ON d.id = document_id AND ${condition}`}
         WHERE workspace_id = $1 AND index_version IS NOT NULL
-        ORDER BY id DESC LIMIT $2
+        ORDER BY workspace_document.id DESC LIMIT $2
       )
       SELECT c.id, w.document_id AS "documentId", c.start, c."end", c.page,
         c.heading_path AS "headingPath", '' AS "contentHash"
@@ -30,7 +33,7 @@ export class LeadPassages {
         AND c.version = w.index_version
         AND c.ordinal < $3
       ORDER BY w.id DESC, c.ordinal`,
-      [scope.workspace.id, documents, passages],
+      [scope.workspace.id, documents, passages, ...values],
     );
     const { passages: read } = await this.reader.read(
       scope,

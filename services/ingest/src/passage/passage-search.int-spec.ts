@@ -180,12 +180,11 @@ describe("a search", () => {
     ).toEqual([]);
     expect(await found({ documentIds: [ids.other] })).toEqual([ids.other]);
     expect(await found({ folders: [], tags: [] })).toContain(ids.boiler);
+    const places = { documentIds: [ids.boiler], folders: ["house/old"] };
+    expect(new Set(await found({ places }))).toEqual(new Set([ids.boiler, ids.copy]));
     const nothing = await search({ filter: { folders: ["nowhere"] }, trace: 5 });
-    expect([nothing.passages, nothing.trace?.documentCount, nothing.documentCount]).toEqual([
-      [],
-      0,
-      5,
-    ]);
+    const { passages, trace, documentCount } = nothing;
+    expect([passages, trace?.documentCount, documentCount]).toEqual([[], 0, 5]);
   });
 
   it("lists the available filter values", async () => {

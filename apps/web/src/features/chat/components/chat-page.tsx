@@ -10,6 +10,7 @@ import { suggestionsQuery } from "../api/presets.ts";
 import { turnsQuery } from "../api/turns.ts";
 import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
 import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
+import { takeMentions } from "../state/mentions.ts";
 import { startEditing } from "../state/editing.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
 import { useBuiltInCommands } from "../state/built-in-commands.ts";
@@ -125,7 +126,14 @@ export function ChatPage({
         contentString,
       }));
       void askQuestion(
-        { slug, threadSlug, message: message || t("imageQuestion"), mode, attachments },
+        {
+          slug,
+          threadSlug,
+          message: message || t("imageQuestion"),
+          mode,
+          attachments,
+          ...takeMentions(key),
+        },
         callbacks,
       );
     },
@@ -161,6 +169,8 @@ export function ChatPage({
   );
   const composer = (rows: number) => (
     <Composer
+      slug={slug}
+      threadSlug={threadSlug}
       draftKey={key}
       placeholder={
         addsToWorkspace

@@ -1,12 +1,10 @@
-import { cn } from "../../../lib/cn.ts";
-import { ArrowUp, Paperclip, SquareSlash } from "lucide-react";
+import { AtSign, Paperclip, SquareSlash } from "lucide-react";
 import {
   lazy,
   Suspense,
   useCallback,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type ClipboardEvent,
@@ -17,22 +15,28 @@ import {
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { readDraft, useRestored, writeDraft } from "../state/draft.ts";
+import { writeDraft } from "../state/draft.ts";
+import { useDraft } from "../state/use-draft.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
-import type { SlashKeys } from "./slash-menu.tsx";
+import { addMention, mentionBefore, removeLastMention, useMentions } from "../state/mentions.ts";
+import type { ListKeys } from "./composer-list.tsx";
+import { SendButtons } from "./send-buttons.tsx";
+import { useFieldHeight } from "../state/use-field-height.ts";
 import { useHeldQuestion } from "../state/use-held-question.ts";
+import { useStopKey } from "../state/use-stop-key.ts";
 import { WaitingForFiles } from "./waiting-for-files.tsx";
 import { DictateButton } from "./dictate-button.tsx";
 import { TextSizeMenu } from "./text-size-menu.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 
-const sendButton =
-  "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-9 [&_svg]:stroke-[2.25]";
-
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
+const MentionMenu = lazy(() => import("./mention-menu.tsx"));
+const MentionChips = lazy(() => import("./mention-chips.tsx"));
 const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
+  slug: string;
+  threadSlug: string | null;
   draftKey: string;
   placeholder: string;
   rows: number;
@@ -56,60 +60,35 @@ export interface ComposerProps {
   onFiles: (files: File[]) => void;
 }
 
-const maxLines = 10;
 /** Matches a slash and the beginning of a command, and nothing else. */
 const commandLike = /^\/[^\s]*$/;
 
 /**
  * The message field. Enter sends, Shift+Enter inserts a line break, Esc stops, Up in an empty field
- * edits the last question, `/` lists commands.
+ * edits the last question, `/` lists commands, `@` documents, folders and models.
  */
 export function Composer(props: ComposerProps) {
   const { t } = useTranslation("chat");
   const id = useId();
-  const [text, setText] = useState(() => readDraft(props.draftKey));
+  const [text, setText] = useDraft(props.draftKey);
   const [slash, setSlash] = useState(false);
   const [option, setOption] = useState<string | null>(null);
   const [managing, setManaging] = useState<{ initial: string | null } | null>(null);
-  const slashKeys = useRef<SlashKeys | null>(null);
+  const listKeys = useRef<ListKeys | null>(null);
+  const mentions = useMentions(props.draftKey);
+  const [mention, setMention] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  useEffect(() => writeDraft(props.draftKey, text), [props.draftKey, text]);
-  const restored = useRestored(props.draftKey);
-  const [handled, setHandled] = useState(restored);
-  if (restored !== handled) {
-    setHandled(restored);
-    if (restored && text === "") setText(restored.text);
-  }
   useEffect(() => {
     if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
   }, [props.draftKey]);
-  useLayoutEffect(() => {
-    const area = field.current;
-    if (!area) return;
-    area.style.blockSize = "auto";
-    const line = 24;
-    area.style.blockSize = `${Math.min(area.scrollHeight, maxLines * line + 20)}px`;
-    area.style.overflowY = area.scrollHeight > maxLines * line + 20 ? "auto" : "hidden";
-  }, [text]);
+  useFieldHeight(field, text);
   const { onStop, writing, files } = props;
-  // As soon as the button is shown that names the key.
-  useLayoutEffect(() => {
-    if (!writing) return;
-    const listener = (event: globalThis.KeyboardEvent): void => {
-      if (
-        event.key === "Escape" &&
-        !event.defaultPrevented &&
-        !document.querySelector('[role="dialog"], [role="menu"]')
-      )
-        onStop();
-    };
-    addEventListener("keydown", listener);
-    return () => removeEventListener("keydown", listener);
-  }, [writing, onStop]);
+  useStopKey(writing, onStop);
 
-  const change = (next: string): void => {
+  const change = (next: string, caret = next.length): void => {
     setText(next);
+    setMention(mentionBefore(next, caret));
     setSlash(commandLike.test(next) && (slash || next.length >= text.length));
   };
   const isReady = text.trim() !== "" || props.hasImages;
@@ -121,6 +100,7 @@ export function Composer(props: ComposerProps) {
     writeDraft(props.draftKey, "");
     setText("");
     setSlash(false);
+    setMention(null);
     release();
   };
   const endDictation = useRef<() => void>(null);
@@ -140,8 +120,9 @@ export function Composer(props: ComposerProps) {
     // During IME composition Enter picks a candidate and must not send.
     if (event.nativeEvent.isComposing) return;
     if (isHeld && event.key === "Escape") return release();
-    if (slash && slashKeys.current?.(event.key)) return event.preventDefault();
+    if ((slash || mention !== null) && listKeys.current?.(event.key)) return event.preventDefault();
     if (event.key === "Enter" && !event.shiftKey) return send(event);
+    if (event.key === "Backspace" && text === "") return void removeLastMention(props.draftKey);
     if (event.key === "ArrowUp" && text === "" && props.onEditLast()) event.preventDefault();
   };
   const onPaste = (event: ClipboardEvent): void => {
@@ -150,15 +131,24 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     props.onFiles(files);
   };
-  const closeSlash = useCallback(() => {
+  const closeList = useCallback(() => {
     setSlash(false);
+    setMention(null);
     setOption(null);
     field.current?.focus();
   }, []);
+  /** Takes out what was typed of it. */
+  const pickMention = (picked: Parameters<typeof addMention>[1]): void => {
+    const caret = field.current?.selectionStart ?? text.length;
+    const start = caret - (mention?.length ?? 0) - 1;
+    addMention(props.draftKey, picked);
+    setText(text.slice(0, start) + text.slice(caret).replace(/^ /, ""));
+    closeList();
+  };
   const pickCommand = (command: string, sends: boolean): void => {
     if (sends && files.unread.length === 0) return sendText(command);
     setText(sends ? command : `${command} `);
-    closeSlash();
+    closeList();
     if (sends) setHeld(true);
   };
   return (
@@ -175,7 +165,7 @@ export function Composer(props: ComposerProps) {
               id={`${id}-commands`}
               typed={text}
               builtIn={props.commands}
-              keysRef={slashKeys}
+              keysRef={listKeys}
               onActive={setOption}
               onPick={pickCommand}
               onRun={(command) => {
@@ -187,8 +177,27 @@ export function Composer(props: ComposerProps) {
                 setText("");
                 setSlash(false);
               }}
-              onClose={closeSlash}
+              onClose={closeList}
             />
+          </Suspense>
+        )}
+        {mention !== null && (
+          <Suspense>
+            <MentionMenu
+              id={`${id}-commands`}
+              slug={props.slug}
+              threadSlug={props.threadSlug}
+              typed={mention}
+              keysRef={listKeys}
+              onActive={setOption}
+              onPick={pickMention}
+              onClose={closeList}
+            />
+          </Suspense>
+        )}
+        {mentions.length > 0 && (
+          <Suspense>
+            <MentionChips draftKey={props.draftKey} mentions={mentions} />
           </Suspense>
         )}
         <label className="sr-only" htmlFor={id}>
@@ -206,13 +215,13 @@ export function Composer(props: ComposerProps) {
           enterKeyHint="send"
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          {...(slash
+          {...(slash || mention !== null
             ? {
                 "aria-controls": `${id}-commands`,
                 ...(option ? { "aria-activedescendant": option } : {}),
               }
             : {})}
-          onChange={(event) => change(event.target.value)}
+          onChange={({ target }) => change(target.value, target.selectionStart)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
@@ -235,13 +244,23 @@ export function Composer(props: ComposerProps) {
             label={t("commands")}
             disabled={text !== "" && !slash}
             onClick={() => {
-              if (slash) return closeSlash();
+              if (slash) return closeList();
               setText("/");
               setSlash(true);
               field.current?.focus();
             }}
           >
             <SquareSlash />
+          </IconButton>
+          <IconButton
+            label={t("mention")}
+            onClick={() => {
+              if (mention !== null) return closeList();
+              field.current?.focus();
+              change(text === "" || /\s$/.test(text) ? `${text}@` : `${text} @`);
+            }}
+          >
+            <AtSign />
           </IconButton>
           <span className="mx-1.5 h-4 w-px bg-line max-md:hidden" />
           <Segmented
@@ -259,29 +278,7 @@ export function Composer(props: ComposerProps) {
           <span className="min-w-0 flex-1" />
           <TextSizeMenu />
           <DictateButton field={field} endRef={endDictation} onText={setText} />
-          {writing && (
-            <button
-              type="button"
-              className={cn(sendButton, "bg-fg-1 text-surface hover:bg-fg-2")}
-              data-stop
-              aria-label={t("stop")}
-              title={t("stop")}
-              onClick={props.onStop}
-            >
-              <i className="size-2.5 rounded-[2px] bg-current" />
-            </button>
-          )}
-          {(!writing || isReady) && (
-            <button
-              type="submit"
-              className={sendButton}
-              aria-label={writing ? t("sendNext") : t("send")}
-              title={writing ? t("sendNext") : t("send")}
-              disabled={!isReady || isHeld}
-            >
-              <ArrowUp />
-            </button>
-          )}
+          <SendButtons writing={writing} isReady={isReady} isHeld={isHeld} onStop={onStop} />
         </div>
       </form>
       {managing && (

@@ -3,6 +3,8 @@ import {
   streamChat,
   streamThreadChat,
   type GenerationFrame,
+  type ModelChoice,
+  type RetrievalPlaces,
   type StoredAttachment,
 } from "@carrel/contracts";
 import { addressOf } from "../../../lib/address.ts";
@@ -19,6 +21,9 @@ export interface QuestionInput {
   mode: "chat" | "query";
   /** Images, as data URLs. */
   attachments?: StoredAttachment[];
+  /** What is searched for it, and who answers it, if not as usual. */
+  places?: RetrievalPlaces | null;
+  modelChoice?: ModelChoice | null;
   /** The turn that this is a new version of; the server keeps its images if none are sent. */
   replaces?: number | null;
   /** Sent again with the same key, the question is asked once. */
@@ -83,6 +88,8 @@ export async function streamAnswer(
           mode,
           attachments,
           ...(replaces === null ? {} : { replaces }),
+          ...(question.places ? { places: question.places } : {}),
+          ...(question.modelChoice ? { modelChoice: question.modelChoice } : {}),
         }),
         signal: options.signal,
       }),

@@ -1,0 +1,38 @@
+import { Brain, FileText, Folder, X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { removeMention, type Mention } from "../state/mentions.ts";
+import { chip } from "./chip.ts";
+
+const icons = { document: FileText, folder: Folder, model: Brain };
+
+/** What the question being written is restricted to, and the model that answers it. */
+export default function MentionChips({
+  draftKey,
+  mentions,
+}: {
+  draftKey: string;
+  mentions: readonly Mention[];
+}) {
+  const { t } = useTranslation("chat");
+  return (
+    <ul className="flex flex-wrap gap-1.5 px-3 pt-2.5" aria-label={t("mentioned")} data-mentions>
+      {mentions.map((mention) => {
+        const Icon = icons[mention.kind];
+        return (
+          <li key={`${mention.kind} ${mention.id}`} className={`${chip} pe-0.5 max-md:pe-0.5`}>
+            <Icon className="size-3.5 flex-none stroke-2 text-fg-3" aria-hidden="true" />
+            <b title={mention.name}>{mention.name}</b>
+            <button
+              type="button"
+              className="grid size-6 flex-none place-items-center rounded-[4px] text-fg-3 hover:bg-active hover:text-fg-1 max-md:size-8"
+              aria-label={t("mentionRemove", { name: mention.name })}
+              onClick={() => removeMention(draftKey, mention)}
+            >
+              <X className="size-3 stroke-2" aria-hidden="true" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

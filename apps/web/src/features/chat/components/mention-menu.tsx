@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { Brain, FileText, Folder } from "lucide-react";
+import type { RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { readyProvidersQuery } from "../../../lib/ready-providers.ts";
+import { mentionableFoldersQuery, mentionableQuery } from "../api/mentionable.ts";
+import { threadModelQuery } from "../api/thread-model.ts";
+import type { Mention } from "../state/mentions.ts";
+import { modelEntries } from "../state/model-entries.ts";
+import { ComposerList, type ListEntry, type ListKeys } from "./composer-list.tsx";
+
+const mostOfAKind = 4;
+
+/** Documents, folders and models that match what was typed after the `@`. */
+export default function MentionMenu({
+  id,
+  slug,
+  threadSlug,
+  typed,
+  keysRef,
+  onActive,
+  onPick,
+  onClose,
+}: {
+  id: string;
+  slug: string;
+  threadSlug: string | null;
+  typed: string;
+  keysRef: RefObject<ListKeys | null>;
+  onActive: (option: string | null) => void;
+  onPick: (mention: Mention) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("chat");
+  const documents = useQuery(mentionableQuery(slug, typed)).data?.documents ?? [];
+  const folders = useQuery(mentionableFoldersQuery(slug)).data ?? [];
+  const current = useQuery(threadModelQuery(slug, threadSlug)).data;
+  const ready = useQuery({
+    ...readyProvidersQuery(slug),
+    enabled: current?.mayChoose === true,
+  }).data;
+  const wanted = typed.toLowerCase();
+  const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
+  const models = current?.mayChoose ? modelEntries(ready?.providers ?? [], current) : [];
+  const entries: ListEntry[] = [
+    ...documents.map(({ documentId, title, folder }) => ({
+      id: `document-${documentId}`,
+      icon: FileText,
+      label: title,
+      help: folder ?? "",
+      run: () => onPick({ kind: "document", id: documentId, name: title }),
+    })),
+    ...folders
+      .filter(matches)
+      .slice(0, mostOfAKind)
+      .map((folder) => ({
+        id: `folder-${folder}`,
+        icon: Folder,
+        label: folder,
+        help: t("mentionFolder"),
+        run: () => onPick({ kind: "folder", id: folder, name: folder }),
+      })),
+    ...models
+      .flatMap(({ heading, entries: listed }) =>
+        listed.map((entry) => ({ ...entry, provider: heading })),
+      )
+      .filter(({ name, provider }) => name !== null && (matches(name) || matches(provider ?? "")))
+      .slice(0, mostOfAKind)
+      .flatMap(({ key, name, provider, choice }) =>
+        name === null || choice === null
+          ? []
+          : {
+              id: `model-${key.replaceAll(" ", "-")}`,
+              icon: Brain,
+              label: name,
+              help: provider ?? t("mentionModel"),
+              run: () => onPick({ kind: "model", id: key, name, choice }),
+            },
+      ),
+  ];
+  if (entries.length === 0) return null;
+  return (
+    <ComposerList
+      id={id}
+      label={t("mention")}
+      entries={entries}
+      keysRef={keysRef}
+      picksOnEnter
+      onActive={onActive}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import type { ModelChoice, RetrievalPlaces } from "@carrel/contracts";
+import { createStore, useStore } from "../../../lib/store.ts";
+
+/** What a question is about or answered by, chosen with `@`. */
+export type Mention =
+  | { kind: "document"; id: string; name: string }
+  | { kind: "folder"; id: string; name: string }
+  | { kind: "model"; id: string; name: string; choice: ModelChoice };
+
+/** By thread, for the question being written there. */
+const mentions = createStore<Record<string, readonly Mention[]>>({});
+const none: readonly Mention[] = [];
+
+export const useMentions = (key: string): readonly Mention[] =>
+  useStore(mentions, (value) => value[key] ?? none);
+
+const change = (key: string, step: (before: readonly Mention[]) => readonly Mention[]): void =>
+  mentions.set((value) => ({ ...value, [key]: step(value[key] ?? none) }));
+
+const isSame = (one: Mention, other: Mention): boolean =>
+  one.kind === other.kind && (one.kind === "model" || one.id === other.id);
+
+/** A question has one model: another one replaces it. */
+export const addMention = (key: string, mention: Mention): void =>
+  change(key, (before) => [...before.filter((each) => !isSame(each, mention)), mention]);
+
+export const removeMention = (key: string, mention: Mention): void =>
+  change(key, (before) => before.filter((each) => each !== mention));
+
+/** Removes the last one; false if there is none. */
+export function removeLastMention(key: string): boolean {
+  const last = mentions.get()[key]?.at(-1);
+  if (last) removeMention(key, last);
+  return last !== undefined;
+}
+
+/** What a question that is being sent is restricted to; clears the composer's. */
+export function takeMentions(key: string): {
+  places: RetrievalPlaces | null;
+  modelChoice: ModelChoice | null;
+} {
+  const taken = mentions.get()[key] ?? none;
+  if (taken.length > 0) change(key, () => none);
+  const idsOf = (kind: "document" | "folder"): string[] =>
+    taken.flatMap((each) => (each.kind === kind ? each.id : []));
+  const places = { documentIds: idsOf("document"), folders: idsOf("folder") };
+  return {
+    places: places.documentIds.length + places.folders.length > 0 ? places : null,
+    modelChoice: taken.find((each) => each.kind === "model")?.choice ?? null,
+  };
+}
+
+/**
+ * The word after an `@` that the caret follows, or null. `@agent` at the start is the command of
+ * existing clients.
+ */
+export function mentionBefore(text: string, caret: number): string | null {
+  const typed = /(?:^|\s)@([^\s@]{0,60})$/.exec(text.slice(Math.max(0, caret - 64), caret))?.[1];
+  return typed === undefined || text.startsWith("@agent") ? null : typed;
+}

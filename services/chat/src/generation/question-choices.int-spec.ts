@@ -1,0 +1,51 @@
+import { threadModelsLabel, settingsChanged } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { passageOf } from "../../test/factories/passage.ts";
+import { startChat, user } from "../../test/chat-suite.ts";
+
+const { chat } = await startChat("It runs at 48 °C [1].");
+const documentId = "6f1d5f0a-3c3e-4b52-9d1e-0a4f4a2f7f10";
+const places = { documentIds: [documentId], folders: ["plans"] };
+const modelChoice = { provider: "generic-openai", model: "large-model" };
+const lastModel = (): unknown => (chat.llm.requests.at(-1)!.body as { model: unknown }).model;
+let people = 900;
+const asker = (role: "default" | "manager") =>
+  chat.as(chat.addWorkspace({}, [passageOf()]), user(++people, { role }));
+
+describe("what is chosen for one question", () => {
+  it("restricts its search and replaces the model, for this question alone", async () => {
+    const scope = asker("manager");
+    await chat.ask(scope, "How warm is it?", { overrides: { places, modelChoice } });
+    expect(chat.fixture.searches.at(-1)!.filter).toEqual({ places });
+    expect(lastModel()).toBe("large-model");
+    await chat.ask(scope, "How cold is it?");
+    expect(chat.fixture.searches.at(-1)!.filter).toEqual({});
+    expect(lastModel()).toBe("fake-model");
+  });
+
+  it("is kept when the question is asked again", async () => {
+    const scope = asker("manager");
+    const { chatId } = await chat.ask(scope, "How warm is it?", {
+      overrides: { places, modelChoice },
+    });
+    await chat.ask(scope, "How warm is it?", { replaces: chatId });
+    expect(chat.fixture.searches.at(-1)!.filter).toEqual({ places });
+    expect(lastModel()).toBe("large-model");
+  });
+
+  it("restricts summaries too", async () => {
+    const scope = asker("manager");
+    await chat.ask(scope, "Summarize the documents", { overrides: { places } });
+    expect(chat.fixture.leads.at(-1)!.filter).toEqual({ places });
+  });
+
+  it("is no way around the admin's choice of who may choose models", async () => {
+    chat.fixture.values = { ...chat.fixture.values, [threadModelsLabel]: "false" };
+    await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
+      keys: [threadModelsLabel],
+    });
+    const scope = asker("default");
+    await chat.ask(scope, "How warm is it?", { overrides: { modelChoice } });
+    await poll(lastModel).toBe("fake-model");
+  });
+});
