@@ -2,6 +2,16 @@ import { threadWire } from "./fake-data.ts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
 
+function mark(
+  thread: { pinnedAt: string | null; archivedAt: string | null },
+  body: FakeCall["body"],
+): void {
+  const now = new Date().toISOString();
+  if ("pinned" in body) thread.pinnedAt = body.pinned ? now : null;
+  if ("archived" in body) thread.archivedAt = body.archived ? now : null;
+  if (body.archived) thread.pinnedAt = null;
+}
+
 /** Threads of the fake gateway and the turns in them. */
 export class FakeThreads {
   constructor(private readonly state: GatewayState) {}
@@ -13,7 +23,24 @@ export class FakeThreads {
     const is = matcher(call);
     let match: RegExpExecArray | null;
     if ((match = is("GET", /^\/workspace\/([^/]+)\/marked-threads$/)))
-      return answered(json({ threads: threads[match[1]!] ?? [], defaultThreadChatCount: 0 }));
+      return answered(
+        json({
+          threads: threads[match[1]!] ?? [],
+          defaultThreadChatCount: 0,
+          defaultThread: this.state.defaultThreads[match[1]!] ?? null,
+        }),
+      );
+    if ((match = is("POST", /^\/workspace\/([^/]+)\/default-thread$/))) {
+      const thread = this.state.defaultThreads[match[1]!]!;
+      if ("name" in body) thread.name = String(body.name);
+      mark(thread, body);
+      return answered(json({ success: true }));
+    }
+    if ((match = is("DELETE", /^\/workspace\/([^/]+)\/default-thread$/))) {
+      delete this.state.defaultThreads[match[1]!];
+      turns[`${match[1]}/`] = [];
+      return answered(json({ success: true }));
+    }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/new$/))) {
       const list = (threads[match[1]!] ??= []);
       const thread = threadWire(50 + list.length, "Thread", `thread-${list.length}`);
@@ -28,11 +55,10 @@ export class FakeThreads {
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/mark$/))) {
       const [, slug, threadSlug] = match;
-      const thread = threads[slug!]!.find((each) => each.slug === threadSlug)!;
-      const now = new Date().toISOString();
-      if ("pinned" in body) thread.pinnedAt = body.pinned ? now : null;
-      if ("archived" in body) thread.archivedAt = body.archived ? now : null;
-      if (body.archived) thread.pinnedAt = null;
+      mark(
+        threads[slug!]!.find((each) => each.slug === threadSlug)!,
+        body,
+      );
       return answered(json({ success: true }));
     }
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/thread\/([^/]+)$/))) {

@@ -3,6 +3,7 @@ import type {
   AllowedModels,
   ChangeFrame,
   GenerationFrame,
+  MarkedThread,
   MetricsWire,
   SourceWire,
   TurnWire,
@@ -93,6 +94,9 @@ export class GatewayState {
     isRefused: false,
     sent: [],
   };
+  /** Of workspaces in which it has questions. */
+  defaultThreads: Record<string, Omit<MarkedThread, "slug" | "name"> & { name: string | null }> =
+    {};
   /** The models that people may choose, by provider. */
   allowedModels: AllowedModels = {};
   shares = new FakeShares(() => this.settings);

@@ -12,6 +12,8 @@ export const chatFixtures: Entry[] = [
   [c.listThreads, inWorkspace()],
   [c.createThread, inWorkspace({})],
   [c.updateThread, inThread({ name: "Renamed" })],
+  [c.updateDefaultThread, inWorkspace({ pinned: false })],
+  [c.clearDefaultThread, { ...inWorkspace(), deletes: true }],
   [c.deleteThread, { ...inThread(), deletes: true }],
   [
     c.deleteThreads,
@@ -142,8 +144,6 @@ export const chatFixtures: Entry[] = [
       }),
     },
   ],
-  [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
-  [
   [
     c.getAnswerParameters,
     {
@@ -161,6 +161,8 @@ export const chatFixtures: Entry[] = [
       }),
     },
   ],
+  [c.searchEverything, { ...plain, call: () => ({ body: { searchTerm: "isolation" } }) }],
+  [
     c.exportChat,
     {
       names: ["workspace", "thread"],

@@ -1,6 +1,8 @@
 import {
   activateTurn,
   chooseThreadModel,
+  clearDefaultThread,
+  updateDefaultThread,
   getAnswerParameters,
   setThreadParameters,
   countContextTokens,
@@ -110,6 +112,8 @@ export function answerChatRows({ chat, ingest }: TestInstance): void {
     .answer(listMarkedThreads, { threads: [marked], defaultThreadChatCount: 0 })
     .answer(markThread, { success: true })
     .answer(getThreadModel, threadModel)
+    .answer(updateDefaultThread, { success: true })
+    .answer(clearDefaultThread, { success: true })
     .answer(getAnswerParameters, threadParameters)
     .answer(setThreadParameters, { success: true })
     .answer(chooseThreadModel, { ...threadModel, isOwnChoice: true })

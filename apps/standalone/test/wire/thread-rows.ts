@@ -20,6 +20,16 @@ export const threadRows: Row[] = [
     json,
     { body: { success: true } },
   ),
+  row(
+    "chat.thread.update-default",
+    ["POST", "/workspace/w/default-thread", { name: "Water" }],
+    200,
+    json,
+    { body: { success: true } },
+  ),
+  row("chat.thread.clear-default", ["DELETE", "/workspace/w/default-thread"], 200, json, {
+    body: { success: true },
+  }),
   row("chat.thread-model.get", ["GET", "/workspace/w/model?thread=a-thread"], 200, json, {
     body: threadModel,
   }),
@@ -34,14 +44,6 @@ export const threadRows: Row[] = [
     json,
     { body: { ...threadModel, isOwnChoice: true } },
   ),
-  row("chat.thread.trash", ["GET", "/workspace/w/trash"], 200, json, {
-    body: { days: 30, threads: [trashed] },
-  }),
-  row("chat.thread.restore", ["POST", "/workspace/w/thread/a-thread/restore"], 200, json, {
-    body: { thread },
-  }),
-  row("chat.thread.purge", ["DELETE", "/workspace/w/trash/a-thread"], 200, text, { body: "OK" }),
-];
   row("chat.thread-parameter.get", ["GET", "/workspace/w/parameters?thread=a-thread"], 200, json, {
     body: threadParameters,
   }),
@@ -52,3 +54,11 @@ export const threadRows: Row[] = [
     json,
     { body: { success: true } },
   ),
+  row("chat.thread.trash", ["GET", "/workspace/w/trash"], 200, json, {
+    body: { days: 30, threads: [trashed] },
+  }),
+  row("chat.thread.restore", ["POST", "/workspace/w/thread/a-thread/restore"], 200, json, {
+    body: { thread },
+  }),
+  row("chat.thread.purge", ["DELETE", "/workspace/w/trash/a-thread"], 200, text, { body: "OK" }),
+];

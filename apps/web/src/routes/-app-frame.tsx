@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { NameDialog } from "../components/ui/dialogs.tsx";
 import {
   countsQuery,
+  findThread,
   threadsQuery,
   useCreateThread,
   useCreateWorkspace,
@@ -53,9 +54,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   // Records recent places for the palette, with the names known at that point.
   const workspaceName = workspaces.data?.find((each) => each.slug === workspaceSlug)?.name;
   const threadName =
-    threadSlug === null
-      ? t("defaultThread")
-      : threads.data?.threads.find((each) => each.slug === threadSlug)?.name;
+    findThread(threads.data?.threads, threadSlug)?.name ??
+    (threadSlug === null ? t("defaultThread") : undefined);
   useEffect(() => {
     if (workspaceSlug !== null && workspaceName !== undefined && threadName !== undefined)
       storeRecentPlace({ slug: workspaceSlug, thread: threadSlug, workspaceName, threadName });

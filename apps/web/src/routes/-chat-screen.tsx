@@ -17,6 +17,7 @@ import { useUploads } from "../features/documents/state/upload-store.ts";
 import {
   countOf,
   countsQuery,
+  findThread,
   setThreadName,
   threadsQuery,
 } from "../features/shell/api/workspaces.ts";
@@ -60,9 +61,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const { t } = useTranslation(["shell", "documents", "chat"]);
   const navigate = useNavigate();
   const workspace = useQuery(workspacesQuery).data?.find((each) => each.slug === slug);
-  const thread = useQuery(threadsQuery(slug)).data?.threads.find(
-    (each) => each.slug === threadSlug,
-  );
+  const thread = findThread(useQuery(threadsQuery(slug)).data?.threads, threadSlug);
   const counts = useQuery(countsQuery).data;
   const { admin, manager } = useRights();
   const isUsed = useFirstUse();
@@ -79,7 +78,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const [memories, setMemories] = useState(false);
   const count = countOf(counts, workspace?.id);
   const documents = count?.documents ?? null;
-  const title = threadSlug === null ? t("defaultThread") : (thread?.name ?? t("newThread"));
+  const title = thread?.name ?? t(threadSlug === null ? "defaultThread" : "newThread");
   useEffect(() => {
     writeStored(keys.lastWorkspace, JSON.stringify({ slug, name: workspace?.name ?? slug }));
   }, [slug, workspace?.name]);

@@ -54,7 +54,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         invalidate(turnKeys.all);
         invalidate(turnKeys.allGenerations);
       }
-      return threads?.find((thread) => thread.id === threadId)?.slug ?? null;
+      return threads?.find((thread) => thread.id === threadId)?.slug || null;
     };
     return onChange((frame) => {
       switch (frame.type) {
@@ -105,6 +105,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
           if (frame.change !== "deleted") return invalidate(threadKeys.list(slug));
           // The tab that deleted them keeps showing them until the removal delay is over.
           setTimeout(() => invalidate(threadKeys.list(slug)), removalDelay + 100);
+          if (frame.slugs.includes("")) invalidate(turnKeys.list(slug, null));
           const { workspaceSlug: openSlug, threadSlug: openThread } = here.current;
           if (slug === openSlug && openThread !== null && frame.slugs.includes(openThread))
             void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });

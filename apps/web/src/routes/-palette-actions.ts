@@ -12,7 +12,7 @@ import { useTranslation } from "react-i18next";
 import { openAccount } from "../features/account/state/account-request.ts";
 import "../features/account/texts.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
-import { threadsQuery } from "../features/shell/api/workspaces.ts";
+import { findThread, threadsQuery } from "../features/shell/api/workspaces.ts";
 import type { PaletteItem, PaletteProps } from "../features/shell/state/palette-groups.ts";
 import { useCurrentUser } from "../lib/current-user.ts";
 
@@ -36,7 +36,7 @@ export function usePaletteActions({
     ...threadsQuery(workspaceSlug ?? ""),
     enabled: workspaceSlug !== null,
   });
-  const thread = threads.data?.threads.find(({ slug }) => slug === threadSlug);
+  const thread = findThread(threads.data?.threads, threadSlug);
   const title = thread?.name ?? t("shell:defaultThread");
   const saveAs = useThreadExport(workspaceSlug ?? "", threadSlug, title);
   const exports = [

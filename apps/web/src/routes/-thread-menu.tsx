@@ -21,7 +21,7 @@ import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-
 
 const ThreadDialog = lazy(() => import("../features/shell/components/thread-dialog.tsx"));
 
-/** What can be done with the open thread; `thread` is undefined for the default thread. */
+/** What can be done with the open thread; `thread` is undefined for a default thread without a question. */
 export function ThreadMenu({
   slug,
   thread,
@@ -40,7 +40,7 @@ export function ThreadMenu({
   const mark = useThreadMarks(slug);
   const removeThreads = useThreadRemoval(slug);
   const [request, setRequest] = useState<ThreadDialogRequest | null>(null);
-  const saveAs = useThreadExport(slug, thread?.slug ?? null, title);
+  const saveAs = useThreadExport(slug, thread?.slug || null, title);
   return (
     <>
       <Menu
@@ -63,7 +63,7 @@ export function ThreadMenu({
           {
             label: t("share"),
             icon: Link2,
-            run: () => setRequest({ kind: "share", threadSlug: thread?.slug ?? null }),
+            run: () => setRequest({ kind: "share", threadSlug: thread?.slug || null }),
           },
           { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
           { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },

@@ -3,6 +3,7 @@ import { budgetContracts } from "./budget.ts";
 import { chatRecordContracts } from "./chat-record.ts";
 import { contextWindowContracts } from "./context-window.ts";
 import { conversationContracts } from "./conversation.ts";
+import { defaultThreadContracts } from "./default-thread.ts";
 import { developerThreadContracts } from "./developer-thread.ts";
 import { exportContracts } from "./export.ts";
 import { generationContracts } from "./generation.ts";
@@ -12,8 +13,8 @@ import { shareContracts } from "./share.ts";
 import { speechContracts } from "./speech.ts";
 import { suggestedQuestionContracts } from "./suggested-question.ts";
 import { threadModelContracts } from "./thread-model.ts";
-import { threadContracts } from "./thread.ts";
 import { threadParameterContracts } from "./thread-parameter.ts";
+import { threadContracts } from "./thread.ts";
 import { trashContracts } from "./trash.ts";
 import { turnContracts } from "./turn.ts";
 import { turnEditContracts } from "./turn-edit.ts";
@@ -28,6 +29,7 @@ export * from "./chat-record.ts";
 export { CitationFilter, listCitedNumbers, numberCitations } from "./citation-filter.ts";
 export * from "./context-window.ts";
 export * from "./conversation.ts";
+export * from "./default-thread.ts";
 export * from "./developer-thread.ts";
 export * from "./export.ts";
 export * from "./generation.ts";
@@ -54,9 +56,9 @@ export * from "./speech.ts";
 export * from "./stream-frame.ts";
 export * from "./suggested-question.ts";
 export * from "./thread-model.ts";
+export * from "./thread-parameter.ts";
 export * from "./thread.ts";
 export * from "./tool-call.ts";
-export * from "./thread-parameter.ts";
 export * from "./trash.ts";
 export * from "./turn.ts";
 export * from "./turn-edit.ts";
@@ -70,6 +72,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   chatRecordContracts,
   contextWindowContracts,
   conversationContracts,
+  defaultThreadContracts,
   developerThreadContracts,
   exportContracts,
   generationContracts,
@@ -80,10 +83,10 @@ export const chatServiceContracts: readonly Contracts[] = [
   suggestedQuestionContracts,
   threadContracts,
   threadModelContracts,
+  threadParameterContracts,
   trashContracts,
   turnContracts,
   turnEditContracts,
-  threadParameterContracts,
   usageContracts,
   visitorChatContracts,
   widgetChatContracts,

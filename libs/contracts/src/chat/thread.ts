@@ -33,6 +33,11 @@ export const listThreads = defineOperation({
   output: z.object({ threads: z.array(threadWire), defaultThreadChatCount: z.number().int() }),
 });
 
+const markedThread = threadWire.extend({
+  pinnedAt: z.string().nullable(),
+  archivedAt: z.string().nullable(),
+});
+
 /** Carrel-specific: the same list with what its owner marked; existing clients get it without. */
 export const listMarkedThreads = defineOperation({
   name: "chat.thread.list-marked",
@@ -48,10 +53,13 @@ export const listMarkedThreads = defineOperation({
   ],
   input: z.object({ slug }),
   output: z.object({
-    threads: z.array(
-      threadWire.extend({ pinnedAt: z.string().nullable(), archivedAt: z.string().nullable() }),
-    ),
+    threads: z.array(markedThread),
     defaultThreadChatCount: z.number().int(),
+    /** null before its first question. A null name: nobody and no question named it. */
+    defaultThread: markedThread
+      .omit({ slug: true })
+      .extend({ name: z.string().nullable() })
+      .nullish(),
   }),
 });
 

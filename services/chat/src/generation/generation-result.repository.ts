@@ -73,7 +73,7 @@ const finishSql = `
         FROM t
         WHERE t.thread_name IS NOT NULL
           AND thread.id = t.thread_id
-          AND thread.slug IS NOT NULL
+          AND thread.channel IS NULL
           AND thread.name = $2
           AND NOT EXISTS (
             SELECT 1 FROM turn x

@@ -13,6 +13,7 @@ const maxNamed = 100;
 export class ThreadChanges {
   constructor(private readonly broadcast: Broadcast) {}
 
+  /** The default thread has no slug: it is named "". */
   announce(
     { workspace, principal }: WorkspaceScope,
     change: EventPayload<typeof threadsChanged>["change"],

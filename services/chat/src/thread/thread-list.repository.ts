@@ -10,6 +10,7 @@ import type {
 import { preparedQuery } from "@carrel/database";
 import { DataSource } from "typeorm";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { defaultThreadName } from "./thread.entity.ts";
 
 const time = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -32,7 +33,19 @@ const columnsOf = (named: Record<string, string>): string =>
   Object.entries(named)
     .map(([name, value]) => `${value} AS "${name}"`)
     .join(", ");
-const build = (owner: string, columns: string): string => `
+const ownDefault = `workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0)
+          AND slug IS NULL AND channel IS NULL`;
+const { slug: _slug, name: _name, ...defaultFields } = markedFields;
+const defaultThread = `,
+    (
+      SELECT to_json(item)
+      FROM (
+        SELECT CASE WHEN named_by IS NOT NULL OR name <> '${defaultThreadName}' THEN name END AS name,
+          ${columnsOf(defaultFields)}
+        FROM thread WHERE ${ownDefault}
+      ) item
+    ) AS "defaultThread"`;
+const build = (owner: string, columns: string, more = ""): string => `
   SELECT (
       SELECT coalesce(json_agg(item ORDER BY item.id), '[]')
       FROM (
@@ -45,10 +58,9 @@ const build = (owner: string, columns: string): string => `
       WHERE ${visibleTurn("turn")}
         AND thread_id = (
           SELECT id FROM thread
-          WHERE workspace_id = $1 AND coalesce(user_id, 0) = coalesce($2::int, 0) AND slug IS NULL
-            AND channel IS NULL
+          WHERE ${ownDefault}
         )
-    ) AS "defaultThreadChatCount"`;
+    ) AS "defaultThreadChatCount"${more}`;
 const ofUser = "user_id = $2::int";
 const ofInstance = "user_id IS NULL";
 const statements = {
@@ -57,14 +69,17 @@ const statements = {
     instance: ["threads of instance", build(ofInstance, columnsOf(fields))],
   },
   marked: {
-    user: ["marked threads of user", build(ofUser, columnsOf(markedFields))],
-    instance: ["marked threads of instance", build(ofInstance, columnsOf(markedFields))],
+    user: ["marked threads of user", build(ofUser, columnsOf(markedFields), defaultThread)],
+    instance: [
+      "marked threads of instance",
+      build(ofInstance, columnsOf(markedFields), defaultThread),
+    ],
   },
 } as const;
 
 /**
  * The caller's threads as clients receive them, built by PostgreSQL in one statement: oldest first,
- * without the default thread, of which only the turns are counted.
+ * without the default thread, which existing clients know by its number of turns only.
  */
 @Injectable()
 export class ThreadListRepository {

@@ -6,6 +6,7 @@ import {
   listThreads,
   markThread,
   threadRenamed,
+  updateDefaultThread,
   updateThread,
   type In,
   type Out,
@@ -14,6 +15,7 @@ import { Broadcast, Handle, keyed, type RequestContext } from "@carrel/messaging
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { inWorkspace } from "../workspace-scope.ts";
+import { DefaultThreadRepository } from "./default-thread.repository.ts";
 import { ThreadChanges } from "./thread-changes.ts";
 import { ThreadListRepository } from "./thread-list.repository.ts";
 import { threadNotFound } from "./resolve-thread.ts";
@@ -26,6 +28,7 @@ export class ThreadHandler {
     private readonly dataSource: DataSource,
     private readonly threads: ThreadRepository,
     private readonly lists: ThreadListRepository,
+    private readonly defaults: DefaultThreadRepository,
     private readonly broadcast: Broadcast,
     private readonly changes: ThreadChanges,
   ) {}
@@ -48,6 +51,17 @@ export class ThreadHandler {
     const scope = inWorkspace(ctx.scope);
     if (!(await this.threads.mark(scope, input.threadSlug, input))) throw threadNotFound();
     this.changes.announce(scope, "marked", [input.threadSlug]);
+    return { success: true };
+  }
+
+  @Handle(updateDefaultThread)
+  async updateDefault(
+    input: In<typeof updateDefaultThread>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof updateDefaultThread>> {
+    const scope = inWorkspace(ctx.scope);
+    await this.defaults.update(scope, input);
+    this.changes.announce(scope, "marked", [""]);
     return { success: true };
   }
 

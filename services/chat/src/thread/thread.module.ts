@@ -1,5 +1,6 @@
 import { Module } from "@nestjs/common";
 import { AllThreadsRepository } from "./all-threads.repository.ts";
+import { DefaultThreadRepository } from "./default-thread.repository.ts";
 import { DeveloperThreadHandler } from "./developer-thread.handler.ts";
 import { ThreadChanges } from "./thread-changes.ts";
 import { ThreadListRepository } from "./thread-list.repository.ts";
@@ -11,11 +12,12 @@ import { ThreadRepository } from "./thread.repository.ts";
   controllers: [ThreadHandler, DeveloperThreadHandler],
   providers: [
     AllThreadsRepository,
+    DefaultThreadRepository,
     ThreadChanges,
     ThreadListRepository,
     ThreadOwnerTransfer,
     ThreadRepository,
   ],
-  exports: [ThreadChanges, ThreadRepository],
+  exports: [DefaultThreadRepository, ThreadChanges, ThreadRepository],
 })
 export class ThreadModule {}

@@ -1,4 +1,4 @@
-import { markThread } from "@carrel/contracts";
+import { markThread, updateDefaultThread } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
@@ -13,8 +13,10 @@ export interface ThreadMarks {
 
 export const useMarkThread = (slug: string) =>
   useMutation({
-    mutationFn: (marked: ThreadMarks & { threadSlug: string }) =>
-      call(markThread, { slug, ...marked }),
+    mutationFn: ({ threadSlug, ...marks }: ThreadMarks & { threadSlug: string }) =>
+      threadSlug === ""
+        ? call(updateDefaultThread, { slug, ...marks })
+        : call(markThread, { slug, threadSlug, ...marks }),
     ...optimistic(
       threadsQuery(slug).queryKey,
       (

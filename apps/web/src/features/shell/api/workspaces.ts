@@ -1,4 +1,5 @@
 import {
+  clearDefaultThread,
   createThread,
   createWorkspace,
   deleteThread,
@@ -7,8 +8,10 @@ import {
   listDocumentCounts,
   listMarkedThreads,
   listTrash,
+  updateDefaultThread,
   updateThread,
   updateWorkspace,
+  type MarkedThread,
   type Out,
   type ThreadWire,
   type WorkspaceWire,
@@ -21,11 +24,30 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, threadKeys, turnKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 
+/** Of the default thread in the list of threads; elsewhere it is null. */
+const defaultSlug = "";
+
+/** The threads, and the default thread once it has a question. */
 export const threadsQuery = (slug: string) =>
   queryOptions({
     queryKey: threadKeys.list(slug),
-    queryFn: ({ signal }) => call(listMarkedThreads, { slug }, { signal }),
+    queryFn: async ({ signal }) => {
+      const { threads, defaultThread, ...rest } = await call(
+        listMarkedThreads,
+        { slug },
+        { signal },
+      );
+      if (!defaultThread) return { ...rest, threads };
+      const name = defaultThread.name ?? i18next.t("shell:defaultThread");
+      return { ...rest, threads: [...threads, { ...defaultThread, name, slug: defaultSlug }] };
+    },
   });
+
+/** The open thread in the list; a null slug is the default thread. */
+export const findThread = (
+  threads: readonly MarkedThread[] | undefined,
+  slug: string | null,
+): MarkedThread | undefined => threads?.find((each) => each.slug === (slug ?? defaultSlug));
 
 /**
  * The user's deleted threads that can still be restored; `days: 0` means deleted threads are not
@@ -99,7 +121,7 @@ export const useCreateThread = () =>
     meta: { errorToast: (message) => i18next.t("shell:threadNotCreated", { message }) },
   });
 
-type Threads = Out<typeof listMarkedThreads>;
+type Threads = Omit<Out<typeof listMarkedThreads>, "defaultThread">;
 const renamed = (threads: Threads, threadSlug: string, name: string): Threads => ({
   ...threads,
   threads: threads.threads.map((thread) =>
@@ -132,7 +154,10 @@ export function touchThread(slug: string, threadSlug: string): void {
 
 export const useRenameThread = (slug: string, threadSlug: string) =>
   useMutation({
-    mutationFn: (name: string) => call(updateThread, { slug, threadSlug, name }),
+    mutationFn: async (name: string): Promise<void> => {
+      if (threadSlug === defaultSlug) await call(updateDefaultThread, { slug, name });
+      else await call(updateThread, { slug, threadSlug, name });
+    },
     ...optimistic(threadsQuery(slug).queryKey, (threads, name: string) =>
       renamed(threads, threadSlug, name),
     ),
@@ -150,23 +175,29 @@ const slugsOf = (removed: RemovedThreads): string[] =>
 export const useDeleteThreads = (slug: string) =>
   useMutation({
     mutationFn: async (removed: RemovedThreads): Promise<void> => {
+      const named = slugsOf(removed).filter((each) => each !== defaultSlug);
+      if (named.length < slugsOf(removed).length) await call(clearDefaultThread, { slug });
+      if (named.length === 0) return;
       await ("one" in removed
         ? call(deleteThread, { slug, threadSlug: removed.one })
-        : call(deleteThreads, { slug, slugs: removed.selected }));
+        : call(deleteThreads, { slug, slugs: named }));
     },
     // What is being read of them would be refused once they are gone.
     onMutate: async (removed, { client }) => {
       await Promise.all(
         slugsOf(removed).map((thread) =>
-          client.cancelQueries({ queryKey: turnKeys.list(slug, thread) }),
+          client.cancelQueries({ queryKey: turnKeys.list(slug, thread || null) }),
         ),
       );
     },
     onError: (_error, removed, _result, { client }) => {
       for (const thread of slugsOf(removed))
-        void client.invalidateQueries({ queryKey: turnKeys.list(slug, thread) });
+        void client.invalidateQueries({ queryKey: turnKeys.list(slug, thread || null) });
     },
     onSuccess: (_data, removed, _result, { client }) => {
+      // Its page stays.
+      if (slugsOf(removed).includes(defaultSlug))
+        void client.resetQueries({ queryKey: turnKeys.list(slug, null) });
       void client.invalidateQueries({ queryKey: threadKeys.trash(slug) });
       const gone = new Set(slugsOf(removed));
       setTimeout(

@@ -9,6 +9,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { threadsQuery } from "../api/workspaces.ts";
+import { linkToThread } from "../state/link-to-thread.ts";
 import { useThreadMarks } from "../state/thread-marks.ts";
 import { useThreadRemoval } from "../state/thread-removal.ts";
 import ThreadDialog from "./thread-dialog.tsx";
@@ -47,8 +48,7 @@ export default function ArchiveDialog({
             >
               <Link
                 className="min-w-0 flex-1 rounded-sm"
-                to="/workspace/$workspaceSlug/t/$threadSlug"
-                params={{ workspaceSlug: slug, threadSlug: thread.slug }}
+                {...linkToThread(slug, thread.slug || null)}
                 onClick={onClose}
               >
                 <span className="block truncate" title={thread.name}>

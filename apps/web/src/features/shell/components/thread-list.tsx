@@ -5,7 +5,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { removalDelay, threadsQuery, trashQuery, type RemovedThreads } from "../api/workspaces.ts";
+import {
+  findThread,
+  removalDelay,
+  threadsQuery,
+  trashQuery,
+  type RemovedThreads,
+} from "../api/workspaces.ts";
 import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 import {
   firstThreads,
@@ -31,7 +37,7 @@ const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /**
- * The default thread, the pinned and the other named ones by date, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
+ * The default thread until it has a question, then the pinned and the other ones by date, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
  * for deleting several at once; on touch screens the thread menu does.
  */
 export function ThreadList({
@@ -72,7 +78,9 @@ export function ThreadList({
   );
   const archived = (threads?.length ?? 0) - listed.length;
   const place = current
-    ? items.findIndex((item) => item.kind === "thread" && item.thread.slug === currentThread)
+    ? items.findIndex(
+        (item) => item.kind === "thread" && item.thread.slug === (currentThread ?? ""),
+      )
     : -1;
   const showsAll = expanded || place >= firstItems.length;
   useEffect(() => {
@@ -87,7 +95,7 @@ export function ThreadList({
     (action: ThreadAction, thread: MarkedThread): void => {
       if (action === "toggle") toggle(thread.slug);
       else if (action === "select") startSelecting(thread.slug);
-      else if (action === "share") setRequest({ kind: action, threadSlug: thread.slug });
+      else if (action === "share") setRequest({ kind: action, threadSlug: thread.slug || null });
       else setRequest({ kind: action, thread });
     },
     [toggle, startSelecting],
@@ -124,7 +132,7 @@ export function ThreadList({
         key={keyOfItem(item)}
         slug={slug}
         thread={item.thread}
-        current={current && item.thread.slug === currentThread}
+        current={current && item.thread.slug === (currentThread ?? "")}
         removed={removed.has(item.thread.slug)}
         selecting={mode !== "off"}
         selected={selected.has(item.thread.slug)}
@@ -136,16 +144,18 @@ export function ThreadList({
   const hidden = showsAll ? 0 : listed.length - shownAtFirst;
   return (
     <div className={threadList} data-threads ref={list}>
-      <Link
-        className={threadNav}
-        to="/workspace/$workspaceSlug"
-        params={{ workspaceSlug: slug }}
-        activeOptions={{ exact: true }}
-        activeProps={{ "aria-current": "page" }}
-        draggable={false}
-      >
-        <span className="truncate">{t("defaultThread")}</span>
-      </Link>
+      {!findThread(threads, null) && (
+        <Link
+          className={threadNav}
+          to="/workspace/$workspaceSlug"
+          params={{ workspaceSlug: slug }}
+          activeOptions={{ exact: true }}
+          activeProps={{ "aria-current": "page" }}
+          draggable={false}
+        >
+          <span className="truncate">{t("defaultThread")}</span>
+        </Link>
+      )}
       {showsAll ? (
         <Suspense fallback={first}>
           <ThreadRows items={items} inView={place} renderItem={renderItem} />

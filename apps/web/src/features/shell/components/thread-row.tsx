@@ -11,6 +11,7 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import { shortenName } from "../../../lib/format.ts";
 import type { ThreadMarks } from "../api/thread-marks.ts";
 import { useMarkItems } from "../state/thread-marks.ts";
+import { linkToThread } from "../state/link-to-thread.ts";
 import { markRead, useThreadActivity } from "../state/thread-activity.ts";
 
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
@@ -78,8 +79,7 @@ export const ThreadRow = memo(function ThreadRow({
           selecting && "ps-1 aria-[current]:before:-start-8.5",
           selected && "text-fg-3 line-through",
         )}
-        to="/workspace/$workspaceSlug/t/$threadSlug"
-        params={{ workspaceSlug: slug, threadSlug: thread.slug }}
+        {...linkToThread(slug, thread.slug || null)}
         aria-current={current ? "page" : undefined}
         draggable={false}
         onClick={(event) => {

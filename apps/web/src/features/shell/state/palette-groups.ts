@@ -21,7 +21,7 @@ import { shortcutLabel } from "../../../lib/keyboard.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { documentSearchQuery, searchQuery, minTermLength } from "../api/search.ts";
-import { threadsQuery } from "../api/workspaces.ts";
+import { findThread, threadsQuery } from "../api/workspaces.ts";
 import { includesAll } from "./hits.ts";
 import { readRecentPlaces } from "./recent-places.ts";
 import { toggleSidebar } from "./sidebar.ts";
@@ -123,7 +123,7 @@ export function usePaletteGroups(
     )
     .map((place): PaletteItem => ({
       id: `recent-${place.slug}/${place.thread ?? ""}`,
-      label: threads.find((thread) => thread.slug === place.thread)?.name ?? place.threadName,
+      label: findThread(threads, place.thread)?.name ?? place.threadName,
       hint: nameOf(place.slug) ?? place.workspaceName,
       icon: MessageSquare,
       run: goThread(place.slug, place.thread),
@@ -138,7 +138,7 @@ export function usePaletteGroups(
     id: `thread-${thread.slug}`,
     label: thread.name,
     icon: MessageSquare,
-    run: goThread(workspaceSlug ?? "", thread.slug),
+    run: goThread(workspaceSlug ?? "", thread.slug || null),
   }));
   const actions: PaletteItem[] = [
     ...(target

@@ -25,7 +25,9 @@ export function useThreadRemoval(
         // The threads leave the list after the delay; restored ones must come back after that.
         const gone = new Promise((resolve) => setTimeout(resolve, removalDelay));
         const undo = (): void => void gone.then(() => slugs.forEach((each) => restore(each)));
-        toast.success(t("threadDeleted"), isKept ? undo : undefined);
+        // What was in the default thread comes back from the trash only, as a thread of its own.
+        const canUndo = isKept && !slugs.includes("");
+        toast.success(t("threadDeleted"), canUndo ? undo : undefined);
       },
     });
   };
