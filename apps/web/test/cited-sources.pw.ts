@@ -9,11 +9,22 @@ test.describe("sources of an answer", () => {
     await expect(page.getByText("412 tokens")).toBeVisible();
     const chips = page.locator("[data-chips]").getByRole("button");
     const more = gateway.sources.length - 2;
-    await expect(chips).toHaveText([/^1/, /^3/, `${more} more`]);
-    await page.getByRole("button", { name: `${more} more` }).click();
+    await expect(chips).toHaveText([/^1/, /^3/, `${more} more sources`]);
+    await page.getByRole("button", { name: `${more} more sources` }).click();
     await expect(chips).toHaveCount(gateway.sources.length + 1);
     await page.getByRole("button", { name: "Show fewer" }).click();
     await expect(chips).toHaveCount(3);
+  });
+  test("are copied with the answer on demand", async ({ page, context, gateway }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    gateway.pace = 1;
+    gateway.answer = "Most radiators are large enough [1].";
+    await page.goto(threadPath);
+    await ask(page, "Which?");
+    await page.getByRole("button", { name: "Copy with sources" }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^Most radiators are large enough \[1\]\.\n\nSources:\n\[1\] .+\n$/);
   });
   test("aren't shown under an error, and neither are its metrics", async ({ page, gateway }) => {
     gateway.addTurn("heat-pump-retrofit", "flow", {

@@ -10,6 +10,7 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "./api.ts";
+import { withSortedModels } from "./natural-order.ts";
 import { modelKeys } from "./query-keys.ts";
 
 export type FallbackProvider = Out<typeof getInstanceFallbacks>["providers"][number];
@@ -35,9 +36,12 @@ export const fallbacksQuery = (slug: string | null) =>
   queryOptions({
     queryKey: modelKeys.fallbacks(slug),
     queryFn: async ({ signal }): Promise<FallbackList> => {
-      if (slug !== null) return call(getWorkspaceFallbacks, { slug }, { signal });
+      if (slug !== null) {
+        const own = await call(getWorkspaceFallbacks, { slug }, { signal });
+        return { ...own, providers: own.providers.map(withSortedModels) };
+      }
       const { models, providers } = await call(getInstanceFallbacks, {}, { signal });
-      return { models, instance: models, providers };
+      return { models, instance: models, providers: providers.map(withSortedModels) };
     },
   });
 

@@ -10,6 +10,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
+import { sortModels } from "./natural-order.ts";
 import { instanceKeys } from "./query-keys.ts";
 import type { ListInput } from "./provider-form.ts";
 
@@ -64,7 +65,7 @@ export async function fetchModels(
   const { models } = await call(listModels, input, { signal }).catch((cause: unknown) => {
     throw signal.aborted ? new Error(i18next.t("settings:testTimedOut")) : cause;
   });
-  return models.map((model) => ({
+  return sortModels(models).map((model) => ({
     id: model.id,
     name: typeof model.name === "string" && model.name !== model.id ? model.name : null,
     contextWindow: typeof model.contextWindow === "number" ? model.contextWindow : null,

@@ -1,6 +1,7 @@
 import { listWorkspaceProviders } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
+import { withSortedModels } from "./natural-order.ts";
 import { modelKeys } from "./query-keys.ts";
 
 /**
@@ -10,5 +11,8 @@ import { modelKeys } from "./query-keys.ts";
 export const readyProvidersQuery = (slug: string) =>
   queryOptions({
     queryKey: modelKeys.choices(slug),
-    queryFn: ({ signal }) => call(listWorkspaceProviders, { slug }, { signal }),
+    queryFn: async ({ signal }) => {
+      const reply = await call(listWorkspaceProviders, { slug }, { signal });
+      return { ...reply, providers: reply.providers.map(withSortedModels) };
+    },
   });

@@ -3,6 +3,7 @@ import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 import { findOpenAiModel } from "./responses-language-model.ts";
+import { compareNaturally } from "../spec/natural-order.ts";
 
 /**
  * Shown while OpenAI's own list is unavailable (no key yet, offline): six, as existing clients
@@ -28,7 +29,7 @@ async function listIds(endpoint: OpenAiEndpoint, signal: AbortSignal): Promise<s
       const ids: string[] = [];
       for await (const model of (await createOpenAiClient(endpoint)).models.list({ signal }))
         ids.push(model.id);
-      return ids.sort();
+      return ids.sort(compareNaturally);
     },
     (fault, started) => describeOpenAiFault(endpoint.vendor, fault, started),
   );

@@ -5,6 +5,7 @@ import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
+import { compareNaturally } from "../spec/natural-order.ts";
 
 /** A model as a vendor lists it; vendors add their own fields. */
 export type ModelEntry = z.infer<typeof modelEntry>;
@@ -137,5 +138,5 @@ async function listOwn(
   return entries
     .filter((entry) => listing.keep?.(entry) ?? true)
     .map((entry) => describeModel(entry, name, listing))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareNaturally(a.id, b.id));
 }

@@ -27,6 +27,7 @@ import {
 import type { ListedModel } from "../spec/language-model.ts";
 import { createEmbedder } from "./embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "./vendor.ts";
+import { compareNaturally } from "../spec/natural-order.ts";
 
 const id = "generic-openai";
 const identity = { id, name: "OpenAI compatible", group: "local" } as const;
@@ -79,7 +80,7 @@ async function listWithLimits(
       const windowSource = own === undefined ? "catalogue" : "server";
       return { ...listed, contextWindow: window, windowSource };
     })
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareNaturally(a.id, b.id));
 }
 
 export const genericOpenAi: Vendor = {
@@ -132,8 +133,8 @@ export const genericOpenAi: Vendor = {
         maxTokens: values.findNumber("GenericOpenAiMaxTokens"),
         images: options.facts?.vision ?? null,
         tools: options.facts?.tools ?? null,
-      });
         reasoning: options.facts?.reasoning ?? findModelOfAnyVendor(model)?.reasoning,
+      });
     },
     listModels(values, options, signal) {
       const server = endpoint(

@@ -1,6 +1,7 @@
 import { cn } from "../../../lib/cn.ts";
 import { hiddenActions } from "./hidden-actions.ts";
 import {
+  ClipboardList,
   Ellipsis,
   EyeOff,
   GitFork,
@@ -20,11 +21,15 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { copyText } from "../../../lib/clipboard.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { VersionSwitcher } from "./version-switcher.tsx";
 import { versionsOf } from "../state/versions.ts";
+import { citedNumbers } from "../state/citations.ts";
+import { withSources } from "../state/source-places.ts";
 import { startEditing } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
+import { toast } from "../../../lib/toast.ts";
 import { useSpeechPlace } from "../../../lib/voice.ts";
 import { canSpeak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
@@ -80,6 +85,17 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const [asksWhy, setAsksWhy] = useState(false);
   const { chatId, answer, feedback, feedbackReason } = turn;
   const act = {
+    copySources: {
+      label: t("copyWithSources"),
+      icon: ClipboardList,
+      run: () => {
+        const cited = citedNumbers(answer, turn.sources.length);
+        const words = { heading: t("sourcesList"), page: (page: number) => t("page", { page }) };
+        void copyText(withSources(answer, turn.sources, cited, words)).then(() =>
+          toast.success(t("copiedWithSources")),
+        );
+      },
+    },
     again: { label: t("regenerate"), icon: RefreshCw, run: () => actions.onRetry(turn) },
     edit: {
       label: t("editAnswer"),
@@ -120,6 +136,7 @@ export function ActionRow({ turn, actions }: { turn: TurnView; actions: AnswerAc
   const voice = hasVoice && answer !== "" ? [act.speak] : [];
   const written = answer !== "" && chatId !== null;
   const buttons: (MenuItem & { pressed?: boolean })[] = [
+    ...(answer !== "" && turn.sources.length > 0 ? [act.copySources] : []),
     ...(chatId !== null && turn.phase !== "stopped" ? [act.again] : []),
     ...(written ? [act.edit, act.good, act.bad] : []),
     ...voice,

@@ -4,6 +4,7 @@ import type { SourceWire } from "@carrel/contracts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
+import { placesOf } from "../state/source-places.ts";
 
 /** The sources that the answer cites, by number; the others behind a button. */
 export function SourceChips({
@@ -21,6 +22,7 @@ export function SourceChips({
   const { t } = useTranslation("chat");
   const [expanded, setExpanded] = useState(false);
   const more = sources.length - cited.size;
+  const places = placesOf(sources, (page) => t("page", { page }));
   return (
     <div
       className="mt-4 flex flex-wrap gap-1.5 max-md:-mx-4 max-md:flex-nowrap max-md:overflow-x-auto max-md:px-4 max-md:[scrollbar-width:none]"
@@ -31,7 +33,7 @@ export function SourceChips({
       {sources.map((source, index) => {
         const number = index + 1;
         if (!expanded && !cited.has(number) && active !== number) return null;
-        const place = source.page !== null ? t("page", { page: source.page }) : "";
+        const place = places[index];
         const match =
           source.score === undefined ? "" : t("match", { score: formatScore(source.score) });
         return (
@@ -56,7 +58,11 @@ export function SourceChips({
               {number}
             </span>
             <b>{source.title}</b>
-            {place && <span className="text-fg-3 tabular-nums">{place}</span>}
+            {place && (
+              <span className="max-w-[24ch] flex-none truncate text-fg-3 tabular-nums" dir="auto">
+                {place}
+              </span>
+            )}
           </button>
         );
       })}

@@ -5,6 +5,7 @@ import type {
   Out,
   ThreadModel,
 } from "@carrel/contracts";
+import { sortModels } from "../../../lib/natural-order.ts";
 
 type Providers = Out<typeof listWorkspaceProviders>["providers"];
 type Choice = In<typeof chooseThreadModel>["choice"];
@@ -40,7 +41,9 @@ export function modelEntries(
     const entries =
       listed.size === 0
         ? [{ model: null, name }]
-        : [...listed].map(([each, shown]) => ({ model: each, name: shown }));
+        : sortModels([...listed].map(([id, shown]) => ({ id, name: shown }))).map(
+            ({ id: each, name: shown }) => ({ model: each, name: shown }),
+          );
     return {
       heading: listed.size === 0 ? null : name,
       entries: entries.map((entry) => ({
