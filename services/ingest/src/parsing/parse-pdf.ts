@@ -25,6 +25,11 @@ const maxPages = 20_000;
 const maxShapes = 100;
 /** Least share of a page that the picture of a scan covers. */
 const scanned = 0.3;
+/**
+ * Share of pages without text up to which the others are read at once: a book's cover, a plate. Of a
+ * shorter document, they may be what matters.
+ */
+const mostWordless = 0.2;
 /** Characters that stamps, page numbers and running titles may add to a scanned page. */
 const mostOfStamp = 300;
 
@@ -126,25 +131,26 @@ async function recognise(
   return { turned, notes };
 }
 
-/** The pages' own text. Throws ProcessingRequiredError if one has none. */
+/** The pages' own text. Throws ProcessingRequiredError if more than a few have none. */
 function layOutUnrecognised(
   { pages, wordless, pictures }: ReadPages,
   attached: ParsedText | null,
 ): ParsedText {
-  const isScan = ([number, regions]: [number, Region[]]): boolean =>
-    isStampedScan(pages[number - 1]!, regions);
-  if (wordless.length > 0 || [...pictures].some(isScan))
-    throw new ProcessingRequiredError(
-      "recognition",
-      wordless.length + pictures.size + (attached?.toRecognise ?? 0),
-    );
+  const stamped = [...pictures].filter(([number, regions]) =>
+    isStampedScan(pages[number - 1]!, regions),
+  );
+  const toRecognise = wordless.length + pictures.size;
+  const wordlessPages = wordless.length + stamped.length;
+  if (wordlessPages > pages.length * mostWordless)
+    throw new ProcessingRequiredError("recognition", toRecognise + (attached?.toRecognise ?? 0));
   const parsed = layOutPages(pages);
-  if (pictures.size === 0) return parsed;
+  if (toRecognise === 0) return parsed;
   const count = [...pictures.values()].reduce((sum, regions) => sum + regions.length, 0);
   return {
     ...parsed,
-    notes: [{ code: "file-note.pictures-unread", params: { count } }],
-    toRecognise: pictures.size,
+    notes: [{ code: "file-note.pictures-unread", params: { count: count + wordless.length } }],
+    toRecognise,
+    ...(wordlessPages > 0 && { wordlessPages }),
   };
 }
 

@@ -38,6 +38,8 @@ export interface ParsedText {
    * read. They are noted as unread.
    */
   toRecognise?: number;
+  /** How many of them are whole pages, which a reader of the text would miss. */
+  wordlessPages?: number;
 }
 
 /**

@@ -7,6 +7,7 @@ import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
 import { convertPicture, makePicture } from "../../test/fixtures/make-picture.ts";
 import { makeRawPdf, paintText, pictureObject } from "../../test/fixtures/make-raw-pdf.ts";
 import { english, parse } from "../../test/parse-recognised.ts";
+import { ProcessingRequiredError } from "./parsed-document.ts";
 import { stopRecognition } from "./recognise-text.ts";
 import { rectanglesFor } from "./rectangles.ts";
 
@@ -46,6 +47,24 @@ const whole = { x: 0, y: 222, width: 595, height: 397 };
 
 describe("scans in PDFs", () => {
   afterAll(stopRecognition);
+
+  it("that are a few pages among others are left to read later", async () => {
+    const jpeg = await scan();
+    const page = { jpeg, ...size };
+    const text = "The tariff of the harbour names the dues of each trawler and its crew.";
+    const book = (count: number): Buffer =>
+      makeScannedPdf([page, ...Array.from({ length: count - 1 }, () => ({ ...page, text }))]);
+    const before = await parse("book.pdf", book(5));
+    expect(before).toMatchObject({ toRecognise: 1, wordlessPages: 1 });
+    expect(before.notes).toEqual([{ code: "file-note.pictures-unread", params: { count: 1 } }]);
+    expect(before.text).toContain("names the dues");
+    const after = await parse("book.pdf", book(5), english);
+    expect(words(after.text)).toMatch(
+      /^Rent is due on Monday to the widow Tamsin Orrery The tariff/,
+    );
+    expect(after.notes).toBeUndefined();
+    await expect(parse("book.pdf", book(4))).rejects.toBeInstanceOf(ProcessingRequiredError);
+  }, 60_000);
 
   it.each([90, 180, 270])(
     "turned by %s degrees are read, in place",

@@ -40,6 +40,10 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
   begin(task, clock);
   try {
     const parsed = await parseFile(task, task.recognition);
+    // Nobody reads them later.
+    const { wordlessPages = 0, toRecognise = 0 } = parsed;
+    if (!task.split && task.recognition === null && wordlessPages > 0)
+      throw new ProcessingRequiredError("recognition", toRecognise);
     if (!task.split || parsed.parts === null) {
       const text = prepareText(parsed, task.title, task.chunking);
       return { texts: [{ name: null, text: task.split ? awaitPictures(text, parsed) : text }] };
