@@ -1,4 +1,4 @@
-import { load } from "cheerio";
+import { load } from "cheerio/slim";
 import { MathReader, mathTokens } from "./read-math.ts";
 
 /** Deeper elements are read as if they were not there. */

@@ -3,7 +3,7 @@ import { Archive } from "./archive.ts";
 import { cleanText, decodeText } from "./decode-text.ts";
 import type { Block } from "./office-block.ts";
 import { readRelations, type Relation } from "./office-part.ts";
-import { readPictures } from "./office-pictures.ts";
+import { readPictures } from "./read-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { readXmlPart } from "./read-xml.ts";

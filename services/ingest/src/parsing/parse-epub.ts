@@ -4,7 +4,9 @@ import { readContents, resolvePart, type ContentsEntry } from "./book-contents.t
 import { decodeText } from "./decode-text.ts";
 import { parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { readPictures } from "./read-pictures.ts";
 import { readXmlPart } from "./read-xml.ts";
+import type { Recognition } from "./recognise-text.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 const what: KnownFault = { code: "file-kind.book" };
@@ -77,11 +79,32 @@ function withHeading(chapter: ParsedText, entry: ContentsEntry | undefined): Par
   return { ...chapter, text, headings: [{ start: 0, level: Math.max(1, level), title }] };
 }
 
+const pictureTag =
+  /<(?:\w+:)?(?:img|image)\b[^<>]*?\s(?:src|(?:xlink:)?href)\s*=\s*["']([^"'<>]{1,500})["']/gi;
+
+interface Chapter {
+  parsed: ParsedText;
+  /** Names of the parts of its pictures. */
+  pictures: string[];
+}
+
+function readChapter(archive: Archive, name: string, bytes: Buffer): Chapter {
+  const page = decodeText(bytes, { kind: "html" }).text;
+  const addresses = Array.from(page.matchAll(pictureTag), ([, address]) => address!);
+  return {
+    parsed: parseHtml(page, { isXml: true }),
+    pictures: addresses.map((address) => archive.resolve(resolvePart(name, address))),
+  };
+}
+
 /**
- * A book's chapters in reading order, with their headings. A chapter that is missing or damaged
- * costs only itself.
+ * A book's chapters in reading order, with their headings; the text of a chapter's pictures follows
+ * it, that of each picture once. A chapter that is missing or damaged costs only itself.
  */
-export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
+export async function parseEpub(
+  bytes: Uint8Array,
+  recognition: Recognition | null = null,
+): Promise<ParsedText> {
   const archive = await Archive.open(bytes, what);
   const container = "META-INF/container.xml";
   if (!archive.has(container)) throw new UnreadableError({ code: "file.zip-without-book" });
@@ -101,6 +124,7 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
   const faults: unknown[] = [];
   // Some books don't write a part's name in the same case everywhere.
   const names = new Map(archive.names.map((name) => [name.toLowerCase(), name]));
+  const read: Chapter[] = [];
   for (const name of chapters) {
     let chapter: Buffer;
     try {
@@ -112,8 +136,15 @@ export async function parseEpub(bytes: Uint8Array): Promise<ParsedText> {
       faults.push(fault);
       continue;
     }
-    const page = decodeText(chapter, { kind: "html" }).text;
-    out.addParsed(withHeading(parseHtml(page, { isXml: true }), titles.get(name)));
+    const { parsed, pictures } = readChapter(archive, name, chapter);
+    read.push({ parsed: withHeading(parsed, titles.get(name)), pictures });
+  }
+  const pictures = new Set(read.flatMap((chapter) => chapter.pictures));
+  const texts = await readPictures(archive, pictures, recognition, out);
+  for (const chapter of read) {
+    out.addParsed(chapter.parsed);
+    for (const picture of chapter.pictures)
+      if (pictures.delete(picture)) out.addParagraph(texts.get(picture) ?? "");
   }
   if (faults.length > 0 && faults.length === chapters.length) throw faults[0];
   if (faults.length > 0)

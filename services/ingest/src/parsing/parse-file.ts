@@ -82,7 +82,7 @@ async function parse(
     case "odp":
       return (await import("./parse-odf.ts")).parseOdf(bytes, format, recognition);
     case "epub":
-      return (await import("./parse-epub.ts")).parseEpub(bytes);
+      return (await import("./parse-epub.ts")).parseEpub(bytes, recognition);
     case "eml":
       return (await import("./parse-mail.ts")).parseEml(bytes, parseInner, recognition);
     case "mbox":
@@ -109,9 +109,9 @@ async function parse(
     case "code":
       return (await import("./parse-code.ts")).parseCode(text());
     case "html":
-      return (await import("./parse-html.ts")).parseHtml(decode("html"), {
-        isTitled: true,
-        ...(extension === ".xhtml" && { isXml: true }),
+      return (await import("./parse-web-page.ts")).parseWebPage(decode("html"), {
+        isXml: extension === ".xhtml",
+        recognition,
       });
     case "markdown":
       return (await import("./parse-markdown.ts")).parseMarkdown(text());

@@ -5,7 +5,7 @@ import type { OdfObjects } from "./odf-frames.ts";
 import { OdfReader } from "./odf-reader.ts";
 import { OdfStyles } from "./odf-styles.ts";
 import { readOptionalPart } from "./office-part.ts";
-import { readPictures } from "./office-pictures.ts";
+import { readPictures } from "./read-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";

@@ -4,7 +4,7 @@ import { cleanText } from "./decode-text.ts";
 import { paragraph, type Block } from "./office-block.ts";
 import { readDrawing } from "./inserted-drawing.ts";
 import { readRelations, type Relation } from "./office-part.ts";
-import { readPictures } from "./office-pictures.ts";
+import { readPictures } from "./read-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { readXmlPart } from "./read-xml.ts";

@@ -1,4 +1,3 @@
-import type { Archive } from "./archive.ts";
 import { UnreadableError } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { pictureMayShowText } from "./picture-may-show-text.ts";
@@ -9,13 +8,23 @@ import type { PictureTexts } from "./write-blocks.ts";
 const largestPicture = 30 * 1024 * 1024;
 const vector = /\.(?:emf|wmf|emz|wmz|pict?|eps)$/i;
 
+/** Where a document keeps its pictures, by name: an archive, or the document itself. */
+export interface PictureSource {
+  has(name: string): boolean;
+  /** Whether a picture has at most this many bytes, and may be unpacked. */
+  fits(name: string, bytes: number): boolean;
+  read(name: string): Promise<Buffer>;
+  /** For one that was read before. */
+  readAgain(name: string): Promise<Buffer>;
+}
+
 /**
  * Text of a document's pictures by part, each recognised once. Pictures that can't show text, such
  * as logos and photos, are left out. What couldn't be read is noted on `out`: without `recognition`,
  * all that may show text.
  */
 export async function readPictures(
-  archive: Archive,
+  source: PictureSource,
   parts: Iterable<string>,
   recognition: Recognition | null,
   out: TextBuilder,
@@ -25,9 +34,10 @@ export async function readPictures(
   let unread = 0;
   for (const part of parts) {
     if (vector.test(part)) unread++;
-    else if (archive.has(part)) {
-      if (!archive.fits(part, largestPicture)) unread++;
-      else if (await pictureMayShowText(await archive.read(part))) wanted.push(part);
+    else if (source.has(part)) {
+      const bytes = source.fits(part, largestPicture) ? await orNull(source.read(part)) : null;
+      if (bytes === null) unread++;
+      else if (await pictureMayShowText(bytes)) wanted.push(part);
     }
   }
   if (recognition === null) out.leaveToRecognition(wanted.length);
@@ -36,7 +46,7 @@ export async function readPictures(
       unread++;
       continue;
     }
-    const text = await recognise(await archive.readAgain(part), recognition);
+    const text = await recognise(await source.readAgain(part), recognition);
     if (text === null) unread++;
     texts.set(part, text ?? "");
   }
@@ -44,13 +54,15 @@ export async function readPictures(
   return texts;
 }
 
-/** Null if the picture or the language's data can't be read: the document's own text is there. */
-async function recognise(bytes: Buffer, recognition: Recognition | null): Promise<string | null> {
-  const { parseImage } = await import("./parse-image.ts");
-  try {
-    return (await parseImage(bytes, recognition)).text.trim();
-  } catch (fault) {
+/** A damaged picture, or a language without data, costs nothing else of the document. */
+const orNull = <Result>(result: Promise<Result>): Promise<Result | null> =>
+  result.catch((fault: unknown) => {
     if (fault instanceof UnreadableError) return null;
     throw fault;
-  }
+  });
+
+async function recognise(bytes: Buffer, recognition: Recognition | null): Promise<string | null> {
+  const { parseImage } = await import("./parse-image.ts");
+  const parsed = await orNull(parseImage(bytes, recognition));
+  return parsed && parsed.text.trim();
 }
