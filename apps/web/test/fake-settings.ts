@@ -48,6 +48,7 @@ export class FakeSettings {
       return answered(json({ success: true }));
     }
     if (path === "/system/check-token") return answered(text());
+    if (path === "/system/member-rights") return answered(json(this.state.memberRights));
     if (path === "/system/providers")
       return answered(json({ ...providers(settings), allowed: this.state.allowedModels }));
     if (path === "/admin/system-preferences" && "thread_titles_by_model" in body) {
@@ -56,6 +57,10 @@ export class FakeSettings {
     }
     if (path === "/admin/system-preferences" && "thread_models_by_everyone" in body) {
       settings.ThreadModelsByEveryone = body.thread_models_by_everyone === "true";
+      return answered(json({ success: true, error: null }));
+    }
+    if (path === "/admin/system-preferences" && "members_create_workspaces" in body) {
+      settings.MembersCreateWorkspaces = body.members_create_workspaces === "true";
       return answered(json({ success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "thread_models_allowed" in body) {

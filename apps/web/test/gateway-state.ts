@@ -4,7 +4,9 @@ import type {
   ChangeFrame,
   GenerationFrame,
   MarkedThread,
+  getMemberRights,
   MetricsWire,
+  Out,
   SourceWire,
   TurnWire,
   WorkspaceDocumentStatus,
@@ -27,6 +29,8 @@ import { FakeWidgets } from "./fake-widgets.ts";
 import { FakeShell } from "./fake-shell.ts";
 import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
+
+type MemberRights = Out<typeof getMemberRights>;
 
 /** An answer that the fake gateway is writing. */
 export interface Running {
@@ -87,6 +91,8 @@ export class GatewayState {
     },
   );
   settings: Record<string, unknown> = {};
+  /** What admins allow members. */
+  memberRights: MemberRights = { rights: [], choosesModels: false, ownWorkspaces: [] };
   /** Nobody has set it up yet. */
   isNew = false;
   survey: { address: string | null; isRefused: boolean; sent: unknown[] } = {

@@ -63,6 +63,60 @@ test.describe("guards", () => {
       );
     });
   }
+  test("say why a page stays closed, and whom to ask", async ({ page, gateway }) => {
+    gateway.accounts.add("jo", "default");
+    await signedIn(page, gateway, "jo");
+    await page.goto("/settings/users");
+    await page.waitForURL(home);
+    await expect(
+      page.getByText("Only managers and admins can open that page. Ask an admin if you need it."),
+    ).toBeVisible();
+    await page.goto("/workspace/tenant-handbook");
+    await expect(
+      page.getByText("This workspace has no documents yet. Ask a manager or an admin to add some."),
+    ).toBeVisible();
+  });
+  test("let members do what admins allow them, and manage what they have created", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.accounts.add("jo", "default");
+    gateway.memberRights = {
+      rights: ["createWorkspaces"],
+      choosesModels: false,
+      ownWorkspaces: [2],
+    };
+    await signedIn(page, gateway, "jo");
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "New workspace" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Workspace settings" })).toHaveCount(0);
+    await page.goto("/workspace/tenant-handbook");
+    await page.getByRole("link", { name: "Workspace settings" }).click();
+    await expect(
+      page.getByRole("navigation", { name: "Workspace settings" }).getByRole("link"),
+    ).toHaveText(["General", "Chat"]);
+    await page.goto("/workspace/tenant-handbook/documents");
+    await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "My documents" })).toHaveCount(0);
+    await page.goto("/workspace/heat-pump-retrofit/documents");
+    await expect(page.getByText("It is locked with a password.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Upload" })).toHaveCount(0);
+    gateway.memberRights.rights = ["uploadDocuments"];
+    gateway.change({ type: "settings.changed", keys: ["members_upload_documents"] });
+    await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
+  });
+  test("let admins decide what members may do", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    await signedIn(page, gateway, "mira");
+    await page.goto("/settings/security");
+    const create = page.getByRole("switch", { name: "Create workspaces" });
+    await expect(create).not.toBeChecked();
+    await create.click();
+    await expect(page.getByText("Members can now create workspaces.")).toBeVisible();
+    await expect.poll(() => gateway.settings.MembersCreateWorkspaces).toBe(true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => gateway.settings.MembersCreateWorkspaces).toBe(false);
+  });
   test("make no request that a default user may not make, in chat and documents", async ({
     page,
     gateway,

@@ -31,9 +31,12 @@ test.describe("personalization", () => {
     await row(page, "Memories").focus();
     await page.keyboard.press("Space");
     await expect(page.getByText("Memories are on.")).toBeVisible();
-    // The instance's default.
-    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true");
+    // Nobody has asked for that.
+    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "false");
     await expect(row(page, "Memories")).toBeFocused();
+    await row(page, "Save memories automatically").click();
+    await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "true");
+    await expect.poll(() => gateway.memories.sent.length).toBe(2);
     gateway.memories.refuse = { status: 500, message: "PostgreSQL is away" };
     await row(page, "Save memories automatically").click();
     await expect(
@@ -47,7 +50,8 @@ test.describe("personalization", () => {
     await expect
       .poll(() => gateway.memories.sent.map(({ body }) => body))
       .toEqual([
-        { memory_enabled: "true" },
+        { memory_enabled: "true", memory_auto_extraction: "false" },
+        { memory_auto_extraction: "true" },
         { memory_auto_extraction: "false" },
         { memory_auto_extraction: "false" },
       ]);

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { onChange } from "./changes.ts";
 import { readCurrentUser, refreshCurrentUser } from "./current-user.ts";
 import { queryClient } from "./query-client.ts";
-import { documentKeys, workspaceKeys } from "./query-keys.ts";
+import { documentKeys, instanceKeys, workspaceKeys } from "./query-keys.ts";
 
 /**
  * Follows changes to the signed-in user's role, suspension, name and memberships. Re-runs the route
@@ -48,6 +48,7 @@ export function useAccessChanges(): void {
           await Promise.all([
             queryClient.invalidateQueries({ queryKey: workspaceKeys.list }),
             queryClient.invalidateQueries({ queryKey: documentKeys.counts }),
+            queryClient.invalidateQueries({ queryKey: instanceKeys.memberRights }),
           ]);
           if (
             missed &&

@@ -6,6 +6,13 @@ export const isMac =
 export const shortcutLabel = (...keys: string[]): string =>
   [isMac ? "⌘" : "Ctrl", ...keys].join(" ");
 
+/** Whether to mention keys: a touch screen has none, or they come with a pointer. */
+export const hasKeyboard = (): boolean => matchMedia("(hover: hover)").matches;
+
+/** A label with its shortcut, for those who can press it. */
+export const withShortcut = (label: string, ...keys: string[]): string =>
+  hasKeyboard() ? `${label} (${shortcutLabel(...keys)})` : label;
+
 /** Mod is Ctrl, or ⌘ on a Mac. `key` is the character without Shift. */
 export interface Shortcut {
   key: string;

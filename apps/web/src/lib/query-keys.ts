@@ -46,6 +46,7 @@ export const documentKeys = {
 
 export const instanceKeys = {
   setup: ["setup"],
+  memberRights: ["member-rights"],
   providers: ["providers"],
   defaultPrompt: ["default-prompt"],
   promptVariables: ["prompt-variables"],

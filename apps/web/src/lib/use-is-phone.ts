@@ -6,6 +6,6 @@ const subscribe = (listener: () => void): (() => void) => {
   query.addEventListener("change", listener);
   return () => query.removeEventListener("change", listener);
 };
-/** True on phones, where the document manager asks for a desktop device. */
+/** True on phones. */
 export const useIsPhone = (): boolean =>
   useSyncExternalStore(subscribe, () => matchMedia(narrow).matches);

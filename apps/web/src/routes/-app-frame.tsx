@@ -21,9 +21,9 @@ import {
 import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
 import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
-import { useRights } from "../lib/current-user.ts";
 import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
+import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
@@ -75,7 +75,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       }),
     [createThread, navigate],
   );
-  const { manager } = useRights();
+  const { creates } = useWorkspaceRights();
   useShortcuts(
     useMemo(
       () => [
@@ -135,7 +135,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         >
           <SideLabel
             action={t("newWorkspace")}
-            onAction={manager ? () => setOpen("workspace") : null}
+            onAction={creates ? () => setOpen("workspace") : null}
           >
             {t("workspaces")}
           </SideLabel>

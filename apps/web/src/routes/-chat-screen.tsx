@@ -24,6 +24,7 @@ import {
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { useRights } from "../lib/current-user.ts";
+import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { useFirstUse } from "../lib/first-use.ts";
 import { answererName } from "../features/chat/state/model-name.ts";
 import { ModelPicker } from "../features/chat/components/model-picker.tsx";
@@ -63,7 +64,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const workspace = useQuery(workspacesQuery).data?.find((each) => each.slug === slug);
   const thread = findThread(useQuery(threadsQuery(slug)).data?.threads, threadSlug);
   const counts = useQuery(countsQuery).data;
-  const { admin, manager } = useRights();
+  const { admin } = useRights();
+  const { manages, uploads } = useWorkspaceRights();
   const isUsed = useFirstUse();
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   // Images are attached while it isn't known; the tray tells if the model turns out not to see them.
@@ -91,9 +93,10 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     },
     [setOpen, setLast, setInspected],
   );
-  // In an empty workspace, files a manager drops become documents; otherwise they belong to this
-  // conversation only.
-  const addsToWorkspace = manager && documents === 0;
+  const mayUpload = uploads(workspace?.id);
+  // In an empty workspace, dropped files become documents of whoever may add some; otherwise they
+  // belong to this conversation only.
+  const addsToWorkspace = mayUpload && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {
       const library = addsToWorkspace ? files.filter((file) => !(seesImages && isImage(file))) : [];
@@ -183,7 +186,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             title={title}
             onMemories={personalized ? () => setMemories(true) : null}
           />
-          {manager && (
+          {manages(workspace.id) && (
             <Link
               className={iconButtonStyles}
               data-slot="icon-button"
@@ -230,7 +233,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
           onOpenSource={openSource}
           onFiles={onFiles}
           addsToWorkspace={addsToWorkspace}
-          mayEmbed={manager}
+          mayEmbed={mayUpload}
           tray={tray}
           callbacks={callbacks}
         />

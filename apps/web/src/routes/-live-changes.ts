@@ -63,6 +63,7 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
         case "workspace.deleted":
           invalidate(workspaceKeys.list);
           invalidate(modelKeys.all);
+          invalidate(instanceKeys.memberRights);
           return;
         case "workspace-documents.changed": {
           refreshSoon(documentKeys.counts);

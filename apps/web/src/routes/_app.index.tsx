@@ -11,7 +11,7 @@ import { usePageTitle } from "../lib/brand.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { useFirstUse } from "../lib/first-use.ts";
 import { toast } from "../lib/toast.ts";
-import { useRights } from "../lib/current-user.ts";
+import { useWorkspaceRights } from "../lib/member-rights.ts";
 
 /** Of a workspace's name. */
 const maxName = 255;
@@ -31,7 +31,7 @@ function Home() {
   const create = useCreateWorkspace();
   const { t } = useTranslation(["documents", "shell"]);
   const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
-  const { manager } = useRights();
+  const { creates } = useWorkspaceRights();
   usePageTitle(null);
   const createNamed = async (name: string): Promise<string> => {
     const { slug } = await create.mutateAsync(name);
@@ -48,7 +48,7 @@ function Home() {
     <>
       <HomePage
         onCreate={
-          manager
+          creates
             ? async (name) => {
                 await createNamed(name);
               }
@@ -59,7 +59,7 @@ function Home() {
         title={t("dropFirst")}
         accept={accept}
         onFiles={
-          manager && !create.isPending
+          creates && !create.isPending
             ? (files) =>
                 void createWith(files).catch((error: unknown) =>
                   toast.error(t("shell:workspaceNotCreated", { message: errorMessage(error) })),

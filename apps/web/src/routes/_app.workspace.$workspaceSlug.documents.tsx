@@ -10,6 +10,7 @@ import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights } from "../lib/current-user.ts";
+import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
@@ -36,6 +37,7 @@ function DocumentsScreen() {
   const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<Opened | null>(null);
   const { manager } = useRights();
+  const { manages, uploads } = useWorkspaceRights();
   const navigate = useNavigate();
   // The palette opens a document by the address's hash.
   const hash = useLocation({ select: (location) => location.hash });
@@ -72,7 +74,11 @@ function DocumentsScreen() {
         name={name}
         count={countOf(counts, workspace?.id)}
         accept={accept}
-        manager={manager}
+        rights={{
+          library: manager,
+          manages: manages(workspace?.id),
+          uploads: uploads(workspace?.id),
+        }}
         onOpen={onOpen}
         bar={bar}
       />

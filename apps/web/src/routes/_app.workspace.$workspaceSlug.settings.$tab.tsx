@@ -1,13 +1,15 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { requireManager } from "../features/auth/api/guards.ts";
+import { requireSession } from "../features/auth/api/guards.ts";
 import { isWorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
+import { requireManagedWorkspace } from "./-require-managed-workspace.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 import { WorkspaceSettingsScreen } from "./-workspace-settings-screen.tsx";
 
-/** Every role but default. */
+/** Every role but default, and members in workspaces they have created. */
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/settings/$tab")({
   beforeLoad: async (place) => {
-    await requireManager(place);
+    await requireSession(place);
+    await requireManagedWorkspace(place.context.queryClient, place.params);
     if (!isWorkspaceTab(place.params.tab))
       throw redirect({
         to: "/workspace/$workspaceSlug/settings/$tab",

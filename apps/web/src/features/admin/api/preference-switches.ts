@@ -1,4 +1,5 @@
 import {
+  memberRightLabels,
   threadModelsLabel,
   threadTitlesLabel,
   updatePreferences,
@@ -21,6 +22,8 @@ interface Switched {
 export const switchNames = {
   memory_enabled: "MemoryEnabled",
   memory_auto_extraction: "MemoryAutoExtraction",
+  [memberRightLabels.createWorkspaces]: "MembersCreateWorkspaces",
+  [memberRightLabels.uploadDocuments]: "MembersUploadDocuments",
   [threadModelsLabel]: "ThreadModelsByEveryone",
   [threadTitlesLabel]: "ThreadTitlesByModel",
 } as const;
@@ -29,12 +32,20 @@ export const useSwitchPreference = () =>
   useMutation({
     mutationFn: async ({ name, on }: Switched) => {
       // The request body is the flat map itself.
-      const preferences = { [name]: String(on) } as unknown as Args<typeof updatePreferences>;
+      const preferences = {
+        [name]: String(on),
+        // The wire's default is on; here, only its own switch turns it on.
+        ...(name === "memory_enabled" && on && { memory_auto_extraction: "false" }),
+      } as unknown as Args<typeof updatePreferences>;
       await call(updatePreferences, preferences);
     },
     ...optimistic(setupQuery.queryKey, (reply, { name, on }: Switched) => ({
       ...reply,
-      results: { ...reply.results, [switchNames[name]]: on },
+      results: {
+        ...reply.results,
+        ...(name === "memory_enabled" && on && { MemoryAutoExtraction: false }),
+        [switchNames[name]]: on,
+      },
     })),
     meta: {
       invalidates: [setupQuery.queryKey],

@@ -5,9 +5,10 @@ import { buttonStyles } from "../../../components/ui/button.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { useCurrentUser } from "../../../lib/current-user.ts";
+import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { InstancePasswordForm } from "./instance-password-form.tsx";
+import { MemberRightSwitches } from "./member-right-switches.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
 
@@ -34,6 +35,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
   const { t } = useTranslation("settings");
   const setup = useSuspenseQuery(setupQuery);
   const user = useCurrentUser();
+  const { admin } = useRights();
   const signIn = useMutation({
     mutationFn: onEnabled,
     onSettled: () => void setup.refetch(),
@@ -85,6 +87,7 @@ function Access({ onSet, onRemoved, onEnabled }: SecurityProps) {
               {t("toInvites")}
             </Link>
           </div>
+          {admin && <MemberRightSwitches saved={setup.data} />}
         </div>
       </PageBody>
     );

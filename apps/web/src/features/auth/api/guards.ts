@@ -1,5 +1,7 @@
 import { redirect } from "@tanstack/react-router";
+import i18next from "i18next";
 import { readRights } from "../../../lib/current-user.ts";
+import { toast } from "../../../lib/toast.ts";
 import { inspectSession } from "./auth-state.ts";
 
 /** The argument of a route's `beforeLoad`. */
@@ -20,6 +22,10 @@ export async function requireSession(args: RouteArgs): Promise<void> {
   if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
 }
 
+/** Why somebody ends up on the home page, and whom to ask. */
+export const explainRefusal = (who: "manager" | "admin"): void =>
+  toast.info(i18next.t(`onlyFor.${who}`));
+
 /** For the wizard itself: whoever may change what it asks for. Redirects others home. */
 export async function requireOperator(args: RouteArgs): Promise<void> {
   await requireSignIn(args);
@@ -29,11 +35,15 @@ export async function requireOperator(args: RouteArgs): Promise<void> {
 /** Allows every role except default, and anyone in single-user mode. Redirects others home. */
 export async function requireManager(args: RouteArgs): Promise<void> {
   await requireSession(args);
-  if (!readRights().manager) throw redirect({ to: "/" });
+  if (readRights().manager) return;
+  explainRefusal("manager");
+  throw redirect({ to: "/" });
 }
 
 /** Allows role admin, and anyone in single-user mode. Redirects others home. */
 export async function requireAdmin(args: RouteArgs): Promise<void> {
   await requireSession(args);
-  if (!readRights().admin) throw redirect({ to: "/" });
+  if (readRights().admin) return;
+  explainRefusal("admin");
+  throw redirect({ to: "/" });
 }

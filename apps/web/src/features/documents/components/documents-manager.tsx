@@ -2,17 +2,17 @@ import { Main } from "../../../components/ui/main.tsx";
 import "../texts.ts";
 import type { LibraryDocument, WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { MonitorUp, Upload } from "lucide-react";
+import { Upload } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
+import type { DocumentRights } from "../state/document-rights.ts";
 import { useDragZones } from "../state/drag-zones.ts";
 import { readDropped, asDropped, type Dropped } from "../state/dropped-files.ts";
 import { setExpanded } from "../state/expanded-folders.ts";
@@ -21,7 +21,6 @@ import { usePaste } from "../state/paste.ts";
 import { refreshSoon } from "../state/refresh.ts";
 import { stage, toStaged } from "../state/staged.ts";
 import { addDropped, addLinks } from "../state/uploads.ts";
-import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { DocumentDialogs } from "./document-dialogs.tsx";
 import { ActivityButton } from "./activity-button.tsx";
 import { ActivityDialog } from "./activity-dialog.tsx";
@@ -39,8 +38,7 @@ export interface DocumentsManagerProps {
   /** null while loading. */
   count: { documents: number; failed: number } | null;
   accept: string;
-  /** Whether the user may change documents. */
-  manager: boolean;
+  rights: DocumentRights;
   /** `slug` is null for a library document. */
   onOpen: (documentId: string, slug: string | null) => void;
   /** Renders the top bar with these buttons. */
@@ -48,8 +46,8 @@ export interface DocumentsManagerProps {
 }
 
 /**
- * My documents and the workspace's documents side by side; on a phone only the workspace's
- * documents and the ways to add more.
+ * My documents and the workspace's documents side by side, or as tabs where there is no room for
+ * both.
  */
 export function DocumentsManager({
   slug,
@@ -57,24 +55,24 @@ export function DocumentsManager({
   name,
   count,
   accept,
-  manager,
+  rights,
   onOpen,
   bar,
 }: DocumentsManagerProps) {
   const { t } = useTranslation(["library", "documents"]);
-  const phone = useIsPhone();
   const [tab, setTab] = useState<"library" | "workspace">("workspace");
   const [dialog, setDialog] = useState<DialogRequest | null>(null);
   const [activity, setActivity] = useState(false);
   const [reading, setReading] = useState(false);
   const moving = useMoveDocuments();
   const picker = useRef<HTMLInputElement>(null);
-  const offline = useQuery({ ...processorQuery, enabled: manager }).data === false;
-  const acceptsFiles = manager && !offline;
+  const offline = useQuery({ ...processorQuery, enabled: rights.uploads }).data === false;
+  const acceptsFiles = rights.uploads && !offline;
+  const { library } = rights;
 
   useEffect(
     () =>
-      !manager
+      !rights.library
         ? undefined
         : onChange((frame) => {
             // The page may have missed changes while disconnected.
@@ -91,21 +89,21 @@ export function DocumentsManager({
             if (frame.type === "library.changed" && frame.unfinished)
               toast.error(i18next.t("library:unfinished", { count: frame.unfinished }));
           }),
-    [manager],
+    [rights.library],
   );
 
   const addFiles = useCallback(
     (dropped: Dropped, zone: "library" | "workspace", folder: string | null) => {
       addDropped(slug, dropped, {
         folder: folder === null || folder === rootFolder ? "" : folder,
-        embed: zone === "workspace" || readEmbedUploads(),
+        embed: zone === "workspace" || !library || readEmbedUploads(),
       });
       const kinds = dropped.skipped.filter((each) => each.why === "kind").length;
       if (kinds > 0) toast.info(t("documents:skipped", { count: kinds }));
       else if (dropped.files.length + dropped.skipped.length === 0)
         toast.info(t("documents:emptyFolder"));
     },
-    [slug, t],
+    [library, slug, t],
   );
   const place = useDragZones(
     !acceptsFiles
@@ -134,10 +132,10 @@ export function DocumentsManager({
       (files: File[], links: string[]) => {
         if (files.length > 0) addFiles(asDropped(files), "workspace", null);
         if (links.length === 0) return;
-        addLinks(slug, links, { embed: readEmbedUploads() });
+        addLinks(slug, links, { embed: !library || readEmbedUploads() });
         toast.info(t("linksQueued", { count: links.length }));
       },
-      [slug, addFiles, t],
+      [library, slug, addFiles, t],
     ),
     acceptsFiles,
   );
@@ -158,8 +156,7 @@ export function DocumentsManager({
     [onOpen],
   );
   const showActivity = useCallback(() => setActivity(true), []);
-  const library = manager && !phone;
-  const uploadPanel = manager && (
+  const uploadPanel = rights.uploads && (
     <UploadPanel
       slug={slug}
       accept={accept}
@@ -171,7 +168,7 @@ export function DocumentsManager({
   return (
     <Main className="@container/documents">
       {bar(
-        manager && (
+        rights.uploads && (
           <>
             <FileInput
               ref={picker}
@@ -193,16 +190,6 @@ export function DocumentsManager({
             </Button>
           </>
         ),
-      )}
-      {manager && phone && (
-        <div className="px-4 pt-3">
-          <Notice icon={<MonitorUp aria-hidden="true" />}>
-            <p>
-              <b>{t("desktopTitle")}</b>
-            </p>
-            <p>{t("desktopText")}</p>
-          </Notice>
-        </div>
       )}
       <div
         className={
@@ -227,7 +214,7 @@ export function DocumentsManager({
           slug={slug}
           name={name}
           count={count}
-          manager={manager}
+          rights={rights}
           fullManager={library}
           onOpen={open}
           onOpenDialog={setDialog}

@@ -14,6 +14,7 @@ import { useWorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
 import { useWorkspaceSelection } from "../state/workspace-selection.ts";
 import { StagedBar } from "./staged-bar.tsx";
+import type { DocumentRights } from "../state/document-rights.ts";
 import { WorkspaceBulkBar } from "./workspace-bulk-bar.tsx";
 import { WorkspaceColumns } from "./workspace-columns.tsx";
 import { WorkspaceHead } from "./workspace-head.tsx";
@@ -26,8 +27,7 @@ export interface WorkspacePaneProps {
   name: string;
   /** null while loading. */
   count: { documents: number; failed: number } | null;
-  /** Whether the user may change documents. */
-  manager: boolean;
+  rights: DocumentRights;
   /** Has room for the full manager: selecting, moving, tagging. */
   fullManager: boolean;
   onOpen: (document: WorkspaceDocumentStatus) => void;
@@ -42,7 +42,7 @@ export function WorkspacePane({
   slug,
   name,
   count,
-  manager,
+  rights,
   fullManager,
   onOpen,
   onOpenDialog,
@@ -54,9 +54,9 @@ export function WorkspacePane({
   const { term, filters, sorting, isFiltered } = view;
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
   const removeDocument = useRemoveDocument(slug);
-  const selectable = manager && fullManager;
+  const selectable = rights.manages && fullManager;
   const isUploading = useIsUploadingInto(slug);
-  useProgress(slug, manager);
+  useProgress(slug, rights.uploads);
 
   const query = useMemo<WorkspaceView>(
     () => ({
@@ -119,7 +119,7 @@ export function WorkspacePane({
           rows={rows}
           selection={selection}
           actions={actions}
-          manager={manager}
+          manager={rights.manages}
           selectable={selectable}
           onOpen={onOpen}
           onExplainWatching={() => onOpenDialog({ kind: "explain", what: "watch" })}
@@ -142,7 +142,7 @@ export function WorkspacePane({
         )}
         {rows.total === 0 && !isFiltered && !isUploading && (
           <p className="text-fg-2 p-4">
-            {manager ? t("workspace.empty") : t("workspace.emptyMember")}
+            {rights.uploads ? t("workspace.empty") : t("workspace.emptyMember")}
           </p>
         )}
         {selection.count > 0 && <div className="h-21" />}

@@ -30,6 +30,7 @@ const instanceQueries: Partial<Record<string, readonly QueryKey[]>> = {
   "branding.changed": [instanceKeys.branding, instanceKeys.welcomeMessages],
   "settings.changed": [
     instanceKeys.providers,
+    instanceKeys.memberRights,
     modelKeys.all,
     instanceKeys.setup,
     instanceKeys.defaultPrompt,

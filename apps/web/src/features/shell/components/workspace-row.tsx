@@ -21,8 +21,8 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
 import { navRow } from "../../../components/ui/nav-row.ts";
 import { cn } from "../../../lib/cn.ts";
-import { useRights } from "../../../lib/current-user.ts";
 import { formatNumber, shortenName } from "../../../lib/format.ts";
+import { useWorkspaceRights } from "../../../lib/member-rights.ts";
 import { trashQuery } from "../api/workspaces.ts";
 import { ThreadList } from "./thread-list.tsx";
 import { rowActions, underActions } from "./thread-nav.ts";
@@ -54,7 +54,7 @@ export function WorkspaceRow({
   const router = useRouter();
   const [expanded, setExpanded] = useState<boolean | null>(null);
   const [dialog, setDialog] = useState<"rename" | "delete" | "archive" | "trash" | null>(null);
-  const { manager } = useRights();
+  const isManaged = useWorkspaceRights().manages(workspace.id);
   const open = expanded ?? current;
   const { slug, name } = workspace;
   const days = useQuery({ ...trashQuery(slug), enabled: open }).data?.days ?? 0;
@@ -86,7 +86,7 @@ export function WorkspaceRow({
     if (place + step >= 0 && place + step <= last) onMove(place + step);
   };
   const items: MenuItem[] = [
-    ...(manager
+    ...(isManaged
       ? [
           {
             label: t("workspaceSettings"),
@@ -129,7 +129,7 @@ export function WorkspaceRow({
           },
         ]
       : []),
-    ...(manager
+    ...(isManaged
       ? [
           { label: t("rename"), icon: Pencil, run: () => setDialog("rename") },
           {

@@ -17,7 +17,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
-import { shortcutLabel } from "../../../lib/keyboard.ts";
+import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
+import { useWorkspaceRights } from "../../../lib/member-rights.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { documentSearchQuery, searchQuery, minTermLength } from "../api/search.ts";
@@ -83,6 +84,7 @@ export function usePaletteGroups(
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const { manager } = useRights();
+  const { creates } = useWorkspaceRights();
   const theme = useTheme();
   const workspaces = useOrdered(useQuery(workspacesQuery).data);
   const threads =
@@ -147,7 +149,7 @@ export function usePaletteGroups(
             id: "new-thread",
             label: t("newThread"),
             terms: t("terms.newThread"),
-            hint: shortcutLabel("Shift", "O"),
+            ...(hasKeyboard() && { hint: shortcutLabel("Shift", "O") }),
             icon: SquarePen,
             run: () => onNewThread(target),
           },
@@ -164,9 +166,11 @@ export function usePaletteGroups(
           },
         ]
       : []),
+    ...(creates
+      ? [{ id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace }]
+      : []),
     ...(manager
       ? [
-          { id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace },
           {
             id: "settings",
             label: t("settings"),
@@ -185,18 +189,22 @@ export function usePaletteGroups(
     {
       id: "sidebar",
       label: t("toggleSidebar"),
-      hint: shortcutLabel("B"),
+      ...(hasKeyboard() && { hint: shortcutLabel("B") }),
       icon: PanelLeft,
       run: toggleSidebar,
     },
-    {
-      id: "help",
-      terms: t("terms.help"),
-      label: t("help"),
-      hint: shortcutLabel("/"),
-      icon: Keyboard,
-      run: onHelp,
-    },
+    ...(hasKeyboard()
+      ? [
+          {
+            id: "help",
+            terms: t("terms.help"),
+            label: t("help"),
+            hint: shortcutLabel("/"),
+            icon: Keyboard,
+            run: onHelp,
+          },
+        ]
+      : []),
   ];
   const documents = (
     searching && term.length >= minTermLength && target !== null

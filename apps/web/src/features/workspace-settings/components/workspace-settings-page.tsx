@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageTitle } from "../../../lib/brand.ts";
+import { useRights } from "../../../lib/current-user.ts";
 import "../texts.ts";
 import type { WorkspaceTab } from "../state/tabs.ts";
-import { workspaceTabs } from "../state/tabs.ts";
+import { memberTabs, workspaceTabs } from "../state/tabs.ts";
 import { ChatTab } from "./chat-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
 import { VectorTab } from "./vector-tab.tsx";
@@ -31,6 +32,7 @@ export function WorkspaceSettingsPage({
   onTry: () => void;
 }) {
   const { t } = useTranslation("workspace");
+  const tabs = useRights().manager ? workspaceTabs : memberTabs;
   usePageTitle(`${t(`tab.${tab}`)} · ${workspace.name}`);
   const parts: Record<WorkspaceTab, () => ReactNode> = {
     "general-appearance": () => <GeneralTab workspace={workspace} onDeleted={onDeleted} />,
@@ -45,7 +47,7 @@ export function WorkspaceSettingsPage({
         className="flex flex-none gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
         aria-label={t("title")}
       >
-        {workspaceTabs.map((name) => (
+        {tabs.map((name) => (
           <Link
             key={name}
             className="rounded-t-[3px] border-b-2 border-transparent pt-3 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 aria-[current=page]:border-accent-solid aria-[current=page]:text-fg-1 max-md:grid max-md:min-h-11 max-md:items-center"
