@@ -11,9 +11,7 @@ test.describe("settings and sign-in", () => {
     await expect(page.getByText("Leaves this server:")).toBeVisible();
     await page.getByLabel("API key").fill("sk-bad");
     await page.getByRole("button", { name: "Use OpenAI" }).click();
-    await expect(
-      page.getByText("OpenAI rejected the key (401). Check it in Settings."),
-    ).toBeVisible();
+    await expect(page.getByText("OpenAI rejected the key (401). Check it.")).toBeVisible();
     await expect.poll(() => gateway.settings).toEqual({});
     await page.getByLabel("API key").fill("sk-good");
     await page.getByRole("button", { name: "Use OpenAI" }).click();

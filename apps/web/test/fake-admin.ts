@@ -1,8 +1,12 @@
 import type {
   ApiKeyWire,
+  Args,
+  createInvites,
   ExtensionKeyWire,
   InviteWire,
   KeyScope,
+  listInviteLimits,
+  Out,
   WorkspaceWire,
 } from "@carrel/contracts";
 import { userWire } from "./account-data.ts";
@@ -21,6 +25,7 @@ import { answerUsers } from "./fake-users.ts";
 export class FakeAdmin {
   readonly branding: FakeBranding;
   invites: InviteWire[] = [];
+  inviteLimits: Out<typeof listInviteLimits>["limits"] = [];
   members: Record<number, number[]> = {};
   apiKeys: ApiKeyWire[] = [];
   extensionKeys: ExtensionKeyWire[] = [];
@@ -69,21 +74,31 @@ export class FakeAdmin {
       json({ invites: this.invites });
       return true;
     }
-    if (path === "/admin/invite/new") {
-      const code = `K7P2WXM-${++this.next}AQZR-T4N8VBC-E6D3HJY`;
-      const invite: InviteWire = {
-        id: this.next,
-        code,
-        status: "pending",
-        claimedBy: null,
-        workspaceIds: JSON.stringify(body.workspaceIds ?? []),
-        createdAt: new Date().toISOString(),
-        createdBy: this.actor(call),
-        lastUpdatedAt: new Date().toISOString(),
-      };
-      this.invites.push(invite);
-      this.accounts.invites[code] = "pending";
-      json({ invite, error: null });
+    if (path === "/admin/invites/limits") {
+      json({ limits: this.inviteLimits });
+      return true;
+    }
+    if (path === "/admin/invites/batch") {
+      const { invites, workspaceIds, expiresAt = null } = body as Args<typeof createInvites>;
+      json({
+        invites: invites.map(({ label = null, role = "default", maxUses = 1 }) => {
+          const code = `K7P2WXM-${++this.next}AQZR-T4N8VBC-E6D3HJY`;
+          const limits = { id: this.next, label, role, maxUses, expiresAt };
+          this.invites.push({
+            id: this.next,
+            code,
+            status: "pending",
+            claimedBy: null,
+            workspaceIds: JSON.stringify(workspaceIds ?? []),
+            createdAt: new Date().toISOString(),
+            createdBy: this.actor(call),
+            lastUpdatedAt: new Date().toISOString(),
+          });
+          this.inviteLimits.push({ ...limits, uses: 0 });
+          this.accounts.invites[code] = "pending";
+          return { ...limits, code };
+        }),
+      });
       return true;
     }
     const invite = this.invites.find((each) => path === `/admin/invite/${each.id}`);

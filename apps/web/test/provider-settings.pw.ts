@@ -118,7 +118,7 @@ test("forgets a test once the form has changed", async ({ page }) => {
   await page.getByRole("button", { name: "OpenAI", exact: true }).click();
   await page.getByLabel("API key").fill("sk-bad");
   await page.getByRole("button", { name: "Test connection" }).click();
-  const fault = page.getByText("OpenAI rejected the key (401). Check it in Settings.");
+  const fault = page.getByText("OpenAI rejected the key (401). Check it.");
   await expect(fault).toBeVisible();
   await page.getByLabel("API key").fill("sk-good");
   await expect(fault).toHaveCount(0);

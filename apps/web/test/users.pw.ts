@@ -211,7 +211,16 @@ test.describe("invites", () => {
     expect(link).toBe(`${gateway.url}/accept-invite/K7P2WXM-101AQZR-T4N8VBC-E6D3HJY`);
     await expect
       .poll(() => gateway.admin.sent)
-      .toEqual([{ path: "/admin/invite/new", body: { workspaceIds: [2] } }]);
+      .toEqual([
+        {
+          path: "/admin/invites/batch",
+          body: {
+            invites: [{ label: null, role: "default", maxUses: 1 }],
+            workspaceIds: [2],
+            expiresAt: expect.any(String),
+          },
+        },
+      ]);
     await page.keyboard.press("Escape"); // an accidental click doesn't lose the link
     await expect(dialog(page).getByLabel("Link")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Done" }).click();

@@ -145,6 +145,8 @@ export const accountFixtures: Entry[] = [
   ],
   [c.listInvites, plain],
   [c.createInvite, { ...plain, call: () => ({ body: { workspaceIds: [] } }) }],
+  [c.createInvites, { ...plain, call: () => ({ body: { invites: [{ label: "Anna" }] } }) }],
+  [c.listInviteLimits, plain],
   [
     c.disableInvite,
     {

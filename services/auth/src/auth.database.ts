@@ -12,6 +12,7 @@ import { CreateInstanceAccess1763690400000 } from "./database/migrations/1763690
 import { CreateUser1763700000000 } from "./database/migrations/1763700000000-CreateUser.ts";
 import { LimitApiKeys1795610000000 } from "./database/migrations/1795610000000-LimitApiKeys.ts";
 import { KeepInviteCodes1796030000000 } from "./database/migrations/1796030000000-KeepInviteCodes.ts";
+import { LimitInvites1796040000000 } from "./database/migrations/1796040000000-LimitInvites.ts";
 
 export const authDatabase: ServiceDatabase = {
   schema: "auth",
@@ -32,5 +33,6 @@ export const authDatabase: ServiceDatabase = {
     CreateUser1763700000000,
     LimitApiKeys1795610000000,
     KeepInviteCodes1796030000000,
+    LimitInvites1796040000000,
   ],
 };

@@ -14,13 +14,26 @@ const texts = new Map(
     ]),
   ) as [string, string][],
 );
+/** The suffix of texts that are shown beside the form that they are about. */
+const beside = "_here";
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
 
 describe("the texts of errors", () => {
   beforeAll(loadFaultTexts);
   it("cover exactly the codes in the catalogue", () => {
-    expect([...texts.keys()].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+    const codes = [...texts.keys()].filter((code) => !code.endsWith(beside));
+    expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  });
+  it("don't mention the settings beside the form of a setting", () => {
+    const here = [...texts].filter(([code]) => code.endsWith(beside));
+    expect(here.map(([code]) => code)).toContain(`provider.key-rejected${beside}`);
+    for (const [code, text] of here) {
+      const general = texts.get(code.slice(0, -beside.length))!;
+      expect(general).toContain(" in Settings");
+      expect(text).not.toContain(" in Settings");
+      expect(placeholders(text)).toEqual(placeholders(general));
+    }
   });
   it("use only the code's parameters, and render them", () => {
     for (const [code, definition] of Object.entries(errorCatalogue)) {

@@ -61,13 +61,20 @@ export function describeFault(fault: FaultWire | null, status: number): string {
   return text ?? i18next.t(`common:${generalKey(status)}` as never);
 }
 
+/** Beside the form of a setting, "in Settings" would send people away from it. */
+const isInForm = (): boolean =>
+  typeof location !== "undefined" && /^\/(?:onboarding|settings)(?:\/|$)/.test(location.pathname);
+
 /** null for a code that only a newer server knows, and until the texts are loaded. */
 export function translateFault({ code, params = {} }: FaultWire): string | null {
   const key = `errors:${code}`;
   if (!i18next.exists(key)) return null;
   const texts: Record<string, string | number> = {};
   for (const [name, param] of Object.entries(params)) texts[name] = translateParam(param);
-  const text: string = i18next.t(key as never, { ...texts });
+  const text: string = i18next.t(key as never, {
+    ...texts,
+    ...(isInForm() && { context: "here" }),
+  });
   return text.trimEnd();
 }
 

@@ -1,6 +1,7 @@
 import { apiKeyContracts } from "./api-key.ts";
 import { extensionKeyContracts } from "./extension-key.ts";
 import { inviteContracts } from "./invite.ts";
+import { inviteBatchContracts } from "./invite-batch.ts";
 import { modeContracts } from "./mode.ts";
 import { openidContracts } from "./openid.ts";
 import { passwordContracts } from "./password.ts";
@@ -14,6 +15,7 @@ import type { Contracts } from "../registry.ts";
 export * from "./api-key.ts";
 export * from "./extension-key.ts";
 export * from "./invite.ts";
+export * from "./invite-batch.ts";
 export * from "./mode.ts";
 export * from "./openid.ts";
 export * from "./password.ts";
@@ -27,6 +29,7 @@ export const authServiceContracts: readonly Contracts[] = [
   apiKeyContracts,
   extensionKeyContracts,
   inviteContracts,
+  inviteBatchContracts,
   modeContracts,
   openidContracts,
   passwordContracts,

@@ -10,6 +10,7 @@ import { NewPasswords } from "../password/new-passwords.ts";
 import { requirePasswordLogin } from "../sign-in-token/simple-sso.ts";
 import { Attempts } from "../throttle/attempts.ts";
 import { refuseUsername } from "../user/username.ts";
+import { isOpen } from "./invite.entity.ts";
 import { InviteClaims, unusableInvite } from "./invite-claims.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
@@ -52,7 +53,7 @@ export class InviteAcceptanceHandler {
     const refusal = refuseUsername(username);
     if (refusal !== null) throw refusal;
     this.passwords.check(password);
-    const passwordHash = invite.status === "pending" ? await this.passwords.hash(password) : null;
+    const passwordHash = isOpen(invite) ? await this.passwords.hash(password) : null;
     // Anonymous callers share one principal, so the same idempotency key chosen by two of them must
     // not merge their requests.
     const idempotencyKey = hash(

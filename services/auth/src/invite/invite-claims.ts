@@ -11,6 +11,7 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { UserRepository } from "../user/user.repository.ts";
+import { isOpen, type Invite } from "./invite.entity.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
 /** Accepting an invite happens before sign-in, so Carrel itself creates the account. */
@@ -41,10 +42,11 @@ export class InviteClaims {
     { inviteHash, username, passwordHash }: Claim,
   ): Promise<Out<typeof acceptInvite>> {
     const invite = await this.invites.lockByHash(manager, inviteHash);
-    if (invite?.status !== "pending" || passwordHash === null) throw unusableInvite();
+    if (invite === null || !isOpen(invite) || passwordHash === null) throw unusableInvite();
+    await this.requireEntitledCreator(invite);
     const user = await this.users.create(own, manager, {
       username,
-      role: "default",
+      role: invite.role,
       passwordHash,
     });
     await this.invites.claim(manager, invite.id, user.id);
@@ -60,5 +62,13 @@ export class InviteClaims {
       eventMessage(inviteAccepted, { userId: user.id, workspaceIds: invite.workspaceIds }),
     );
     return { success: true, error: null, userId: user.id, workspaceIds: invite.workspaceIds };
+  }
+
+  /** A link gives no role that whoever made it may no longer give. */
+  private async requireEntitledCreator({ role, createdBy }: Invite): Promise<void> {
+    if (role === "default") return;
+    const [creator] = createdBy === null ? [] : await this.users.findMany([createdBy]);
+    if (creator === undefined || creator.suspended || creator.role === "default")
+      throw unusableInvite();
   }
 }

@@ -1,3 +1,4 @@
+import type { InviteRole } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -17,9 +18,21 @@ export class Invite {
   @Column("text", { nullable: true }) sealedCode!: string | null;
   @Column("text") status!: "pending" | "claimed" | "disabled";
   @Column("integer", { array: true }) workspaceIds!: number[];
+  /** Whom it is for; null if nobody said so. */
+  @Column("text", { nullable: true }) label!: string | null;
+  @Column("text") role!: InviteRole;
+  /** How many people can accept it; it is pending until they have. */
+  @Column("integer") maxUses!: number;
+  @Column("integer") uses!: number;
+  @Column({ type: "timestamptz", precision: 3, nullable: true }) expiresAt!: Date | null;
   /** null: created with an API key. */
   @Column("integer", { nullable: true }) createdBy!: number | null;
+  /** Who accepted it last. */
   @Column("integer", { nullable: true }) claimedBy!: number | null;
   @CreateDateColumn({ type: "timestamptz", precision: 3 }) createdAt!: Date;
   @UpdateDateColumn({ type: "timestamptz", precision: 3 }) updatedAt!: Date;
 }
+
+/** Whether somebody can still accept it. */
+export const isOpen = ({ status, expiresAt }: Invite, now = Date.now()): boolean =>
+  status === "pending" && (expiresAt === null || expiresAt.getTime() > now);

@@ -20,7 +20,7 @@ import { hintOf, maskCode } from "../secret/mask.ts";
 import { randomCode } from "../secret/secret-hasher.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { requirePasswordLogin } from "../sign-in-token/simple-sso.ts";
-import type { Invite } from "./invite.entity.ts";
+import { isOpen, type Invite } from "./invite.entity.ts";
 import { mapInvite } from "./invite.mapper.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
@@ -40,7 +40,7 @@ export class InviteHandler {
   async get({ code }: In<typeof getInvite>): Promise<Out<typeof getInvite>> {
     const invite = await this.invites.findByHash(this.invites.hash(code));
     if (invite === null) throw new CarrelError("invite.not-found");
-    if (invite.status !== "pending") throw new CarrelError("invite.no-longer-valid");
+    if (!isOpen(invite)) throw new CarrelError("invite.no-longer-valid");
     return { invite: { code, status: invite.status }, error: null };
   }
 

@@ -5,6 +5,7 @@ import { PasswordModule } from "../password/password.module.ts";
 import { SecretModule } from "../secret/secret.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
 import { UserModule } from "../user/user.module.ts";
+import { InviteBatchHandler } from "./invite-batch.handler.ts";
 import { InviteAcceptanceHandler } from "./invite-acceptance.handler.ts";
 import { InviteClaims } from "./invite-claims.ts";
 import { InviteHandler } from "./invite.handler.ts";
@@ -12,7 +13,7 @@ import { InviteRepository } from "./invite.repository.ts";
 
 @Module({
   imports: [AccessModule, EventLogModule, PasswordModule, SecretModule, ThrottleModule, UserModule],
-  controllers: [InviteAcceptanceHandler, InviteHandler],
+  controllers: [InviteAcceptanceHandler, InviteBatchHandler, InviteHandler],
   providers: [InviteClaims, InviteRepository],
 })
 export class InviteModule {}

@@ -30,8 +30,8 @@ export class InviteRepository {
   }
 
   /**
-   * Locks the row until the transaction ends: of two concurrent claims, the second finds it
-   * claimed.
+   * Locks the row until the transaction ends: of two concurrent claims of the last use, the second
+   * finds it claimed.
    */
   lockByHash(manager: EntityManager, hash: string): Promise<Invite | null> {
     return manager.findOne(Invite, { where: { hash }, lock: { mode: "pessimistic_write" } });
@@ -41,7 +41,13 @@ export class InviteRepository {
     await manager
       .createQueryBuilder()
       .update(Invite)
-      .set({ status: "claimed", sealedCode: null, claimedBy: userId, updatedAt: () => "now()" })
+      .set({
+        status: () => "CASE WHEN uses + 1 < max_uses THEN status ELSE 'claimed' END",
+        sealedCode: () => "CASE WHEN uses + 1 < max_uses THEN sealed_code END",
+        uses: () => "uses + 1",
+        claimedBy: userId,
+        updatedAt: () => "now()",
+      })
       .where("id = :id", { id })
       .execute();
   }
@@ -55,7 +61,8 @@ export class InviteRepository {
   async create(
     scope: Scope,
     manager: EntityManager,
-    values: Pick<Invite, "hash" | "hint" | "sealedCode" | "workspaceIds">,
+    values: Pick<Invite, "hash" | "hint" | "sealedCode" | "workspaceIds"> &
+      Partial<Pick<Invite, "label" | "role" | "maxUses" | "expiresAt">>,
   ): Promise<Invite> {
     requireManager(scope);
     const inserted = await manager.insert(Invite, {

@@ -1,10 +1,21 @@
-import { createInvite, disableInvite, listInvites, type InviteWire } from "@carrel/contracts";
+import {
+  createInvites,
+  disableInvite,
+  listInviteLimits,
+  listInvites,
+  type Args,
+  type InviteWire,
+  type Out,
+} from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-const inviteKeys = { list: ["admin", "invites"] } as const;
+const inviteKeys = {
+  list: ["admin", "invites"],
+  limits: ["admin", "invites", "limits"],
+} as const;
 
 export const invitesQuery = queryOptions({
   queryKey: inviteKeys.list,
@@ -15,12 +26,21 @@ export const invitesQuery = queryOptions({
 export const linkOf = ({ code }: Pick<InviteWire, "code">): string =>
   `${location.origin}/accept-invite/${code}`;
 
-/** Returns the invite's link, which managers are shown only once; so the cache drops it too. */
-export const useCreateInvite = () =>
+/** For whom they are, their roles, uses and expiry dates. */
+export const inviteLimitsQuery = queryOptions({
+  queryKey: inviteKeys.limits,
+  queryFn: ({ signal }) => call(listInviteLimits, {}, { signal }),
+  select: (reply) => new Map(reply.limits.map((each) => [each.id, each])),
+});
+
+export type MadeInvite = Out<typeof createInvites>["invites"][number] & { link: string };
+
+/** Returns the links, which managers are shown only once; so the cache drops them too. */
+export const useCreateInvites = () =>
   useMutation({
-    mutationFn: async (workspaceIds: number[]): Promise<string> => {
-      const { invite } = await call(createInvite, { workspaceIds });
-      return linkOf(invite!);
+    mutationFn: async (input: Args<typeof createInvites>): Promise<MadeInvite[]> => {
+      const { invites } = await call(createInvites, input);
+      return invites.map((invite) => ({ ...invite, link: linkOf(invite) }));
     },
     gcTime: 0,
     meta: { invalidates: [inviteKeys.list], errorToast: false },

@@ -3,21 +3,26 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Link, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { copyText } from "../../../lib/clipboard.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { invitesQuery, linkOf, useDisableInvite, workspaceIdsOf } from "../api/invites.ts";
+import {
+  inviteLimitsQuery,
+  invitesQuery,
+  linkOf,
+  useDisableInvite,
+  workspaceIdsOf,
+} from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import { isMasked, maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
+import { Invitee, InviteState } from "./invite-cells.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 
-const tones = { pending: "info", claimed: "success", disabled: "neutral" } as const;
 const order = { pending: 0, claimed: 1, disabled: 2 } as const;
 
 /** Links that let people create their own accounts. */
@@ -25,6 +30,7 @@ export function InvitesPage() {
   const { t } = useTranslation("admin");
   const { admin } = useRights();
   const invites = useQuery(invitesQuery);
+  const limits = useQuery(inviteLimitsQuery).data;
   const workspaces = useQuery(adminWorkspacesQuery);
   const disable = useDisableInvite();
   const [making, setMaking] = useState(false);
@@ -39,11 +45,7 @@ export function InvitesPage() {
         id: "code",
         head: t("invites.columnCode"),
         width: "minmax(0, 0.8fr)",
-        cell: (invite) => (
-          <span className="block font-mono text-[0.93em] truncate" dir="ltr">
-            {maskCode(invite.code)}
-          </span>
-        ),
+        cell: (invite) => <Invitee invite={invite} limits={limits?.get(invite.id)} />,
       },
       {
         id: "status",
@@ -52,7 +54,7 @@ export function InvitesPage() {
         sortBy: (invite) => order[invite.status],
         cell: (invite) => (
           <>
-            <Badge tone={tones[invite.status]}>{t(`invites.status.${invite.status}`)}</Badge>
+            <InviteState invite={invite} limits={limits?.get(invite.id)} />
             {invite.claimedBy && (
               <span className="block truncate text-xs text-fg-3">
                 {t("invites.createdBy", { name: invite.claimedBy.username })}
@@ -95,7 +97,7 @@ export function InvitesPage() {
         ),
       },
     ],
-    [t, names],
+    [t, names, limits],
   );
   const copyLink = async (invite: InviteWire): Promise<void> => {
     await copyText(linkOf(invite));
