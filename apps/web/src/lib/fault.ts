@@ -71,10 +71,8 @@ export function translateFault({ code, params = {} }: FaultWire): string | null 
   if (!i18next.exists(key)) return null;
   const texts: Record<string, string | number> = {};
   for (const [name, param] of Object.entries(params)) texts[name] = translateParam(param);
-  const text: string = i18next.t(key as never, {
-    ...texts,
-    ...(isInForm() && { context: "here" }),
-  });
+  if (isInForm()) texts.context = "here";
+  const text: string = i18next.t(key as never, { ...texts });
   return text.trimEnd();
 }
 

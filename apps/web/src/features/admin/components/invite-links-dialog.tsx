@@ -30,7 +30,12 @@ export function InviteLinksDialog({
       description={t("invites.linksText")}
       className="w-[min(720px,100vw-24px)]"
     >
-      <div className="max-h-[45vh] overflow-auto rounded-md border border-line">
+      <div
+        className="max-h-[45vh] overflow-auto rounded-md border border-line"
+        role="region"
+        aria-label={t("invites.linksTitle", { count: invites.length })}
+        tabIndex={0 /* scrolled by keyboard */}
+      >
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-overlay text-start text-fg-3">
             <tr>
