@@ -22,6 +22,7 @@ export class FakeSettings {
           },
         }),
       );
+    if (path === "/password-rules") return answered(json(this.state.passwordRules));
     if (path === "/request-token")
       return answered(
         body.password === password

@@ -5,6 +5,7 @@ import type {
   GenerationFrame,
   MarkedThread,
   getMemberRights,
+  getPasswordRules,
   MetricsWire,
   Out,
   SourceWire,
@@ -91,6 +92,15 @@ export class GatewayState {
     },
   );
   settings: Record<string, unknown> = {};
+  passwordRules: Out<typeof getPasswordRules> = {
+    shortest: 8,
+    longest: 250,
+    lowercase: 0,
+    uppercase: 0,
+    digits: 0,
+    symbols: 0,
+    needed: 0,
+  };
   /** What admins allow members. */
   memberRights: MemberRights = { rights: [], choosesModels: false, ownWorkspaces: [] };
   /** Nobody has set it up yet. */

@@ -94,7 +94,7 @@ test.describe("guards", () => {
     await page.getByRole("link", { name: "Workspace settings" }).click();
     await expect(
       page.getByRole("navigation", { name: "Workspace settings" }).getByRole("link"),
-    ).toHaveText(["General", "Chat"]);
+    ).toHaveText(["General", "Chat settings"]);
     await page.goto("/workspace/tenant-handbook/documents");
     await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
     await expect(page.getByRole("region", { name: "My documents" })).toHaveCount(0);

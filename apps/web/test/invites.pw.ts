@@ -1,6 +1,21 @@
 import { expect, test } from "./fixtures.ts";
 import { admin, dialog, go, row } from "./admin-page.ts";
 
+test("an invitation says what the password must be like", async ({ page, gateway }) => {
+  gateway.accounts.add("mira", "admin");
+  gateway.accounts.invites = { abc: "pending" };
+  Object.assign(gateway.passwordRules, { shortest: 12, uppercase: 1, digits: 2, needed: 2 });
+  await page.goto("/accept-invite/abc");
+  await expect(
+    page.getByText(
+      "At least 12 characters, and not a common password. It needs 1 uppercase letter, 2 digits.",
+    ),
+  ).toBeVisible();
+  await page.getByLabel("Username").fill("A");
+  await page.getByLabel("Password", { exact: true }).focus();
+  await expect(page.getByText("A username must have at least 2 characters.")).toBeVisible();
+});
+
 test.describe("invites for several people", () => {
   test("are made from a pasted list, as a table to copy", async ({ page, gateway, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

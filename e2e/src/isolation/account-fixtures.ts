@@ -80,6 +80,7 @@ export const accountFixtures: Entry[] = [
     c.removeSecondFactor,
     { ...plain, call: () => ({ body: { password: "wrong" } }), allowed: [400, 429] },
   ],
+  [c.getPasswordRules, plain],
   [c.startOpenId, { ...plain, allowed: [302, 403] }],
   [c.finishOpenId, { ...plain, allowed: [302, 400, 403] }],
   // Profile, users, invites

@@ -47,6 +47,7 @@ export const documentKeys = {
 export const instanceKeys = {
   setup: ["setup"],
   memberRights: ["member-rights"],
+  passwordRules: ["password-rules"],
   providers: ["providers"],
   defaultPrompt: ["default-prompt"],
   promptVariables: ["prompt-variables"],

@@ -7,6 +7,8 @@ export interface Toast {
   message: string;
   /** Takes back what the toast reports. */
   undo?: () => void;
+  /** Instead of five seconds, in ms. */
+  duration?: number;
 }
 
 let shown: ((toast: Toast) => void) | null = null;
@@ -34,6 +36,8 @@ function push(toast: Toast): void {
 export const toast = {
   success: (message: string, undo?: () => void): void =>
     push({ kind: "success", message, ...(undo ? { undo } : {}) }),
+  /** For what is only true until the page changes. */
+  brief: (message: string, duration: number): void => push({ kind: "success", message, duration }),
   error: (message: string): void => push({ kind: "error", message }),
   info: (message: string): void => push({ kind: "info", message }),
 };

@@ -1,20 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, notFound, redirect, useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
+import { surveyQuery } from "../features/onboarding/api/survey.ts";
 import { DataStep } from "../features/onboarding/components/data-step.tsx";
 import { ModelStep } from "../features/onboarding/components/model-step.tsx";
 import { PeopleStep } from "../features/onboarding/components/people-step.tsx";
 import { SurveyStep } from "../features/onboarding/components/survey-step.tsx";
 import type { AdminCredentials } from "../features/onboarding/components/team-form.tsx";
 import { WorkspaceStep } from "../features/onboarding/components/workspace-step.tsx";
-import { isStep, steps, type Step } from "../features/onboarding/state/steps.ts";
+import { isStep, stepsWith, type Step } from "../features/onboarding/state/steps.ts";
 import { queryClient } from "../lib/query-client.ts";
 
 /** Steps of older versions, whose choices the language model step makes (specification 2, section 4). */
 const former = new Set(["embedding-preference", "vector-database"]);
 
 export const Route = createFileRoute("/onboarding/$step")({
-  beforeLoad: ({ params: { step } }) => {
+  beforeLoad: async ({ context, params: { step } }) => {
     if (step === "home") throw redirect({ to: "/onboarding", replace: true });
     if (former.has(step))
       throw redirect({
@@ -23,6 +25,14 @@ export const Route = createFileRoute("/onboarding/$step")({
         replace: true,
       });
     if (!isStep(step)) throw notFound();
+    if (step !== "survey") return;
+    const { address } = await context.queryClient.ensureQueryData(surveyQuery);
+    if (address === null)
+      throw redirect({
+        to: "/onboarding/$step",
+        params: { step: "create-workspace" },
+        replace: true,
+      });
   },
   component: CurrentStep,
 });
@@ -32,7 +42,9 @@ function CurrentStep() {
   const navigate = useNavigate();
   const goTo = (next: Step): void =>
     void navigate({ to: "/onboarding/$step", params: { step: next } });
-  const onDone = (): void => goTo(steps[steps.indexOf(step as Step) + 1] ?? "create-workspace");
+  const steps = stepsWith(useQuery(surveyQuery).data?.address ?? null);
+  const place = steps.indexOf(step as Step);
+  const onDone = (): void => goTo(steps[place + 1] ?? "create-workspace");
   const goHome = useCallback(() => void navigate({ to: "/" }), [navigate]);
   // What was loaded before belongs to the instance without accounts.
   const enter = async (credentials: AdminCredentials): Promise<string[]> => {
@@ -69,6 +81,6 @@ function CurrentStep() {
     case "survey":
       return <SurveyStep onDone={onDone} />;
     default:
-      return <WorkspaceStep onDone={goHome} />;
+      return <WorkspaceStep onDone={goHome} back={steps[place - 1] ?? "data-handling"} />;
   }
 }

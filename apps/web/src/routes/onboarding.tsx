@@ -1,21 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Outlet, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { requireOperator } from "../features/auth/api/guards.ts";
 import { PageBoundary } from "../components/ui/query-boundary.tsx";
+import { surveyQuery } from "../features/onboarding/api/survey.ts";
 import { OnboardingFrame } from "../features/onboarding/components/onboarding-frame.tsx";
 import { isStep } from "../features/onboarding/state/steps.ts";
 
 /** The first-run wizard; each step has its own address. */
 export const Route = createFileRoute("/onboarding")({
   beforeLoad: requireOperator,
+  // Whether there is a survey; if nobody answers, the steps themselves say so.
+  loader: async ({ context }) => {
+    await context.queryClient.ensureQueryData(surveyQuery).catch(() => undefined);
+  },
   component: Onboarding,
 });
 
 function Onboarding() {
   const { t } = useTranslation("onboarding");
   const { step = "home" } = useParams({ strict: false });
+  const surveyAddress = useQuery(surveyQuery).data?.address ?? null;
   return (
-    <OnboardingFrame step={isStep(step) ? step : "home"}>
+    <OnboardingFrame step={isStep(step) ? step : "home"} surveyAddress={surveyAddress}>
       <PageBoundary
         words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}
         key={step}

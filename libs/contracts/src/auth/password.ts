@@ -5,6 +5,32 @@ import { refusedOutcome } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
+/** Carrel-specific: what the password of an account must be like, for whoever is about to type one. */
+export const getPasswordRules = defineOperation({
+  name: "auth.password.rules",
+  service: "auth",
+  access: { who: "public" },
+  routes: [
+    {
+      method: "GET",
+      path: "/password-rules",
+      summary: "Get the rules for passwords of accounts",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({
+    shortest: z.number().int(),
+    longest: z.number().int(),
+    /** Minimum numbers of characters; 0 means no rule. */
+    lowercase: z.number().int(),
+    uppercase: z.number().int(),
+    digits: z.number().int(),
+    symbols: z.number().int(),
+    /** How many of these four rules must be met. */
+    needed: z.number().int(),
+  }),
+});
+
 /**
  * Replacing a password needs the current one or a recent sign-in. Refusals are
  * `{success:false,error}` with status 200: existing clients read `success` and `error` regardless of
@@ -126,5 +152,5 @@ export const resetPassword = defineOperation({
 });
 
 export const passwordContracts: Contracts = {
-  operations: [updatePassword, recoverAccount, resetPassword],
+  operations: [getPasswordRules, updatePassword, recoverAccount, resetPassword],
 };

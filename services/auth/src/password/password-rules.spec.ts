@@ -29,6 +29,26 @@ describe("password rules", () => {
     }
   });
 
+  it("are described as they are applied", () => {
+    expect(rules().describe()).toEqual({
+      shortest: 8,
+      longest: 250,
+      lowercase: 0,
+      uppercase: 0,
+      digits: 0,
+      symbols: 0,
+      needed: 0,
+    });
+    const strict = { PASSWORDMINCHAR: "12", PASSWORDUPPERCASE: "1", PASSWORDNUMERIC: "2" };
+    expect(rules(strict).describe()).toMatchObject({
+      shortest: 12,
+      uppercase: 1,
+      digits: 2,
+      needed: 2,
+    });
+    expect(rules({ ...strict, PASSWORDREQUIREMENTS: "1" }).describe().needed).toBe(1);
+  });
+
   it.each(["12345678", "password", "Password1", "TRUSTNO1", "iloveyou", "1qaz2wsx"])(
     "refuse the common password %s",
     (password) => {

@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, type getPasswordRules, type Out } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AuthConfig } from "../auth.config.ts";
@@ -39,6 +39,22 @@ const kinds = [
 @Injectable()
 export class PasswordRules {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
+
+  /** For whoever is about to choose one. */
+  describe(): Out<typeof getPasswordRules> {
+    const { PASSWORDMINCHAR, PASSWORDMAXCHAR, PASSWORDREQUIREMENTS } = this.config;
+    const kindsNeeded = kinds.filter(({ variable }) => this.config[variable] > 0).length;
+    return {
+      shortest: PASSWORDMINCHAR,
+      longest: Math.max(PASSWORDMAXCHAR, PASSWORDMINCHAR),
+      lowercase: this.config.PASSWORDLOWERCASE,
+      uppercase: this.config.PASSWORDUPPERCASE,
+      digits: this.config.PASSWORDNUMERIC,
+      symbols: this.config.PASSWORDSYMBOL,
+      needed:
+        PASSWORDREQUIREMENTS === 0 ? kindsNeeded : Math.min(PASSWORDREQUIREMENTS, kindsNeeded),
+    };
+  }
 
   /** Why a user's new password is refused, or null. */
   refuse(password: string): CarrelError | null {

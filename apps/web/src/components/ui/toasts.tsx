@@ -9,8 +9,11 @@ export default function Toasts() {
   const { t } = useTranslation();
   useEffect(
     () =>
-      registerToaster(({ kind, message, undo }) => {
-        show[kind](message, undo && { action: { label: t("undo"), onClick: undo } });
+      registerToaster(({ kind, message, undo, duration }) => {
+        show[kind](message, {
+          ...(undo && { action: { label: t("undo"), onClick: undo } }),
+          ...(duration !== undefined && { duration }),
+        });
       }),
     [t],
   );

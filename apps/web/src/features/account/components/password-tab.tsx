@@ -9,17 +9,22 @@ import { isProofFault } from "../../../lib/proof-fault.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 import { OneTimeCodeField } from "./one-time-code-field.tsx";
 import { DialogFooter } from "../../../components/ui/dialog.tsx";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 /** Sets a new password, which revokes all other sessions of the account. */
 export function PasswordTab({ user }: { user: UserWire }) {
   const { t } = useTranslation(["account", "common"]);
+  const passwordRule = usePasswordRule();
   const {
     register,
     handleSubmit,
     reset,
     setError,
     formState: { errors },
-  } = useForm({ defaultValues: { password: "", currentPassword: "", code: "" } });
+  } = useForm({
+    mode: "onTouched",
+    defaultValues: { password: "", currentPassword: "", code: "" },
+  });
   const update = useUpdateProfile();
   const submit = handleSubmit((fields) => {
     const onSuccess = (): void => {
@@ -58,7 +63,7 @@ export function PasswordTab({ user }: { user: UserWire }) {
         className="max-w-[360px] max-md:max-w-none"
         label={t("newPassword")}
         type="password"
-        help={t("newPasswordHelp")}
+        help={`${passwordRule} ${t("newPasswordHelp")}`}
         autoComplete="new-password"
         problem={
           fault &&

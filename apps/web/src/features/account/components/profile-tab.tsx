@@ -21,7 +21,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
     handleSubmit,
     setError,
     formState: { errors },
-  } = useForm({ defaultValues: { username: user.username, bio: user.bio } });
+  } = useForm({ mode: "onTouched", defaultValues: { username: user.username, bio: user.bio } });
   const update = useUpdateProfile();
   const submit = handleSubmit(({ username, bio }) => {
     const changes = {
@@ -48,6 +48,7 @@ export function ProfileTab({ user }: { user: UserWire }) {
         <TextField
           className="max-w-[360px] max-md:max-w-none"
           label={t("username")}
+          help={t("usernameHelp")}
           autoComplete="username"
           autoCapitalize="off"
           autoCorrect="off"

@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { CredentialField } from "../../../components/credential-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { passwordFault } from "../../../lib/credential-rules.ts";
 import { isProofFault } from "../../../lib/proof-fault.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -26,7 +27,8 @@ export function InstancePasswordForm({
   const { t } = useTranslation(["settings", "common"]);
   const [password, setPassword] = useState("");
   const [currentPassword, setCurrentPassword] = useState("");
-  const [fault, setFault] = useState<CredentialFault | null>(null);
+  const fault = passwordFault(password);
+  const [isChecked, setChecked] = useState(false);
   const [removing, setRemoving] = useState(false);
   const save = useSetPassword();
   const failed = (message: string): string => t("passwordFailed", { message });
@@ -51,12 +53,12 @@ export function InstancePasswordForm({
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy) return;
-    const found = passwordFault(password);
-    setFault(found);
-    if (found) return;
+    setChecked(true);
+    if (fault) return;
     submit(password, {
       onSuccess: () => {
         setPassword("");
+        setChecked(false);
         setCurrentPassword("");
         toast.success(t("passwordSaved"));
       },
@@ -84,16 +86,18 @@ export function InstancePasswordForm({
             }}
           />
         )}
-        <TextField
+        <CredentialField
           label={isProtected ? t("passwordNew") : t("password")}
           type="password"
           autoComplete="new-password"
           help={t("passwordHelp")}
-          problem={fault ? t(`common:credential.${fault}`) : isProofFault(error) ? null : problem}
+          fault={fault}
+          isChecked={isChecked}
+          problem={isProofFault(error) ? null : problem}
           value={password}
           onChange={(event) => {
             setPassword(event.target.value);
-            setFault(null);
+            setChecked(false);
             clearError();
           }}
         />

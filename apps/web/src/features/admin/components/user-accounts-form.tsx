@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { CredentialField } from "../../../components/credential-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
@@ -8,6 +9,7 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 export interface AdminCredentials {
   username: string;
@@ -27,6 +29,7 @@ export function UserAccountsForm({
   onEnabled: (credentials: AdminCredentials) => Promise<void>;
 }) {
   const { t } = useTranslation(["settings", "common"]);
+  const passwordRule = usePasswordRule();
   const enableAccounts = useEnableUserAccounts();
   const [open, setOpen] = useState(false);
   const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
@@ -39,8 +42,6 @@ export function UserAccountsForm({
     username: nameFault(credentials.username, { firstAdmin: true }),
     password: passwordFault(credentials.password),
   };
-  const wordsOf = (fault: typeof faults.username): string | null =>
-    submitted && fault ? t(`common:credential.${fault}`) : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setSubmitted(true);
@@ -74,10 +75,11 @@ export function UserAccountsForm({
               </li>
             </ul>
           </Notice>
-          <TextField
+          <CredentialField
             label={t("adminName")}
             help={t("adminNameHelp")}
-            problem={wordsOf(faults.username)}
+            fault={faults.username}
+            isChecked={submitted}
             autoFocus
             autoComplete="username"
             autoCapitalize="none"
@@ -86,12 +88,13 @@ export function UserAccountsForm({
             value={credentials.username}
             onChange={(event) => type({ username: event.target.value })}
           />
-          <TextField
+          <CredentialField
             label={t("adminPassword")}
             type="password"
             autoComplete="new-password"
-            help={t("passwordHelp")}
-            problem={wordsOf(faults.password)}
+            help={passwordRule}
+            fault={faults.password}
+            isChecked={submitted}
             value={credentials.password}
             onChange={(event) => type({ password: event.target.value })}
           />

@@ -15,6 +15,7 @@ import { makePassword } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateUser, useUpdateUser } from "../api/users.ts";
 import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 /**
  * Creates or edits a user. `own`: the user's own row, whose role and password cannot be changed
@@ -32,6 +33,7 @@ export function UserDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(["admin", "common"]);
+  const passwordRule = usePasswordRule();
   const id = useId();
   const [visible, setVisible] = useState(false);
   const create = useCreateUser();
@@ -45,6 +47,7 @@ export function UserDialog({
     setValue,
     formState: { errors },
   } = useForm<UserForm>({
+    mode: "onTouched",
     resolver: zodResolver(userFormRules(user)),
     defaultValues: formOf(user),
   });
@@ -149,7 +152,9 @@ export function UserDialog({
             field(
               "password",
               user ? t("users.newPassword") : t("users.password"),
-              user ? t("users.resetHelp", { name: user.username }) : t("users.passwordHelp"),
+              user
+                ? t("users.resetHelp", { name: user.username })
+                : `${passwordRule} ${t("users.passwordHelp")}`,
               (attributes, bad) => (
                 <div className="flex items-center gap-2">
                   <div className={inputStyles({ invalid: bad, box: true, className: "flex-1" })}>

@@ -10,6 +10,7 @@ import { nameFault, passwordFault, type CredentialFault } from "../../../lib/cre
 import { useAcceptInvite } from "../api/invitation.ts";
 import { useRequestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
@@ -32,6 +33,7 @@ export function InvitePage({
   onCreated: () => void;
 }) {
   const { t } = useTranslation(["auth", "common"]);
+  const passwordRule = usePasswordRule();
   const acceptInvite = useAcceptInvite();
   const signIn = useRequestSession();
   const problem =
@@ -48,7 +50,7 @@ export function InvitePage({
     register,
     handleSubmit,
     formState: { errors },
-  } = useForm({ defaultValues: { username: "", password: "" } });
+  } = useForm({ mode: "onTouched", defaultValues: { username: "", password: "" } });
   const signInAs = (username: string, password: string): void =>
     signIn.mutate(
       { username, password },
@@ -102,7 +104,7 @@ export function InvitePage({
           height="lg"
           label={t("password")}
           type="password"
-          help={t("reset.newHelp")}
+          help={passwordRule}
           problem={words(errors.password)}
           autoComplete="new-password"
           {...register("password", {

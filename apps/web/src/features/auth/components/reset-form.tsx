@@ -5,16 +5,18 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { dropResetToken, useResetPassword } from "../api/recovery.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 /** Asks for the new password twice. */
 export default function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {
   const { t } = useTranslation(["auth", "common"]);
+  const passwordRule = usePasswordRule();
   const {
     register,
     handleSubmit,
     getValues,
     formState: { errors },
-  } = useForm({ defaultValues: { password: "", confirm: "" } });
+  } = useForm({ mode: "onTouched", defaultValues: { password: "", confirm: "" } });
   const resetPassword = useResetPassword();
   const submit = handleSubmit(({ password, confirm }) => {
     const onSuccess = (): void => {
@@ -38,7 +40,7 @@ export default function ResetForm({ username, onDone }: { username: string; onDo
         height="lg"
         label={t("reset.new")}
         type="password"
-        help={t("reset.newHelp")}
+        help={passwordRule}
         autoComplete="new-password"
         autoFocus
         problem={

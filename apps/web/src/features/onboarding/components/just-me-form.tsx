@@ -1,9 +1,9 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceCards } from "../../../components/ui/choice-cards.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
+import { CredentialField } from "../../../components/credential-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { passwordFault } from "../../../lib/credential-rules.ts";
 import { useSetPassword } from "../../../lib/instance-access.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 
@@ -28,7 +28,8 @@ export function JustMeForm({
   const { t } = useTranslation(["onboarding", "common", "settings"]);
   const [answer, setAnswer] = useState<"yes" | "no" | null>(null);
   const [password, setPassword] = useState("");
-  const [fault, setFault] = useState<CredentialFault | null>(null);
+  const fault = passwordFault(password);
+  const [isChecked, setChecked] = useState(false);
   const save = useSetPassword();
   const { submit, busy, error, clearError } = useSubmission(() =>
     replaceSession(async () => {
@@ -42,9 +43,8 @@ export function JustMeForm({
     event.preventDefault();
     if (!isComplete || busy) return;
     if (answer === "no") return onDone();
-    const found = passwordFault(password);
-    setFault(found);
-    if (!found) submit(undefined, { onSuccess: onDone });
+    setChecked(true);
+    if (!fault) submit(undefined, { onSuccess: onDone });
   };
   return (
     <form id={id} className="grid grid-cols-1 gap-5" onSubmit={onSubmit} noValidate>
@@ -63,21 +63,19 @@ export function JustMeForm({
       </div>
       {answer === "no" && <p className="text-fg-2">{t("people.noPassword")}</p>}
       {answer === "yes" && (
-        <TextField
+        <CredentialField
           label={t("settings:password")}
           type="password"
           autoComplete="new-password"
           autoFocus
           help={t("people.passwordHelp")}
-          problem={
-            fault
-              ? t(`common:credential.${fault}`)
-              : error && t("people.passwordFailed", { message: error.message })
-          }
+          fault={fault}
+          isChecked={isChecked}
+          problem={error && t("people.passwordFailed", { message: error.message })}
           value={password}
           onChange={(event) => {
             setPassword(event.target.value);
-            setFault(null);
+            setChecked(false);
             clearError();
           }}
         />

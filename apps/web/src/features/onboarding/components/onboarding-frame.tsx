@@ -8,12 +8,22 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
-import { steps, type Step } from "../state/steps.ts";
+import { stepsWith, type Step } from "../state/steps.ts";
 
 /** The wizard's page: its steps on the left, or their number above on phones, and the current step. */
-export function OnboardingFrame({ step, children }: { step: Step; children: ReactNode }) {
+export function OnboardingFrame({
+  step,
+  surveyAddress,
+  children,
+}: {
+  step: Step;
+  /** null: there is no survey. */
+  surveyAddress: string | null;
+  children: ReactNode;
+}) {
   const { t } = useTranslation("onboarding");
   const theme = useTheme();
+  const steps = stepsWith(surveyAddress);
   const current = steps.indexOf(step);
   usePageTitle(t(`step.${step}`));
   return (

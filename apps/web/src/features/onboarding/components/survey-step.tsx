@@ -52,7 +52,7 @@ export function SurveyStep({ onDone }: { onDone: () => void }) {
     );
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (data.address === null || send.isPending) return;
+    if (send.isPending) return;
     const email = answers.email.trim();
     // The browser knows the form of an address.
     const { validity } = event.currentTarget.elements.namedItem("email") as HTMLInputElement;
@@ -66,14 +66,12 @@ export function SurveyStep({ onDone }: { onDone: () => void }) {
       back="data-handling"
       footer={
         <>
-          <Button variant={data.address === null ? "primary" : "quiet"} onClick={onDone}>
+          <Button variant="quiet" onClick={onDone}>
             {t("survey.skip")}
           </Button>
-          {data.address !== null && (
-            <Button type="submit" form="survey" variant="primary" disabled={send.isPending}>
-              {send.isPending ? t("survey.sending") : t("survey.send")}
-            </Button>
-          )}
+          <Button type="submit" form="survey" variant="primary" disabled={send.isPending}>
+            {send.isPending ? t("survey.sending") : t("survey.send")}
+          </Button>
         </>
       }
     >
@@ -118,11 +116,7 @@ export function SurveyStep({ onDone }: { onDone: () => void }) {
           />
           <FieldHelp id={`${id}-help`}>{t("survey.commentHelp")}</FieldHelp>
         </Field>
-        {data.address === null ? (
-          <Notice>
-            <p>{t("survey.noAddress")}</p>
-          </Notice>
-        ) : (
+        {data.address !== null && (
           <p className="text-xs text-fg-3">
             {t("survey.destination", { host: new URL(data.address).host })}
           </p>

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { CredentialField } from "../../../components/credential-field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
 import type { FormState } from "./just-me-form.tsx";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
@@ -32,6 +33,7 @@ export function TeamForm({
   onDone: () => void;
 }) {
   const { t } = useTranslation(["onboarding", "common", "settings"]);
+  const passwordRule = usePasswordRule();
   const enable = useEnableUserAccounts();
   const [credentials, setCredentials] = useState<AdminCredentials>({ username: "", password: "" });
   const [isBusy, setBusy] = useState(false);
@@ -43,9 +45,6 @@ export function TeamForm({
   const isComplete =
     faults.username !== "nameShortFirstAdmin" && faults.password !== "passwordShort";
   useEffect(() => onState({ isComplete, isBusy }), [onState, isComplete, isBusy]);
-  // Those about the length go without saying while somebody types.
-  const problemOf = (fault: (typeof faults)["username"], typed: string): string | null =>
-    isComplete && typed !== "" && fault ? t(`common:credential.${fault}`) : null;
   const create = async (): Promise<void> => {
     await enable.mutateAsync(credentials);
     try {
@@ -71,10 +70,10 @@ export function TeamForm({
   return (
     <form id={id} className="grid grid-cols-1 gap-5" onSubmit={onSubmit} noValidate>
       <p className="text-fg-2">{t("people.adminSentence")}</p>
-      <TextField
+      <CredentialField
         label={t("settings:adminName")}
         help={t("people.nameHelp")}
-        problem={problemOf(faults.username, credentials.username)}
+        fault={faults.username}
         autoFocus
         autoComplete="username"
         autoCapitalize="none"
@@ -83,12 +82,12 @@ export function TeamForm({
         value={credentials.username}
         onChange={(event) => type({ username: event.target.value })}
       />
-      <TextField
+      <CredentialField
         label={t("settings:adminPassword")}
         type="password"
         autoComplete="new-password"
-        help={t("people.adminHelp")}
-        problem={problemOf(faults.password, credentials.password)}
+        help={`${passwordRule} ${t("people.adminHelp")}`}
+        fault={faults.password}
         value={credentials.password}
         onChange={(event) => type({ password: event.target.value })}
       />

@@ -4,13 +4,14 @@ import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useFinishOnboarding } from "../api/onboarding.ts";
+import type { Step } from "../state/steps.ts";
 import { StepPage } from "./step-page.tsx";
 
 /** Long enough to read that it worked (specification 1, section 4). */
 const leaveMs = 1_000;
 
 /** Names the first workspace, which ends the wizard. */
-export function WorkspaceStep({ onDone }: { onDone: () => void }) {
+export function WorkspaceStep({ onDone, back }: { onDone: () => void; back: Step }) {
   const { t } = useTranslation("onboarding");
   const [name, setName] = useState("");
   const finish = useFinishOnboarding();
@@ -25,14 +26,15 @@ export function WorkspaceStep({ onDone }: { onDone: () => void }) {
     if (name.trim() === "" || finish.isPending || isDone) return;
     finish.mutate(
       { name: name.trim() },
-      { onSuccess: () => toast.success(t("workspace.created")) },
+      // It says where the app is going, so it ends when the app has arrived.
+      { onSuccess: () => toast.brief(t("workspace.created"), leaveMs) },
     );
   };
   return (
     <StepPage
       title={t("workspace.title")}
       sentence={t("workspace.sentence")}
-      back="survey"
+      back={back}
       focusesHeading={false}
       footer={
         <Button

@@ -9,4 +9,8 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
+/** The steps without a survey that can't be sent. */
+export const stepsWith = (surveyAddress: string | null): readonly Step[] =>
+  surveyAddress === null ? steps.filter((step) => step !== "survey") : steps;
+
 export const isStep = (name: string): name is Step => (steps as readonly string[]).includes(name);
