@@ -223,12 +223,12 @@ test.describe("vector database", () => {
     await expect(page.getByText("Enter a whole number from 1 to 100.")).toBeVisible();
     await page.getByLabel("Maximum passages per answer").fill("8");
     await page.getByRole("radio", { name: /^None/ }).check();
+    await expect(page.getByRole("radio", { name: /^Standard/ })).toBeChecked();
+    await page.getByRole("radio", { name: /^Reranked/ }).check();
     await save(page, gateway);
-    await expect.poll(() => bodies(gateway)).toEqual([{ topN: 8, similarityThreshold: 0 }]);
-    // The similarities are the only choice: a search mode would be another control.
-    await expect(page.getByRole("radio")).toHaveCount(4);
-    for (const role of ["combobox", "checkbox", "switch"] as const)
-      await expect(page.getByRole("main").getByRole(role)).toHaveCount(0);
+    await expect
+      .poll(() => bodies(gateway))
+      .toEqual([{ topN: 8, similarityThreshold: 0, vectorSearchMode: "rerank" }]);
   });
   test("is reset after a confirmation, with progress and result", async ({ page, gateway }) => {
     await go(page, gateway, "vector-database");

@@ -102,6 +102,16 @@ export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTr
           onChange={(similarityThreshold) => set({ similarityThreshold })}
         />
         <p className="text-fg-3 text-xs">{t("similarityHelp")}</p>
+        <ChoiceList
+          label={t("ranking.label")}
+          value={values.vectorSearchMode}
+          options={(["default", "rerank"] as const).map((value) => ({
+            value,
+            name: t(`ranking.${value}`),
+            help: t(`ranking.${value}Help`),
+          }))}
+          onChange={(vectorSearchMode) => set({ vectorSearchMode })}
+        />
         <div className="flex items-center gap-2 flex-wrap">
           <Button className="max-md:h-11" onClick={onTry}>
             <ScanSearch className="size-3.5 stroke-2" aria-hidden="true" />

@@ -48,17 +48,27 @@ describe("workspace settings form", () => {
       openAiTemp: "",
       topN: "4",
       similarityThreshold: "0.25",
+      vectorSearchMode: "default",
     });
     expect(changeOf([], values)).toEqual({});
     expect(
       changeOf(
-        ["name", "openAiTemp", "topN", "similarityThreshold", "openAiPrompt", "chatProvider"],
+        [
+          "name",
+          "openAiTemp",
+          "topN",
+          "similarityThreshold",
+          "vectorSearchMode",
+          "openAiPrompt",
+          "chatProvider",
+        ],
         {
           ...values,
           name: " Heat pumps ",
           openAiTemp: "0,7",
           topN: "12",
           similarityThreshold: "0",
+          vectorSearchMode: "rerank",
           openAiPrompt: "  ",
           chatProvider: "",
         },
@@ -68,6 +78,7 @@ describe("workspace settings form", () => {
       openAiTemp: 0.7,
       topN: 12,
       similarityThreshold: 0,
+      vectorSearchMode: "rerank",
       openAiPrompt: null,
       chatProvider: null,
     });

@@ -13,6 +13,7 @@ export const fieldNames = [
   "openAiTemp",
   "topN",
   "similarityThreshold",
+  "vectorSearchMode",
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type Values = Record<FieldName, string>;
@@ -85,6 +86,9 @@ export function changeOf(names: readonly FieldName[], values: Values): Workspace
         break;
       case "openAiTemp":
         change.openAiTemp = text.trim() === "" ? null : parseNumber(text);
+        break;
+      case "vectorSearchMode":
+        change.vectorSearchMode = text === "rerank" ? "rerank" : "default";
         break;
       case "chatMode":
         change.chatMode = text === "query" ? "query" : "chat";
