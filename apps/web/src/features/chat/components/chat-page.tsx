@@ -257,7 +257,9 @@ export function ChatPage({
           dock={
             <>
               {composer(1)}
-              <p className="pt-1.5 text-center text-2xs text-fg-3 max-md:hidden">{t("hint")}</p>
+              <p className="pt-1.5 text-center text-2xs text-fg-3 max-md:hidden by-touch:hidden">
+                {t("hint")}
+              </p>
             </>
           }
         />

@@ -227,7 +227,7 @@ export function Composer(props: ComposerProps) {
         />
         {isHeld && <WaitingForFiles names={files.unread} onCancel={release} />}
         <div
-          className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:flex-wrap max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-9 max-md:[&_[role=radio]]:h-7 max-md:[&_[role=radio]]:leading-7"
+          className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:flex-wrap max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-11 max-md:[&_[role=radio]]:relative max-md:[&_[role=radio]]:h-8 max-md:[&_[role=radio]]:leading-8 max-md:[&_[role=radio]]:after:absolute max-md:[&_[role=radio]]:after:inset-x-0 max-md:[&_[role=radio]]:after:-inset-y-1.5"
           data-tools
         >
           <FileInput

@@ -11,7 +11,7 @@ const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-l
 const ModelList = lazy(load);
 
 const look =
-  "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-9 max-md:max-w-full";
+  "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-11 max-md:max-w-full";
 
 /**
  * The model that answers in a thread (null: the default thread), which everyone sees and whoever

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 
 const sendButton =
-  "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-9 [&_svg]:stroke-[2.25]";
+  "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-11 [&_svg]:stroke-[2.25]";
 
 /** Stops the answer being written, sends the message, or offers both. */
 export function SendButtons({

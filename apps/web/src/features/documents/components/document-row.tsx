@@ -194,7 +194,8 @@ export const DocumentRow = memo(function DocumentRow({
       <div className={actionsCell} role="gridcell">
         {selectable && change && canPin && (
           <IconButton
-            className="can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100"
+            // On phones the menu has it.
+            className="max-md:hidden can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100"
             tabIndex={tab}
             label={
               document.pinned

@@ -9,7 +9,7 @@ import { Kbd } from "../../../components/ui/kbd.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatPercent } from "../../../lib/format.ts";
-import { shortcutLabel } from "../../../lib/keyboard.ts";
+import { shortcutLabel, withShortcut } from "../../../lib/keyboard.ts";
 import { useQueue } from "../state/queue.ts";
 import { toggleSidebar } from "../state/sidebar.ts";
 
@@ -39,7 +39,7 @@ export function Sidebar({
         <Link to="/" className="rounded" aria-label={t("home")}>
           <Logo />
         </Link>
-        <IconButton label={`${t("hideSidebar")} (${shortcutLabel("B")})`} onClick={toggleSidebar}>
+        <IconButton label={withShortcut(t("hideSidebar"), "B")} onClick={toggleSidebar}>
           <PanelLeft />
         </IconButton>
       </div>

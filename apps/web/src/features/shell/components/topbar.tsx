@@ -4,7 +4,7 @@ import { ChevronRight, Menu as MenuIcon, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { shortcutLabel } from "../../../lib/keyboard.ts";
+import { withShortcut } from "../../../lib/keyboard.ts";
 import { openSheet, toggleSidebar, useSidebar } from "../state/sidebar.ts";
 
 /** The bar above the main column: location, then actions. */
@@ -27,7 +27,7 @@ export function Topbar({
       {!shown && (
         <IconButton
           className="-ms-2 me-1 max-md:hidden"
-          label={`${t("showSidebar")} (${shortcutLabel("B")})`}
+          label={withShortcut(t("showSidebar"), "B")}
           onClick={toggleSidebar}
         >
           <PanelLeft />
