@@ -65,6 +65,7 @@ test.describe("admin screens", () => {
       "Nightly import",
       async (page) => {
         await page.getByRole("button", { name: "Create key" }).click();
+        await expect(dialog(page).getByLabel("Name")).toBeFocused();
         await page.keyboard.press("Enter");
         await expect(dialog(page).getByLabel("API key")).toBeVisible();
       },
@@ -230,7 +231,7 @@ test.describe("admin screens", () => {
     await page.goto("/settings/api-keys");
     await page.getByRole("button", { name: "Create key" }).focus();
     await page.keyboard.press("Enter");
-    await expect(dialog(page).getByRole("textbox")).toBeFocused();
+    await expect(dialog(page).getByLabel("Name")).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(dialog(page).getByLabel("API key")).toBeFocused();
     await page.keyboard.press("Tab");

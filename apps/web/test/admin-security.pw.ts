@@ -136,7 +136,11 @@ test.describe("keys", () => {
         await expect(page.getByText("No API keys yet")).toBeVisible();
         await page.getByRole("button", { name: "Create key" }).click();
       }
-      await dialog(page).getByRole("textbox").fill("Backup");
+      await dialog(page).getByLabel("Name").fill("Backup");
+      // Whoever wants more must say so.
+      await expect(dialog(page).getByRole("radio", { name: "Limited" })).toBeChecked();
+      await expect(dialog(page).getByRole("radio", { name: "Selected" })).toBeChecked();
+      await expect(dialog(page).getByLabel("Expiration")).toHaveValue("90");
       await page.keyboard.press("Enter");
       await expect(dialog(page).getByLabel("API key")).toHaveValue(
         "carrel-T5W9QKD-1ZN4RXM-B7V2HCA-P8J6EYG",
@@ -144,13 +148,12 @@ test.describe("keys", () => {
       await dialog(page).getByRole("button", { name: "Done" }).click();
       await expect(row(page, "Backup").getByText("***6EYG")).toBeVisible();
       await expect(page.getByText("T5W9QKD-1ZN4RXM")).toHaveCount(0);
-      await expect(row(page, "Backup").getByText("All workspaces")).toBeVisible();
+      await expect(row(page, "Backup").getByText("1 workspace")).toBeVisible();
       await menu(page, "Backup", "Edit");
-      await dialog(page).getByRole("radio", { name: "Limited" }).check();
       await dialog(page)
         .getByRole("checkbox", { name: /^Documents/ })
         .check();
-      await dialog(page).getByRole("radio", { name: "Selected" }).click();
+      await dialog(page).getByRole("checkbox", { checked: true }).last().uncheck();
       await dialog(page).getByLabel("Expiration").selectOption("30 days");
       await dialog(page).getByLabel("Requests per minute").fill("0");
       await dialog(page).getByRole("button", { name: "Save changes" }).click();

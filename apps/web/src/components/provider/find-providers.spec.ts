@@ -12,7 +12,8 @@ it.each([
   ["LMStudio", ["lmstudio"]],
   ["lm st", ["lmstudio"]],
   ["z.ai", ["zai"]],
-  [" ", ["generic-openai", "lmstudio", "zai"]],
+  // Those that most people look for come first.
+  [" ", ["lmstudio", "generic-openai", "zai"]],
   ["mistral", []],
 ])("%j finds %j", (term, ids) => {
   expect(findProviders(providers, term).map(({ id }) => id)).toEqual(ids);

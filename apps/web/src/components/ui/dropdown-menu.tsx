@@ -5,7 +5,7 @@ import type { MenuProps } from "./menu-item.ts";
 import { Kbd } from "./kbd.tsx";
 
 const menuItem = cva(
-  "flex h-7.5 w-full cursor-pointer items-center gap-2 rounded-sm px-2 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10",
+  "flex min-h-7.5 w-full cursor-pointer items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10",
   {
     variants: {
       danger: { true: "text-danger", false: "text-fg-1 [&_svg]:text-fg-3" },
@@ -61,8 +61,8 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                   item.run();
                 }}
               >
-                <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
-                {item.label}
+                <item.icon className="size-3.5 flex-none stroke-2" aria-hidden="true" />
+                <span className="min-w-0">{item.label}</span>
                 <DropdownMenu.ItemIndicator className="ms-auto">
                   <Check className="size-3.5 stroke-2" aria-hidden="true" />
                 </DropdownMenu.ItemIndicator>
@@ -77,10 +77,12 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                   item.run();
                 }}
               >
-                <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
-                {item.label}
+                <item.icon className="size-3.5 flex-none stroke-2" aria-hidden="true" />
+                <span className="min-w-0">{item.label}</span>
                 {item.shortcut && (
-                  <Kbd className="ms-auto border-0 bg-transparent">{item.shortcut}</Kbd>
+                  <Kbd className="ms-auto flex-none border-0 bg-transparent ps-3 whitespace-nowrap">
+                    {item.shortcut}
+                  </Kbd>
                 )}
               </DropdownMenu.Item>
             ),

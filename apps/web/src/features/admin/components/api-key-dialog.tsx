@@ -15,22 +15,40 @@ import { formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { useSaveApiKey } from "../api/api-keys.ts";
-import { expiryDays, faultsOf, formOf, limitsOf, type ApiKeyForm } from "../state/api-key-form.ts";
+import {
+  expiryDays,
+  faultsOf,
+  formOf,
+  limitsOf,
+  newKeyForm,
+  type ApiKeyForm,
+} from "../state/api-key-form.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Creates a key and shows it once, or changes what one may do. */
-export function ApiKeyDialog({
-  apiKey,
-  multiUser,
-  onClose,
-}: {
+interface ApiKeyDialogProps {
   apiKey: ApiKeyWire | null;
   multiUser: boolean;
   onClose: () => void;
-}) {
+}
+
+/** Creates a key and shows it once, or changes what one may do. */
+export function ApiKeyDialog(props: ApiKeyDialogProps) {
+  const workspaces = useQuery(workspacesQuery);
+  if (props.apiKey !== null) return <Editor {...props} initial={formOf(props.apiKey)} />;
+  // One of them is chosen at first.
+  if (workspaces.isPending) return null;
+  return <Editor {...props} initial={newKeyForm(workspaces.data?.[0]?.id)} />;
+}
+
+function Editor({
+  apiKey,
+  multiUser,
+  onClose,
+  initial,
+}: ApiKeyDialogProps & { initial: ApiKeyForm }) {
   const { t } = useTranslation("admin");
-  const [form, setForm] = useState(() => formOf(apiKey));
+  const [form, setForm] = useState(initial);
   const [isChecked, setChecked] = useState(false);
   const save = useSaveApiKey(multiUser, apiKey);
   const faults = faultsOf(form, maxRequestsPerMinute);
@@ -88,7 +106,7 @@ export function ApiKeyDialog({
             name="key-access"
             label={t("keys.access")}
             value={form.access}
-            options={(["full", "limited"] as const).map((value) => ({
+            options={(["limited", "full"] as const).map((value) => ({
               value,
               label: t(`keys.accessChoice.${value}`),
               text: t(`keys.accessText.${value}`),

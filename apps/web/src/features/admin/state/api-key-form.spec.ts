@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ApiKeyWire } from "@carrel/contracts";
-import { faultsOf, formOf, isExpired, limitsOf } from "./api-key-form.ts";
+import { faultsOf, formOf, isExpired, limitsOf, newKeyForm } from "./api-key-form.ts";
 
 const now = new Date(2026, 4, 10, 12);
 const key: ApiKeyWire = {
@@ -18,14 +18,18 @@ const key: ApiKeyWire = {
 };
 
 describe("the form of an API key", () => {
-  it("creates a key with full power unless something is limited", () => {
-    expect(limitsOf({ ...formOf(null), name: " Backup " }, null, now)).toEqual({
+  it("creates a key that chats in one workspace for 90 days unless more is wanted", () => {
+    expect(limitsOf({ ...newKeyForm(7), name: " Backup " }, null, now)).toEqual({
       name: "Backup",
-      scopes: ["admin"],
-      workspaceIds: null,
-      expiresAt: null,
+      scopes: ["read", "chat"],
+      workspaceIds: [7],
+      expiresAt: new Date(now.getTime() + 90 * 86_400_000).toISOString(),
       requestsPerMinute: null,
     });
+    expect(
+      limitsOf({ ...newKeyForm(7), access: "full", reach: "all", expiry: "never" }, null, now),
+    ).toMatchObject({ scopes: ["admin"], workspaceIds: null, expiresAt: null });
+    expect(newKeyForm(undefined)).toMatchObject({ access: "limited", reach: "all" });
   });
 
   it("keeps what an existing key has", () => {
@@ -51,7 +55,7 @@ describe("the form of an API key", () => {
 
   it("finds what can't be saved", () => {
     const faults = (change: Partial<ReturnType<typeof formOf>>) =>
-      Object.keys(faultsOf({ ...formOf(null), ...change }, 1_000, now));
+      Object.keys(faultsOf({ ...newKeyForm(undefined), ...change }, 1_000, now));
     expect(faults({})).toEqual([]);
     expect(faults({ reach: "selected" })).toEqual(["workspaceIds"]);
     expect(faults({ expiry: "date" })).toEqual(["date"]);

@@ -27,15 +27,27 @@ export interface KeyLimits {
   requestsPerMinute: number | null;
 }
 
-export const formOf = (key: ApiKeyWire | null): ApiKeyForm => ({
-  name: key?.name ?? "",
-  access: key === null || key.scopes.includes("admin") ? "full" : "limited",
-  more: new Set(key?.scopes.filter((scope) => scope === "chat" || scope === "documents")),
-  reach: key?.workspaceIds ? "selected" : "all",
-  workspaceIds: new Set(key?.workspaceIds),
-  expiry: key?.expiresAt ? "kept" : "never",
+export const formOf = (key: ApiKeyWire): ApiKeyForm => ({
+  name: key.name ?? "",
+  access: key.scopes.includes("admin") ? "full" : "limited",
+  more: new Set(key.scopes.filter((scope) => scope === "chat" || scope === "documents")),
+  reach: key.workspaceIds ? "selected" : "all",
+  workspaceIds: new Set(key.workspaceIds),
+  expiry: key.expiresAt ? "kept" : "never",
   date: "",
-  rate: key?.requestsPerMinute ? String(key.requestsPerMinute) : "",
+  rate: key.requestsPerMinute ? String(key.requestsPerMinute) : "",
+});
+
+/** A new key asks questions in one workspace for 90 days, unless somebody wants more. */
+export const newKeyForm = (workspaceId: number | undefined): ApiKeyForm => ({
+  name: "",
+  access: "limited",
+  more: new Set(["chat"]),
+  reach: workspaceId === undefined ? "all" : "selected",
+  workspaceIds: new Set(workspaceId === undefined ? [] : [workspaceId]),
+  expiry: "90",
+  date: "",
+  rate: "",
 });
 
 /** The end of a day in the reader's time zone. */
