@@ -115,6 +115,10 @@ export class FakeGateway extends GatewayState {
       sendBlob(this, call);
       return true;
     }
+    if (path === "/password-rules") {
+      call.json(this.passwordRules);
+      return true;
+    }
     if (
       this.shares.handlePublic(call) ||
       (await this.admin.branding.handlePublic(call)) ||

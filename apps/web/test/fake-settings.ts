@@ -22,7 +22,6 @@ export class FakeSettings {
           },
         }),
       );
-    if (path === "/password-rules") return answered(json(this.state.passwordRules));
     if (path === "/request-token")
       return answered(
         body.password === password

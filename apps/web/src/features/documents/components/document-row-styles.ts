@@ -13,7 +13,7 @@ export const bodyRow = `group/row ${grid} relative min-h-[52px] border-b focus-v
 export const selectedRow = "border-accent-line/45 bg-accent-subtle";
 
 export const fileCell = "max-md:mt-0.5 max-md:self-start";
-export const titleLine = "block max-w-full truncate font-medium";
+export const titleLine = "block max-w-full truncate font-medium max-md:-my-0.5 max-md:py-0.5";
 export const factsLine = "block truncate text-xs text-fg-3 tabular-nums";
 export const statusCell = "max-md:col-start-(--status-column) max-md:row-start-2";
 export const addedCell = {

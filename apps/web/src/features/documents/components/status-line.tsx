@@ -49,4 +49,5 @@ export function StatusLine({
 }
 
 /** A link within a status. */
-export const statusLink = "font-medium text-link underline underline-offset-2";
+export const statusLink =
+  "font-medium text-link underline underline-offset-2 max-md:-my-1 max-md:py-1";

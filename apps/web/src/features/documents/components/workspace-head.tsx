@@ -42,7 +42,7 @@ export function WorkspaceHead({
                   {", "}
                   <button
                     type="button"
-                    className={cn(linkStyles, "text-danger")}
+                    className={cn(linkStyles, "text-danger max-md:py-0.5")}
                     onClick={() => view.setFilters({ ...noFilters, state: "failed" })}
                   >
                     {t("workspace.failedDocuments", { count: count.failed })}

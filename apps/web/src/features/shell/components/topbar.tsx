@@ -36,7 +36,9 @@ export function Topbar({
       <div className="flex min-w-0 items-center gap-1.5 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-0">
         {above && (
           <>
-            <span className="max-w-[40ch] truncate text-fg-3 max-md:text-2xs/3.5">{above}</span>
+            <span className="max-w-[40ch] truncate text-fg-3 max-md:text-2xs/3.5 max-md:has-[a]:-mt-2.5 max-md:[&_a]:block max-md:[&_a]:pt-2.5">
+              {above}
+            </span>
             <span className="flex text-fg-3 max-md:hidden" aria-hidden="true">
               <ChevronRight className="size-3.5 stroke-2" />
             </span>
