@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isSigningOut } from "./features/auth/api/sign-in.ts";
 import { saveTheme } from "./features/account/api/profile.ts";
-import { ApiError, listenUnauthenticated } from "./lib/api.ts";
+import { ApiError, listenProofDue, listenUnauthenticated } from "./lib/api.ts";
 import { dropEarlyReplies } from "./lib/early-replies.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
 import { startI18n } from "./lib/i18n.ts";
@@ -52,6 +52,8 @@ listenUnauthenticated(() => {
       asking = false;
     });
 });
+
+listenProofDue(async () => (await import("./components/confirm-identity.tsx")).confirmIdentity());
 
 // Users with an account keep their theme across devices.
 listenThemeChosen((theme) => {

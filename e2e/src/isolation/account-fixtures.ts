@@ -30,6 +30,10 @@ export const accountFixtures: Entry[] = [
     c.requestTokenBySignInToken,
     { ...plain, call: () => ({ query: { token: "allm-tat-unknown" } }), allowed: [401, 403, 429] },
   ],
+  [
+    c.confirmSession,
+    { ...plain, call: () => ({ body: { password: "wrong" } }), allowed: [400, 429] },
+  ],
   [c.signOut, { ...plain, call: (_things, world, caller) => freshSession(world, caller) }],
   // The caller's own one is another session of the same person, so that the caller stays signed in.
   [

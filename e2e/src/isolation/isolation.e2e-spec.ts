@@ -3,9 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import { endpoints, includesScope, type Endpoint } from "@carrel/contracts";
 import type { Call, Fixture } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
+import { oldSession } from "./old-session.ts";
 import { makeSolo } from "./solo.ts";
 import { makeTeam } from "./team.ts";
-import { resources, type Caller, type Resource, type Things, type World } from "./world.ts";
+import {
+  password,
+  resources,
+  type Caller,
+  type Resource,
+  type Things,
+  type World,
+} from "./world.ts";
 
 /** The declared policy's decision about a caller, whatever the call refers to. */
 type Verdict = "may" | { status: number; body: RegExp };
@@ -242,6 +250,31 @@ describe.each([
         if (verdict === "may") await check(world, endpoint, fixture, caller);
     },
   );
+
+  it("refuses an old session what would outlive it, until its owner confirms it", async () => {
+    const admin = world.callers.find(({ kind, role }) => kind === "session" && role === "admin")!;
+    const caller = { ...admin, api: await oldSession(world, admin) };
+    const own = await world.own(admin, []);
+    const marked = endpoints.filter(
+      ({ access: { proof, mode = world.mode } }) => proof === "recent" && mode === world.mode,
+    );
+    expect(marked.length).toBeGreaterThan(5);
+    for (const endpoint of marked) {
+      const call = await fixtures.get(endpoint.name)!.call(own, world, caller);
+      expect({ route: endpoint.name, ...(await send(world, caller, endpoint, call)) }).toEqual({
+        route: endpoint.name,
+        status: endpoint.errors.REFUSED?.status ?? 400,
+        body: expect.stringMatching(
+          /"error":"To confirm it's you, sign in again and retry within 10 minutes\."/,
+        ),
+      });
+    }
+    expect((await caller.api.call("POST", "/system/confirm-session", { password })).json()).toEqual(
+      { success: true, error: null },
+    );
+    const create = world.mode === "multi" ? "/admin/generate-api-key" : "/system/generate-api-key";
+    expect((await caller.api.call("POST", create, {})).json()).toMatchObject({ error: null });
+  });
 
   it("leaves other people's data unchanged", async () => {
     expect(await world.readForeign()).toEqual(before);

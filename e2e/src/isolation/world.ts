@@ -1,5 +1,5 @@
 import type { KeyScope } from "@carrel/contracts";
-import type { Instance } from "@carrel/testing";
+import type { TestInstance } from "@carrel/testing";
 import type { Api } from "../api.ts";
 
 /** Who makes the call. Only `session` callers have a role that counts on session routes. */
@@ -57,7 +57,7 @@ export type Resource = keyof typeof resources;
 
 export interface World {
   mode: "single" | "multi";
-  instance: Instance;
+  instance: TestInstance;
   /** The admin, or the single-user session: tests prepare everything as this one. */
   root: Api;
   callers: Caller[];

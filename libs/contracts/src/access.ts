@@ -38,6 +38,8 @@ export const principalSchema = z.object({
   role: z.enum(["none", ...roles]),
   /** Session the credential belongs to; absent for keys and on instances without a password. */
   sessionId: z.uuid().optional(),
+  /** When the session last proved who uses it, in ms since 1970; only set with `sessionId`. */
+  provenAt: z.number().int().optional(),
   /** Id of the key, for kinds `key` and `extension`. */
   keyId: z.number().int().optional(),
   /** Only and always set for kind `key`. */
@@ -112,6 +114,18 @@ export const publicPrincipal: Principal = { kind: "public", userId: null, role: 
 export const instancePrincipal: Principal = { kind: "instance", userId: null, role: "admin" };
 export const servicePrincipal: Principal = { kind: "service", userId: null, role: "admin" };
 
+/** How long after a sign-in or a confirmation no further proof is needed. */
+export const proofLifetimeMs = 10 * 60_000;
+
+/**
+ * Whether a session proved recently enough that its owner uses it. Keys are no sessions, and an
+ * instance without a password has nothing to prove.
+ */
+export const isRecentlyProven = ({ kind, sessionId, provenAt }: Principal): boolean =>
+  kind === "user" || (kind === "instance" && sessionId !== undefined)
+    ? provenAt !== undefined && provenAt > Date.now() - proofLifetimeMs
+    : true;
+
 /**
  * Access policy of an operation. `session` accepts a session of any role, `key` only a developer
  * API key, `extension` only a browser-extension key; `internal` operations have no HTTP route and
@@ -133,6 +147,13 @@ export type Access = {
   memberMay?: MemberRight;
   /** The route answers 401 in the other mode. */
   mode?: "single" | "multi";
+  /**
+   * For session routes that could turn a stolen session into lasting access. `recent`: the gateway
+   * refuses sessions whose last proof is too old (`isRecentlyProven`); `handler`: the handler does,
+   * because it depends on the fields; `none`: grants nothing that outlives the session. Writes of
+   * auth, and those that carry a secret or a role, must say which (`access-proof.spec.ts`).
+   */
+  proof?: "recent" | "handler" | "none";
 } & ({ who: "public" | "session" | "manager" | "admin" | "extension" | "internal" } | KeyAccess);
 
 export interface KeyAccess {

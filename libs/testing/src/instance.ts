@@ -17,6 +17,11 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
+/** Its database may be changed behind its back. */
+export interface TestInstance extends Instance {
+  databaseUrl: string;
+}
+
 /** The whole product, started as a user starts it, with its own data folder. */
 export async function startInstance(environment: Record<string, string> = {}): Promise<Instance> {
   const home = guardedFolder("carrel-instance-"); // leaves no servers behind if the test is killed
@@ -68,11 +73,12 @@ export async function startInstance(environment: Record<string, string> = {}): P
  */
 export async function startTestInstance(
   environment: Record<string, string> = {},
-): Promise<Instance> {
+): Promise<TestInstance> {
   const database = await testDatabase();
   const instance = await startInstance({ DATABASE_URL: database.url, ...environment });
   return {
     ...instance,
+    databaseUrl: database.url,
     async stop() {
       await instance.stop();
       await database.drop();

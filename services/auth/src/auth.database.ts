@@ -13,6 +13,7 @@ import { CreateUser1763700000000 } from "./database/migrations/1763700000000-Cre
 import { LimitApiKeys1795610000000 } from "./database/migrations/1795610000000-LimitApiKeys.ts";
 import { KeepInviteCodes1796030000000 } from "./database/migrations/1796030000000-KeepInviteCodes.ts";
 import { LimitInvites1796040000000 } from "./database/migrations/1796040000000-LimitInvites.ts";
+import { ConfirmSessions1795810000000 } from "./database/migrations/1795810000000-ConfirmSessions.ts";
 
 export const authDatabase: ServiceDatabase = {
   schema: "auth",
@@ -34,5 +35,6 @@ export const authDatabase: ServiceDatabase = {
     LimitApiKeys1795610000000,
     KeepInviteCodes1796030000000,
     LimitInvites1796040000000,
+    ConfirmSessions1795810000000,
   ],
 };

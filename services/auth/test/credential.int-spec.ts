@@ -51,6 +51,7 @@ describe("a credential", () => {
       userId: bob.id,
       role: "manager",
       sessionId: expect.any(String),
+      provenAt: expect.any(Number),
       dailyMessageLimit: 3,
     });
     await auth.sql.query(`UPDATE auth."user" SET role = 'admin' WHERE id = $1`, [bob.id]);

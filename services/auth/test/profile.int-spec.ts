@@ -137,13 +137,13 @@ describe("the caller's profile", () => {
   it("asks for the current password unless the sign-in was recent", async () => {
     const before = await row();
     await auth.sql.query(
-      "UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1",
+      "UPDATE auth.session SET created_at = now() - interval '11 minutes' WHERE id = $1",
       [session],
     );
     const password = "a stranger's own";
     await expect(update({ password })).rejects.toMatchObject({
       kind: "REFUSED",
-      message: "Enter your current password, or sign in again and retry within 5 minutes.",
+      message: "Enter your current password, or sign in again and retry within 10 minutes.",
     });
     await expect(update({ password, currentPassword: "a guess" })).rejects.toMatchObject({
       kind: "PASSWORD_WRONG",

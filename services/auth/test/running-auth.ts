@@ -50,11 +50,13 @@ export interface RunningAuth {
   stop(): Promise<void>;
 }
 
+/** The user in a session that was just proven. */
 export const asUser = (userId: number, role: Role, sessionId?: string): Scope => ({
   principal: {
     kind: "user",
     userId,
     role,
+    provenAt: Date.now(),
     ...(sessionId !== undefined && { sessionId }),
   } satisfies Principal,
   workspace: null,

@@ -207,7 +207,7 @@ describe("one-time codes", () => {
     const { scope, secret } = await withSecondFactor("hal");
     const old = (): Promise<unknown> =>
       auth.sql.query(
-        `UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1`,
+        `UPDATE auth.session SET created_at = now() - interval '11 minutes' WHERE id = $1`,
         [scope.principal.sessionId],
       );
     await old();

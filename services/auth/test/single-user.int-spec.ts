@@ -210,7 +210,7 @@ describe("single-user mode", () => {
     await auth.principal(token);
     expect(await seen()).toBe(before);
     await auth.sql.query(
-      `UPDATE auth.session SET last_seen_at = now() - interval '6 minutes' WHERE id = $1`,
+      `UPDATE auth.session SET last_seen_at = now() - interval '11 minutes' WHERE id = $1`,
       [id],
     );
     await auth.principal(token);
@@ -248,7 +248,7 @@ describe("single-user mode", () => {
       instancePrincipal,
     );
     const { token, scope } = await auth.signIn(undefined, current);
-    await auth.sql.query("UPDATE auth.session SET created_at = now() - interval '6 minutes'");
+    await auth.sql.query("UPDATE auth.session SET created_at = now() - interval '11 minutes'");
     const remove = (currentPassword?: string, as: Scope | Principal = scope) =>
       auth.request(updatePassword, { usePassword: false, currentPassword }, as);
     const enable = (currentPassword?: string) =>
@@ -257,7 +257,7 @@ describe("single-user mode", () => {
         { username: "stranger", password: "a stranger's own", currentPassword },
         scope,
       );
-    const due = "Enter your current password, or sign in again and retry within 5 minutes.";
+    const due = "Enter your current password, or sign in again and retry within 10 minutes.";
     expect(await remove()).toEqual({ success: false, error: due });
     // A caller without a session hasn't signed in recently, either.
     expect(await remove("", instancePrincipal)).toEqual({ success: false, error: due });

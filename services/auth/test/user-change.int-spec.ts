@@ -199,12 +199,12 @@ describe("changing a user", () => {
     const id = await auth.addUser(freeName(), "manager");
     const own = await auth.addAccess(id);
     await auth.sql.query(
-      "UPDATE auth.session SET created_at = now() - interval '6 minutes' WHERE id = $1",
+      "UPDATE auth.session SET created_at = now() - interval '11 minutes' WHERE id = $1",
       [own],
     );
     expect(await update(asUser(id, "manager", own), { id, password: "my new password" })).toEqual({
       success: false,
-      error: "Sign in again and retry within 5 minutes.",
+      error: "Sign in again and retry within 10 minutes.",
     });
   });
 });

@@ -3,6 +3,8 @@ import {
   checkApiKey,
   createWorkspace,
   CarrelError,
+  createApiKey,
+  deleteApiKey,
   disconnectExtension,
   instancePrincipal,
   listApiKeys,
@@ -12,6 +14,7 @@ import {
   endpoints,
   keyScopes,
   ping,
+  proofLifetimeMs,
   publicPrincipal,
   servicePrincipal,
   startGeneration,
@@ -29,7 +32,12 @@ import type { KeyRates } from "./key-rates.ts";
 import type { MemberRights } from "./member-rights.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
-const user = (role: Principal["role"]): Principal => ({ kind: "user", userId: 1, role });
+const user = (role: Principal["role"], provenAt = Date.now()): Principal => ({
+  kind: "user",
+  userId: 1,
+  role,
+  provenAt,
+});
 const keyWith = (scopes: KeyScope[], workspaceIds?: number[]): Principal => ({
   kind: "key",
   userId: null,
@@ -186,6 +194,21 @@ describe("Guard", () => {
       }
     }
     expect(updatePassword.access.mode).toBe("single");
+  });
+
+  it("asks an old session, but no key, for a proof where the route's policy says so", async () => {
+    const ask = (principal: Principal, operation: Operation) =>
+      guardOf(principal, true).guard.scope(endpointOf(operation), asker);
+    const old = user("admin", Date.now() - proofLifetimeMs);
+    await expect(ask(old, createApiKey)).rejects.toMatchObject({ code: "access.proof-due" });
+    await expect(ask(user("admin"), createApiKey)).resolves.toBeDefined();
+    await expect(ask(old, deleteApiKey)).resolves.toBeDefined();
+    // Whoever may not use the route at all learns nothing of it.
+    await expect(ask(user("default", 0), createApiKey)).rejects.toMatchObject({
+      kind: "FORBIDDEN",
+    });
+    const byKey = endpoints.find(({ name }) => name === "gateway.developer.create-user")!;
+    await expect(guardOf(key, true).guard.scope(byKey, asker)).resolves.toBeDefined();
   });
 
   it("passes the client address on for writes but not for plain reads", async () => {

@@ -2,6 +2,7 @@ import {
   CarrelError,
   hasMemberRight,
   includesScope,
+  isRecentlyProven,
   memberRefusals,
   publicPrincipal,
   type Access,
@@ -83,7 +84,7 @@ export class Guard {
   ) {}
 
   async scope(endpoint: Endpoint, { bearer, slug, address }: Asker): Promise<Scope> {
-    const { who, mode, workspace } = endpoint.access;
+    const { who, mode, workspace, proof } = endpoint.access;
     const known =
       who === "public"
         ? publicPrincipal
@@ -100,6 +101,8 @@ export class Guard {
       (await this.authenticator.mode()).MultiUserMode !== (mode === "multi")
     )
       throw forbidden();
+    if (proof === "recent" && !isRecentlyProven(principal))
+      throw new CarrelError("access.proof-due");
     const scope =
       workspace === true
         ? await this.workspaces.resolve(principal, slug)

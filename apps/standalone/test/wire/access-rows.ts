@@ -164,6 +164,12 @@ export const multiRows: AccessRow[] = [
     },
   ),
   row(
+    "auth.session.confirm",
+    "user",
+    () => ["POST", "/system/confirm-session", { password: `${password}!` }],
+    outcome,
+  ),
+  row(
     "auth.recovery.renew",
     "user",
     () => ["POST", "/system/recovery-codes", { password: `${password}!` }],

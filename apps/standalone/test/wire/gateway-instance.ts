@@ -82,6 +82,7 @@ const session = (userId: number, role: Principal["role"]): Principal => ({
   userId,
   role,
   sessionId: `0b7d2c7e-3c52-4b6a-9a53-0000000000${userId}0`,
+  provenAt: Date.now(),
 });
 export const people: Record<string, Principal> = {
   admin: session(1, "admin"),

@@ -213,7 +213,7 @@ describe("the instance password", () => {
     ).toBe(200);
   });
 
-  it("is asked for again before access changes, once the sign-in is older than five minutes", async () => {
+  it("is asked for again before access changes, once the last proof is older than ten minutes", async () => {
     await instance.call("POST", "/api/system/update-password", {
       usePassword: true,
       newPassword: password,
@@ -221,7 +221,7 @@ describe("the instance password", () => {
     const { token } = await signIn();
     const sql = new pg.Client({ connectionString: instance.config.DATABASE_URL });
     await sql.connect();
-    await sql.query("UPDATE auth.session SET created_at = now() - interval '6 minutes'");
+    await sql.query("UPDATE auth.session SET created_at = now() - interval '11 minutes'");
     await sql.end();
     const change = (path: string, body: object) =>
       instance.call("POST", `/api/system/${path}`, body, bearer(token));
@@ -229,7 +229,7 @@ describe("the instance password", () => {
     const accounts = { username: "stranger", password: "a stranger's own" };
     const due = {
       success: false,
-      error: "Enter your current password, or sign in again and retry within 5 minutes.",
+      error: "Enter your current password, or sign in again and retry within 10 minutes.",
     };
     const wrong = { success: false, error: "The password is incorrect." };
     expect(await change("update-password", remove)).toMatchObject({ status: 200, json: due });

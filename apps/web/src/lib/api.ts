@@ -79,6 +79,15 @@ export async function failureOf({ status, headers }: ReplyHead): Promise<ApiErro
   return new ApiError(status, { fault, retryAfter: secondsOf(headers.get("retry-after")) });
 }
 
+let onProofDue: (() => Promise<boolean>) | null = null;
+/**
+ * Registers what asks the user to confirm who they are, for calls that an old session may not make.
+ * It resolves to whether they did; the call is then repeated.
+ */
+export function listenProofDue(listener: () => Promise<boolean>): void {
+  onProofDue = listener;
+}
+
 let changing = 0;
 /**
  * Runs a step that replaces the session. A 401 from another call is ignored meanwhile: the old
@@ -133,7 +142,12 @@ export async function call<Op extends Operation>(
   if (response.status < 500) noteReply(); // a proxy replies 502 to 504 while the server is down
   notePosition(response.headers.get(changesSinceHeader));
   if (!options.expects401) watchStatus(response);
-  if (isFailure(response)) throw await failureOf(response);
+  if (isFailure(response)) {
+    const failure = await failureOf(response);
+    if (failure.fault?.code === "access.proof-due" && (await onProofDue?.()))
+      return call(operation, input, options);
+    throw failure;
+  }
   if (operation.success.kind !== "json") return undefined as Out<Op>;
   const parsed = operation.output.safeParse(await response.json());
   if (!parsed.success)

@@ -68,7 +68,13 @@ export const listInstanceApiKeys = defineOperation({
   ],
 });
 
+/** Existing clients show the `error` of a reply with status 200 only. */
+const refusedKey = {
+  REFUSED: { status: 200, kind: "json", body: { apiKey: null, error: "$message" } },
+} as const;
+
 const create = {
+  errors: refusedKey,
   /** A key without `scopes`, as existing clients create it, has full power. */
   input: z.object({ name: z.string().max(255).nullish(), ...limits }),
   output: z.object({ apiKey: apiKeyWire.nullable(), error: z.string().nullable() }),
@@ -85,7 +91,7 @@ export const createInstanceApiKey = defineOperation({
   name: "auth.key.create-instance",
   idempotency: "keyed",
   service: "auth",
-  access: { who: "session", mode: "single" },
+  access: { who: "session", mode: "single", proof: "recent" },
   routes: [
     {
       method: "POST",
@@ -99,7 +105,7 @@ export const updateInstanceApiKey = defineOperation({
   ...update,
   name: "auth.key.update-instance",
   service: "auth",
-  access: { who: "session", mode: "single" },
+  access: { who: "session", mode: "single", proof: "recent" },
   idempotency: "natural",
   routes: [
     {
@@ -121,7 +127,7 @@ export const deleteInstanceApiKey = defineOperation({
   ...remove,
   name: "auth.key.delete-instance",
   service: "auth",
-  access: { who: "session", mode: "single" },
+  access: { who: "session", mode: "single", proof: "none" },
   idempotency: "natural",
   routes: [
     {
@@ -145,7 +151,7 @@ export const createApiKey = defineOperation({
   name: "auth.key.create",
   idempotency: "keyed",
   service: "auth",
-  access: { who: "admin", mode: "multi" },
+  access: { who: "admin", mode: "multi", proof: "recent" },
   routes: [
     {
       method: "POST",
@@ -159,7 +165,7 @@ export const updateApiKey = defineOperation({
   ...update,
   name: "auth.key.update",
   service: "auth",
-  access: { who: "admin", mode: "multi" },
+  access: { who: "admin", mode: "multi", proof: "recent" },
   idempotency: "natural",
   routes: [
     {
@@ -174,7 +180,7 @@ export const deleteApiKey = defineOperation({
   ...remove,
   name: "auth.key.delete",
   service: "auth",
-  access: { who: "admin", mode: "multi" },
+  access: { who: "admin", mode: "multi", proof: "none" },
   idempotency: "natural",
   routes: [
     {

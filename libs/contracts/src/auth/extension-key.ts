@@ -32,7 +32,7 @@ export const createExtensionKey = defineOperation({
   name: "auth.extension-key.create",
   idempotency: "keyed",
   service: "auth",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "recent" },
   routes: [
     {
       method: "POST",
@@ -42,12 +42,14 @@ export const createExtensionKey = defineOperation({
   ],
   input: z.object({}),
   output: z.object({ apiKey: z.string() }),
+  // Existing clients show the `error` of a reply with status 200 only.
+  errors: { REFUSED: { status: 200, kind: "json", body: { apiKey: null, error: "$message" } } },
 });
 
 export const deleteExtensionKey = defineOperation({
   name: "auth.extension-key.delete",
   service: "auth",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "none" },
   idempotency: "natural",
   routes: [
     {

@@ -24,7 +24,7 @@ const inviteLimits = {
 export const createInvites = defineOperation({
   name: "auth.invite.create-many",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "recent" },
   idempotency: "keyed",
   routes: [
     {

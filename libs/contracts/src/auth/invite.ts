@@ -106,7 +106,7 @@ export const createInvite = defineOperation({
   name: "auth.invite.create",
   idempotency: "keyed",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "recent" },
   routes: [
     { method: "POST", path: "/admin/invite/new", summary: "Create an invite" },
     {
@@ -120,6 +120,7 @@ export const createInvite = defineOperation({
   input: z.object({ workspaceIds: z.array(rowId).max(10_000).nullish() }),
   output: z.object({ invite: inviteWire.nullable(), error: z.string().nullable() }),
   errors: {
+    REFUSED: noInvite,
     DISABLED: {
       status: 403,
       kind: "json",
@@ -134,7 +135,7 @@ export const createInvite = defineOperation({
 export const disableInvite = defineOperation({
   name: "auth.invite.disable",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "none" },
   idempotency: "natural",
   routes: [
     {

@@ -52,7 +52,7 @@ export const getMultiUserMode = defineOperation({
 export const enableMultiUser = defineOperation({
   name: "auth.mode.enable-multi-user",
   service: "auth",
-  access: { who: "session" },
+  access: { who: "session", proof: "handler" },
   idempotency: "keyed",
   routes: [
     {

@@ -5,7 +5,8 @@ const code = z.string().max(64).default("");
 
 /**
  * Fields that confirm a change to how one's own account is accessed: its password and, with
- * two-factor authentication, a one-time code. Not needed within five minutes after signing in.
+ * two-factor authentication, a one-time code. Not needed within ten minutes after signing in
+ * or `confirmSession`.
  */
 export const ownerProof = { password, code };
 

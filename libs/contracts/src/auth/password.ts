@@ -39,7 +39,7 @@ export const getPasswordRules = defineOperation({
 export const updatePassword = defineOperation({
   name: "auth.password.update",
   service: "auth",
-  access: { who: "session", mode: "single" },
+  access: { who: "session", mode: "single", proof: "handler" },
   idempotency: "none",
   routes: [
     {

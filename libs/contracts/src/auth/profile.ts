@@ -14,7 +14,7 @@ import type { Contracts } from "../registry.ts";
 export const updateProfile = defineOperation({
   name: "auth.profile.update",
   service: "auth",
-  access: { who: "session", mode: "multi" },
+  access: { who: "session", mode: "multi", proof: "handler" },
   idempotency: "none",
   routes: [{ method: "POST", path: "/system/user", summary: "Update your profile" }],
   input: z.object({

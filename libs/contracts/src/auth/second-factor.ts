@@ -19,7 +19,7 @@ const ownSecret = {
 export const renewRecoveryCodes = defineOperation({
   name: "auth.recovery.renew",
   service: "auth",
-  access: { who: "session", mode: "multi" },
+  access: { who: "session", mode: "multi", proof: "handler" },
   errors: ownSecret,
   routes: [
     { method: "POST", path: "/system/recovery-codes", summary: "Generate new recovery codes" },
@@ -39,7 +39,7 @@ export const renewRecoveryCodes = defineOperation({
 export const startSecondFactor = defineOperation({
   name: "auth.second-factor.start",
   service: "auth",
-  access: { who: "session", mode: "multi" },
+  access: { who: "session", mode: "multi", proof: "handler" },
   errors: ownSecret,
   routes: [
     {
@@ -60,7 +60,7 @@ export const startSecondFactor = defineOperation({
 export const confirmSecondFactor = defineOperation({
   name: "auth.second-factor.confirm",
   service: "auth",
-  access: { who: "session", mode: "multi" },
+  access: { who: "session", mode: "multi", proof: "none" },
   errors: ownSecret,
   routes: [
     {
@@ -81,7 +81,7 @@ export const confirmSecondFactor = defineOperation({
 export const removeSecondFactor = defineOperation({
   name: "auth.second-factor.remove",
   service: "auth",
-  access: { who: "session", mode: "multi" },
+  access: { who: "session", mode: "multi", proof: "handler" },
   errors: ownSecret,
   routes: [
     {

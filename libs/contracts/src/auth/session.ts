@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { principalSchema } from "../access.ts";
+import { ownerProof } from "./owner-proof.ts";
 import { userWire } from "./user.ts";
 import { rowId } from "../coercion.ts";
-import type { ErrorReply } from "../error-reply.ts";
+import { outcomeWire, type ErrorReply } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
@@ -188,11 +189,39 @@ export const refreshUser = defineOperation({
   }),
 });
 
+/**
+ * Carrel-specific: proves with the password, and the one-time code if the account has one, that the
+ * session is used by its owner. Routes with `proof` in their policy then work for ten minutes.
+ */
+export const confirmSession = defineOperation({
+  name: "auth.session.confirm",
+  service: "auth",
+  access: { who: "session", proof: "handler" },
+  idempotency: "none",
+  routes: [
+    {
+      method: "POST",
+      path: "/system/confirm-session",
+      summary: "Confirm that you are the one using this session",
+    },
+  ],
+  input: z.object(ownerProof),
+  output: outcomeWire,
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    // 401 would mean that the session has ended.
+    PASSWORD_WRONG: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    REFUSED: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+    TOO_MANY_ATTEMPTS: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+    BUSY: { status: 429, kind: "json", body: { success: false, error: "$message" } },
+  },
+});
+
 /** Carrel-specific: ends the caller's session immediately, on every replica. */
 export const signOut = defineOperation({
   name: "auth.session.end",
   service: "auth",
-  access: { who: "session" },
+  access: { who: "session", proof: "none" },
   idempotency: "natural",
   mount: "custom",
   routes: [{ method: "POST", path: "/system/sign-out", summary: "Revoke this session" }],
@@ -223,7 +252,7 @@ export const listSessions = defineOperation({
 export const endSession = defineOperation({
   name: "auth.session.delete",
   service: "auth",
-  access: { who: "session" },
+  access: { who: "session", proof: "none" },
   idempotency: "natural",
   routes: [
     {
@@ -251,6 +280,7 @@ export const sessionContracts: Contracts = {
     requestTokenBySignInToken,
     checkToken,
     refreshUser,
+    confirmSession,
     signOut,
     listSessions,
     endSession,

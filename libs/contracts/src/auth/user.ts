@@ -110,7 +110,7 @@ const refusedUser = {
 export const createUser = defineOperation({
   name: "auth.user.create",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "recent" },
   idempotency: "keyed",
   routes: [
     { method: "POST", path: "/admin/users/new", summary: "Create a user" },
@@ -136,7 +136,7 @@ export const createUser = defineOperation({
 export const updateUser = defineOperation({
   name: "auth.user.update",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "handler" },
   idempotency: "natural",
   routes: [
     { method: "POST", path: "/admin/user/:id", summary: "Update a user" },
@@ -160,7 +160,7 @@ export const updateUser = defineOperation({
 export const deleteUser = defineOperation({
   name: "auth.user.delete",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "recent" },
   idempotency: "natural",
   mount: "custom",
   routes: [
@@ -192,7 +192,7 @@ export const deleteUser = defineOperation({
 export const removeUserSecondFactor = defineOperation({
   name: "auth.user.remove-second-factor",
   service: "auth",
-  access: { who: "manager", mode: "multi" },
+  access: { who: "manager", mode: "multi", proof: "recent" },
   idempotency: "natural",
   routes: [
     {

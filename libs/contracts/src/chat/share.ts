@@ -70,7 +70,7 @@ export const getShare = defineOperation({
 export const createShare = defineOperation({
   name: "chat.share.create",
   service: "chat",
-  access: { who: "session", workspace: true },
+  access: { who: "session", workspace: true, proof: "none" },
   errors: { ...inThread, ...refused },
   idempotency: "none",
   calls: ["workspace"],

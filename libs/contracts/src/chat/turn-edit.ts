@@ -68,7 +68,7 @@ const newText = {
 export const updateChat = defineOperation({
   name: "chat.turn.update",
   service: "chat",
-  access: { who: "session", workspace: true },
+  access: { who: "session", workspace: true, proof: "none" },
   errors: { ...inWorkspace, ...refusedText },
   idempotency: "natural",
   output: z.void(),
@@ -86,7 +86,7 @@ export const updateChat = defineOperation({
 export const updateThreadChat = defineOperation({
   name: "chat.turn.update-in-thread",
   service: "chat",
-  access: { who: "session", workspace: true },
+  access: { who: "session", workspace: true, proof: "none" },
   errors: { ...inThread, ...refusedText },
   idempotency: "natural",
   output: z.void(),

@@ -20,6 +20,10 @@ export const accessErrors = {
     kind: "FORBIDDEN",
     message: "Only managers and admins can choose models here. Ask an admin to allow it.",
   },
+  "access.proof-due": {
+    kind: "REFUSED",
+    message: "To confirm it's you, sign in again and retry within 10 minutes.",
+  },
   "access.key-invalid": { kind: "KEY_REFUSED", message: "The key isn't valid." },
   "access.extension-key-invalid": { kind: "KEY_REFUSED", message: "No valid API key found." },
   "access.key-scope-missing": {

@@ -32,11 +32,11 @@ export const passwordErrors = {
   },
   "password.confirmation-due": {
     kind: "REFUSED",
-    message: "Enter your current password, or sign in again and retry within 5 minutes.",
+    message: "Enter your current password, or sign in again and retry within 10 minutes.",
   },
   "password.sign-in-due": {
     kind: "REFUSED",
-    message: "Sign in again and retry within 5 minutes.",
+    message: "Sign in again and retry within 10 minutes.",
   },
   "password.instance-not-set": {
     kind: "PASSWORD_NOT_SET",
@@ -68,7 +68,7 @@ export const passwordErrors = {
   "second-factor.code-due": {
     kind: "REFUSED",
     message:
-      "Enter the code from your authenticator app, or sign in again and retry within 5 minutes.",
+      "Enter the code from your authenticator app, or sign in again and retry within 10 minutes.",
   },
   "second-factor.code-wrong": { kind: "BAD_INPUT", message: "The code is incorrect." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -134,7 +134,7 @@ export const listWorkspaceProviders = defineOperation({
 export const listModels = defineOperation({
   name: "workspace.model.list",
   service: "workspace",
-  access: { who: "admin" },
+  access: { who: "admin", proof: "none" },
   timeoutMs: 20_000,
   idempotency: "natural",
   routes: [{ method: "POST", path: "/system/custom-models", summary: "List a provider's models" }],

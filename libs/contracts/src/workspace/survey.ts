@@ -24,7 +24,7 @@ export const getSurvey = defineOperation({
 export const sendSurvey = defineOperation({
   name: "workspace.survey.send",
   service: "workspace",
-  access: { who: "admin" },
+  access: { who: "admin", proof: "none" },
   timeoutMs: 15_000,
   routes: [
     { method: "POST", path: "/onboarding/survey", summary: "Send the first-run wizard's survey" },

@@ -69,6 +69,8 @@ const refused = {
   CONFLICT: { status: 409, kind: "json", body: { error: "$message" } },
 } as const;
 const byAdmin = { service: "workspace", access: { who: "admin" }, errors: refused } as const;
+/** A webhook goes on sending texts to another program after the session has ended. */
+const byProvenAdmin = { ...byAdmin, access: { who: "admin", proof: "recent" } } as const;
 /** For the app and, under another name, for API keys. */
 const routes = <Route extends Pick<HttpRoute, "method" | "path" | "summary">>(
   name: string,
@@ -92,7 +94,7 @@ export const listWebhooks = defineOperation({
 });
 
 export const createWebhook = defineOperation({
-  ...byAdmin,
+  ...byProvenAdmin,
   name: "workspace.webhook.create",
   idempotency: "keyed",
   routes: routes("create-webhook", {
@@ -105,7 +107,7 @@ export const createWebhook = defineOperation({
 });
 
 export const updateWebhook = defineOperation({
-  ...byAdmin,
+  ...byProvenAdmin,
   name: "workspace.webhook.update",
   idempotency: "natural",
   routes: routes("update-webhook", {
@@ -131,7 +133,7 @@ export const deleteWebhook = defineOperation({
 });
 
 export const rotateWebhookSecret = defineOperation({
-  ...byAdmin,
+  ...byProvenAdmin,
   name: "workspace.webhook.rotate-secret",
   idempotency: "keyed",
   routes: routes("rotate-webhook-secret", {

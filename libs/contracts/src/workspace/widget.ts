@@ -91,7 +91,7 @@ const byName: ErrorReplies = {
 export const createWidget = defineOperation({
   name: "workspace.widget.create",
   service: "workspace",
-  access: { who: "admin" },
+  access: { who: "admin", proof: "none" },
   idempotency: "keyed",
   errors: {
     REFUSED: { status: 400, kind: "json", body: { embed: null, error: "$message" } },
@@ -195,7 +195,7 @@ export const deleteWidget = defineOperation({
 export const createWidgetSecret = defineOperation({
   name: "workspace.widget.create-secret",
   service: "workspace",
-  access: { who: "admin" },
+  access: { who: "admin", proof: "recent" },
   idempotency: "none",
   routes: [
     {

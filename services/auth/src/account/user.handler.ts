@@ -4,6 +4,7 @@ import {
   deleteUser,
   findMissingUsers,
   findUsers,
+  isRecentlyProven,
   listUsers,
   removeUserSecondFactor,
   updateUser,
@@ -105,10 +106,11 @@ export class UserHandler {
     const target = await this.users.findById(id);
     if (target === null) throw noUser();
     this.check(scope, target, fields, newPassword);
-    // One's own password needs the same proof as in the profile; an admin sets those of others.
+    // One's own password needs the same proof as in the profile.
     if (newPassword !== "" && scope.principal.userId === id)
       await this.passwords.confirmOwner(scope, { password: currentPassword, code });
     const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
+    else if (newPassword !== "" || changesAccess(scope, target, fields)) requireProof(scope);
     const applied = await this.dataSource.transaction((manager) =>
       this.apply(manager, scope, id, fields, passwordHash),
     );
@@ -263,4 +265,17 @@ interface Applied {
 }
 
 const noUser = (): CarrelError => new CarrelError("user.not-found");
+/**
+ * Whether the change decides who can sign in, as whom, and with which rights: an e-mail address
+ * links an account to an OpenID identity.
+ */
+function changesAccess(scope: Scope, target: User, fields: UserFields): boolean {
+  const changes = describeChange(target, planUserChange(scope.principal, fields, target));
+  return Object.keys(changes).some((key) => key !== "dailyMessageLimit");
+}
+
+function requireProof({ principal }: Scope): void {
+  if (!isRecentlyProven(principal)) throw new CarrelError("access.proof-due");
+}
+
 const noAdminLeft = (): CarrelError => new CarrelError("user.last-admin");

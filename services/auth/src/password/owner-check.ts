@@ -1,16 +1,13 @@
-import { CarrelError, type Scope } from "@carrel/contracts";
+import { CarrelError, proofLifetimeMs, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
-import { SessionRepository } from "../session/session.repository.ts";
+import { provenAt, SessionRepository } from "../session/session.repository.ts";
 import { Attempts } from "../throttle/attempts.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
 import { PasswordHasher } from "./password-hasher.ts";
-
-/** How long after a sign-in no further proof is needed. */
-const recentMs = 5 * 60_000;
 
 /** Proof that the account belongs to the person at the session; empty fields prove nothing. */
 export interface OwnerProof {
@@ -18,9 +15,26 @@ export interface OwnerProof {
   code: string;
 }
 
+/** How an account, or an instance without accounts, is signed in to. */
+interface Access {
+  userId: number | null;
+  passwordHash: string | null;
+  hasSecondFactor: boolean;
+}
+const ofInstance = (passwordHash: string | null): Access => ({
+  userId: null,
+  passwordHash,
+  hasSecondFactor: false,
+});
+const ofUser = ({ id, passwordHash, secondFactorSince }: User): Access => ({
+  userId: id,
+  passwordHash,
+  hasSecondFactor: secondFactorSince !== null,
+});
+
 /**
  * Changing how an account is accessed requires its password again, and its one-time code if it has
- * one, or a sign-in within the last five minutes: a hijacked session isn't enough.
+ * one, or a proof within the last ten minutes: a hijacked session isn't enough.
  */
 @Injectable()
 export class OwnerCheck {
@@ -34,6 +48,15 @@ export class OwnerCheck {
     private readonly attempts: Attempts,
   ) {}
 
+  /** Throws unless the proof is complete, however recent the last one is. */
+  async prove(scope: Scope, proof: OwnerProof): Promise<void> {
+    const access =
+      scope.principal.kind === "instance"
+        ? ofInstance((await this.access.get()).passwordHash)
+        : ofUser(await this.signedIn(scope));
+    await this.check(scope, access, proof, false);
+  }
+
   /**
    * The same for an instance without accounts; without a password it is open to everyone anyway.
    * Returns the hash of its password: whoever changes the row must find the same one under its
@@ -44,8 +67,7 @@ export class OwnerCheck {
     const isRecent = await this.isRecent(scope, null);
     const { passwordHash } = await this.access.get();
     if (passwordHash === null) return null;
-    if (password !== "") await this.checkPassword(scope, passwordHash, password);
-    else if (!isRecent) throw new CarrelError("password.confirmation-due");
+    await this.check(scope, ofInstance(passwordHash), { password, code: "" }, isRecent);
     return passwordHash;
   }
 
@@ -53,17 +75,9 @@ export class OwnerCheck {
    * Returns the signed-in user. PASSWORD_WRONG and BAD_INPUT for a wrong password or code, counted
    * against this session; REFUSED if one is due.
    */
-  async confirm(scope: Scope, { password, code }: OwnerProof): Promise<User> {
+  async confirm(scope: Scope, proof: OwnerProof): Promise<User> {
     const user = await this.signedIn(scope);
-    const isRecent = await this.isRecent(scope, user.id);
-    if (password !== "") await this.checkPassword(scope, user.passwordHash, password);
-    else if (!isRecent)
-      throw new CarrelError(
-        user.passwordHash === null ? "password.sign-in-due" : "password.confirmation-due",
-      );
-    if (user.secondFactorSince === null) return user;
-    if (code !== "") await this.checkCode(scope, user.id, code);
-    else if (!isRecent) throw new CarrelError("second-factor.code-due");
+    await this.check(scope, ofUser(user), proof, await this.isRecent(scope, user.id));
     return user;
   }
 
@@ -81,7 +95,22 @@ export class OwnerCheck {
       principal.sessionId === undefined
         ? null
         : await this.sessions.find(principal.sessionId, userId);
-    return session !== null && session.createdAt.getTime() > Date.now() - recentMs;
+    return session !== null && provenAt(session) > Date.now() - proofLifetimeMs;
+  }
+
+  /** An account without a password proves itself with its second factor alone. */
+  private async check(
+    scope: Scope,
+    { userId, passwordHash, hasSecondFactor }: Access,
+    { password, code }: OwnerProof,
+    isRecent: boolean,
+  ): Promise<void> {
+    if (password !== "") await this.checkPassword(scope, passwordHash, password);
+    else if (!isRecent && passwordHash !== null) throw new CarrelError("password.confirmation-due");
+    else if (!isRecent && !hasSecondFactor) throw new CarrelError("password.sign-in-due");
+    if (userId === null || !hasSecondFactor) return;
+    if (code !== "") await this.checkCode(scope, userId, code);
+    else if (!isRecent) throw new CarrelError("second-factor.code-due");
   }
 
   private checkPassword(

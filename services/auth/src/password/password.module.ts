@@ -5,6 +5,7 @@ import { OneTimeCodeModule } from "../one-time-code/one-time-code.module.ts";
 import { SessionModule } from "../session/session.module.ts";
 import { ThrottleModule } from "../throttle/throttle.module.ts";
 import { UserModule } from "../user/user.module.ts";
+import { ConfirmationHandler } from "./confirmation.handler.ts";
 import { NewPasswords } from "./new-passwords.ts";
 import { OwnerCheck } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
@@ -20,7 +21,7 @@ import { PasswordHandler } from "./password.handler.ts";
     ThrottleModule,
     UserModule,
   ],
-  controllers: [PasswordHandler],
+  controllers: [ConfirmationHandler, PasswordHandler],
   providers: [NewPasswords, OwnerCheck, PasswordHasher, PasswordRules],
   exports: [NewPasswords, OwnerCheck, PasswordHasher],
 })

@@ -8,7 +8,7 @@ import { SecretHasher } from "../secret/secret-hasher.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
 import { SessionTokens } from "./session-tokens.ts";
-import { SessionRepository } from "./session.repository.ts";
+import { provenAt, SessionRepository } from "./session.repository.ts";
 
 const keyRefused = (): CarrelError => new CarrelError("access.api-key-invalid");
 const quotaOf = (user: User): number | null =>
@@ -50,7 +50,7 @@ export class Authenticator {
     const session = await this.sessions.find(claims.sid, null);
     if (session === null) throw new CarrelError("access.session-expired");
     await this.sessions.seen(session);
-    return { ...instancePrincipal, sessionId: session.id };
+    return { ...instancePrincipal, sessionId: session.id, provenAt: provenAt(session) };
   }
 
   private async userSession(bearer: string | null): Promise<Principal> {
@@ -71,6 +71,7 @@ export class Authenticator {
       userId: user.id,
       role: user.role,
       sessionId: session.id,
+      provenAt: provenAt(session),
       dailyMessageLimit: quotaOf(user),
     };
   }

@@ -13,6 +13,8 @@ export class Session {
   @Column("text", { nullable: true }) address!: string | null;
   @Column("text", { nullable: true }) userAgent!: string | null;
   @Column("timestamptz") createdAt!: Date;
+  /** When the owner last confirmed the session; null since the sign-in. */
+  @Column("timestamptz", { nullable: true }) confirmedAt!: Date | null;
   /** Updated at most every few minutes. */
   @Column("timestamptz") lastSeenAt!: Date;
   @Column("timestamptz") expiresAt!: Date;

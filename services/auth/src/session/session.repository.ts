@@ -12,6 +12,9 @@ export interface NewSession {
   address: string | null | undefined;
   userAgent: string | null | undefined;
 }
+/** When a session last proved who uses it. */
+export const provenAt = ({ confirmedAt, createdAt }: Session): number =>
+  (confirmedAt ?? createdAt).getTime();
 const owner = (userId: number | null) => (userId === null ? IsNull() : userId);
 /** Minimum age of `lastSeenAt` before a request updates it. */
 const seenEveryMs = 5 * 60_000;
@@ -40,6 +43,7 @@ export class SessionRepository {
       address: from.address ?? null,
       userAgent: printable(from.userAgent),
       createdAt: now,
+      confirmedAt: null,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + this.tokens.lifetimeMs),
     });
@@ -67,6 +71,15 @@ export class SessionRepository {
         { id: session.id, lastSeenAt: LessThan(old) },
         { lastSeenAt: new Date() },
       );
+  }
+
+  /** Its owner has just proved who uses it. */
+  async confirm(id: string, userId: number | null): Promise<void> {
+    await this.dataSource.manager.update(
+      Session,
+      { id, userId: owner(userId) },
+      { confirmedAt: new Date() },
+    );
   }
 
   /** Returns whether this owner had such a session. */
