@@ -37,8 +37,8 @@ export function answerSignIn(
   if (path === "/request-token") {
     if (accounts.tooMany) return refuse("Too many attempts. Try again in 20 seconds.", 429);
     const account = accounts.find(body.username);
-    if (!account) return refuse("[001] Invalid login credentials.");
-    if (account.password !== body.password) return refuse("[002] Invalid login credentials.");
+    if (!account || account.password !== body.password)
+      return refuse("[001] Invalid login credentials.");
     if (account.user.suspended) return refuse("[004] Account suspended by admin.");
     if (account.code !== null && body.code === undefined)
       return refuse("[006] One-time code required.");

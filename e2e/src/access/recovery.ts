@@ -94,7 +94,7 @@ export function testRecovery(access: Access): void {
         message: "[006] One-time code required.",
       });
       expect((await login("careful", "wrong", { code: oneTimeCode(secret) })).message).toBe(
-        "[002] Invalid login credentials.",
+        "[001] Invalid login credentials.",
       );
       expect((await login("careful", password, { code: "123456" })).message).toMatch(/^\[006\]/);
       const code = oneTimeCode(secret, Date.now() + 30_000); // the current one was used

@@ -152,7 +152,7 @@ export function testSignIn(access: Access): void {
         valid: false,
         user: null,
         token: null,
-        message: "[002] Invalid login credentials.",
+        message: "[001] Invalid login credentials.",
       });
       expect(await login("\u0001\u202e", "\u0007")).toMatchObject({
         valid: false,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import {
   createExtensionKey,
   createInstanceApiKey,
@@ -9,9 +9,11 @@ import {
   updatePassword,
   type Principal,
 } from "@carrel/contracts";
+import { Throttle } from "@carrel/messaging";
+import { EventLog } from "../src/event-log/event-log.ts";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
+import { UserRepository } from "../src/user/user.repository.ts";
 import { AuthInstance, type UserRow } from "./auth-instance.ts";
-import { fastestOf } from "./equal-time.ts";
 
 const password = "correct horse";
 let auth: AuthInstance;
@@ -168,7 +170,7 @@ describe("signing in as a user", () => {
     const none = { valid: false, user: null, token: null };
     expect(await auth.login("ada", "wrong horse")).toEqual({
       ...none,
-      message: "[002] Invalid login credentials.",
+      message: "[001] Invalid login credentials.",
     });
     for (const nobody of ["nobody", "ada\0", "a\u0007da", "", undefined, "\ud800", "' or 1=1 --"])
       expect(await auth.login(nobody, password)).toEqual({
@@ -178,7 +180,7 @@ describe("signing in as a user", () => {
     for (const wrong of ["", "\0", "x".repeat(1024), undefined])
       expect(await auth.login("ada", wrong!)).toEqual({
         ...none,
-        message: "[002] Invalid login credentials.",
+        message: "[001] Invalid login credentials.",
       });
     await auth.logged("failed_login_invalid_password", ({ userId }) => userId === ada.id);
     await auth.logged(
@@ -192,7 +194,7 @@ describe("signing in as a user", () => {
   it("reveals a suspension only after the correct password", async () => {
     await auth.addUser("sue", { passwordHash, suspended: true });
     expect((await auth.login("sue", "wrong horse")).message).toBe(
-      "[002] Invalid login credentials.",
+      "[001] Invalid login credentials.",
     );
     expect(await auth.login("sue", password)).toEqual({
       valid: false,
@@ -205,15 +207,37 @@ describe("signing in as a user", () => {
 
   it("refuses an account without a password like a wrong password", async () => {
     await auth.addUser("oidc-only");
-    expect((await auth.login("oidc-only", "")).message).toBe("[002] Invalid login credentials.");
+    expect((await auth.login("oidc-only", "")).message).toBe("[001] Invalid login credentials.");
   });
 
-  it("takes as long for an unknown user as for a wrong password", async () => {
-    const attempt = (username: string) => async () => {
-      await auth.resetAttempts();
-      await auth.login(username, "wrong horse");
+  it("answers an unknown name and a wrong password alike, after the same work", async () => {
+    await auth.addUser("known", { passwordHash });
+    const steps = [
+      jest.spyOn(UserRepository.prototype, "findByUsername"),
+      jest.spyOn(Throttle.prototype, "take"),
+      jest.spyOn(PasswordHasher.prototype, "verify"),
+      jest.spyOn(EventLog.prototype, "record"),
+      jest.spyOn(Throttle.prototype, "refund"),
+    ];
+    const attempt = async (username: string, typed: string) => {
+      for (const step of steps) step.mockClear();
+      const { message } = await auth.login(username, typed);
+      return { message, work: steps.map(({ mock }) => mock.calls.length) };
     };
-    expect(await fastestOf(attempt("ada"), attempt("nobody"))).toMatchObject({ alike: true });
+    // The second could be a password followed by a one-time code.
+    for (const [typed, hashes] of [
+      ["wrong horse", 1],
+      ["wrong horse 123456", 2],
+      ["", 1],
+    ] as const)
+      for (const username of ["known", "unknown"])
+        expect({ username, typed, ...(await attempt(username, typed)) }).toEqual({
+          username,
+          typed,
+          message: "[001] Invalid login credentials.",
+          work: [1, 1, hashes, 1, 0],
+        });
+    for (const step of steps) step.mockRestore();
   });
 
   it("issues recovery codes to one of two concurrent first sign-ins", async () => {

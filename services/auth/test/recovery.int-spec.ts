@@ -88,7 +88,7 @@ describe("recovery", () => {
     await auth.logged("password_reset", ({ userId }) => userId === id);
 
     await expect(auth.principal(token)).rejects.toMatchObject({ kind: "UNAUTHENTICATED" });
-    expect((await auth.login("ada", password)).message).toBe("[002] Invalid login credentials.");
+    expect((await auth.login("ada", password)).message).toBe("[001] Invalid login credentials.");
     await expect(recover("ada", codes)).rejects.toMatchObject(invalid);
     const winner = both[0]!.status === "fulfilled" ? "a new password 1" : "a new password 2";
     const next = await auth.login("ada", winner);

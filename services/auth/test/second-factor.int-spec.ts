@@ -106,7 +106,7 @@ describe("one-time codes", () => {
     expect(await auth.login("bob", password)).toEqual(due);
     expect(await auth.login("bob", password, { code: "" })).toEqual(due);
     expect((await auth.login("bob", "wrong horse", { code: await codeAt(secret) })).message).toBe(
-      "[002] Invalid login credentials.",
+      "[001] Invalid login credentials.",
     );
     for (const code of ["000000x", "x", "\0", await codeAt(secret, -5), await codeAt(secret, 5)])
       expect(await auth.login("bob", password, { code })).toEqual(wrong);
@@ -129,7 +129,7 @@ describe("one-time codes", () => {
     });
     expect(await auth.login("bob", `${password} ${await codeAt(secret)}`)).toEqual(wrong);
     expect((await auth.login("bob", `wrong horse ${await codeAt(secret)}`)).message).toBe(
-      "[002] Invalid login credentials.",
+      "[001] Invalid login credentials.",
     );
   });
 
@@ -152,11 +152,11 @@ describe("one-time codes", () => {
     await auth.addUser("dan", { passwordHash: await new PasswordHasher().hash(spaced) });
     expect(await auth.login("dan", spaced)).toMatchObject({ valid: true });
     expect((await auth.login("dan", `${spaced} 123456`)).message).toBe(
-      "[002] Invalid login credentials.",
+      "[001] Invalid login credentials.",
     );
     await auth.addUser("deb", { passwordHash });
     expect((await auth.login("deb", `${password} 123456`)).message).toBe(
-      "[002] Invalid login credentials.",
+      "[001] Invalid login credentials.",
     );
     expect(await auth.login("deb", password, { code: "123456" })).toMatchObject({ valid: true });
   });

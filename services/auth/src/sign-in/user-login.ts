@@ -8,11 +8,10 @@ import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { LoginLog } from "./login-log.ts";
 import { readTypedPassword } from "./typed-password.ts";
-import { UserSessions, type SessionRefusal } from "./user-sessions.ts";
+import { UserSessions, type Refusal } from "./user-sessions.ts";
 
 type Input = In<typeof requestToken>;
 type Output = Out<typeof requestToken>;
-type Refusal = SessionRefusal | "sign-in.unknown-user";
 
 /** Sign-in with username and password; wire-contract 1.4 lists every reply. */
 @Injectable()
@@ -43,9 +42,19 @@ export class UserLogin {
       async () => {
         const reading = await this.findMatchingReading(user, input);
         if (user === null)
-          return this.fail(input, "failed_login_invalid_username", "sign-in.unknown-user", null);
+          return this.fail(
+            input,
+            "failed_login_invalid_username",
+            "sign-in.wrong-credentials",
+            null,
+          );
         if (reading === null)
-          return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", user);
+          return this.fail(
+            input,
+            "failed_login_invalid_password",
+            "sign-in.wrong-credentials",
+            user,
+          );
         if (user.suspended)
           return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", user);
         if (user.secondFactorSince === null) return this.openSession(user, input, null);
@@ -89,8 +98,13 @@ export class UserLogin {
       return this.fail(input, "failed_login_invalid_code", "sign-in.wrong-code", verified);
     if (outcome === "sign-in.suspended")
       return this.fail(input, "failed_login_account_suspended", "sign-in.suspended", verified);
-    if (outcome === "sign-in.wrong-password")
-      return this.fail(input, "failed_login_invalid_password", "sign-in.wrong-password", verified);
+    if (outcome === "sign-in.wrong-credentials")
+      return this.fail(
+        input,
+        "failed_login_invalid_password",
+        "sign-in.wrong-credentials",
+        verified,
+      );
     if (typeof outcome === "string") return outcome;
     const { token, user, recoveryCodes } = outcome;
     return {
@@ -116,6 +130,4 @@ export class UserLogin {
 
 /** Whether the outcome reveals nothing that would help a stranger's next guess. */
 const refundsAttempt = (outcome: Output | Refusal): boolean =>
-  outcome !== "sign-in.unknown-user" &&
-  outcome !== "sign-in.wrong-password" &&
-  outcome !== "sign-in.wrong-code";
+  outcome !== "sign-in.wrong-credentials" && outcome !== "sign-in.wrong-code";

@@ -9,8 +9,7 @@ import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { LoginLog } from "./login-log.ts";
 
-export type SessionRefusal =
-  `sign-in.${"wrong-password" | "suspended" | "code-due" | "wrong-code"}`;
+export type Refusal = `sign-in.${"wrong-credentials" | "suspended" | "code-due" | "wrong-code"}`;
 
 export interface SignedIn {
   token: string;
@@ -38,11 +37,11 @@ export class UserSessions {
     verified: User,
     input: In<typeof requestToken>,
     code: string | null,
-  ): Promise<SessionRefusal | SignedIn> {
-    return this.dataSource.transaction(async (manager): Promise<SessionRefusal | SignedIn> => {
+  ): Promise<Refusal | SignedIn> {
+    return this.dataSource.transaction(async (manager): Promise<Refusal | SignedIn> => {
       const user = await this.users.lock(manager, verified.id);
       if (user === null || user.passwordHash !== verified.passwordHash)
-        return "sign-in.wrong-password";
+        return "sign-in.wrong-credentials";
       if (user.suspended) return "sign-in.suspended";
       if (user.secondFactorSince !== null && code === null) return "sign-in.code-due";
       if (

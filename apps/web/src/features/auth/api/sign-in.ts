@@ -49,8 +49,7 @@ export function storeSession({ token, user }: NewSession): void {
 
 /** Faults of the credentials themselves rather than of the code that came with them. */
 const credentialFaults: ReadonlySet<string> = new Set<ErrorCode>([
-  "sign-in.unknown-user",
-  "sign-in.wrong-password",
+  "sign-in.wrong-credentials",
   "sign-in.suspended",
   "sign-in.password-disabled",
   "password.instance-wrong",

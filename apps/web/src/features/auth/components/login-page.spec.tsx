@@ -113,7 +113,7 @@ describe("login page", () => {
   it("goes back to the password when the credentials become invalid while the code is typed", async () => {
     const replies = [
       { valid: false, user: null, token: null, message: "[006] One-time code required." },
-      { valid: false, user: null, token: null, message: "[002] Invalid login credentials." },
+      { valid: false, user: null, token: null, message: "[001] Invalid login credentials." },
     ].map((body) => reply(200, body));
     globalThis.fetch = (async () => replies.shift()) as unknown as typeof fetch;
     renderPage(<LoginPage signInOptions={multi} redirectTo="/" onSession={() => undefined} />);
