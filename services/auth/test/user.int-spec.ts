@@ -212,8 +212,8 @@ describe("lists", () => {
       ),
     ).toEqual({
       users: [
-        { id: adminId, username: "the-admin", role: "admin" },
-        { id: managerId, username: "the-manager", role: "manager" },
+        { id: adminId, username: "the-admin", role: "admin", suspended: false },
+        { id: managerId, username: "the-manager", role: "manager", suspended: false },
       ],
     });
     expect(

@@ -16,6 +16,7 @@ class AuthStandIn {
         id,
         username: `user-${id}`,
         role: this.fixture.managers.has(id) ? "manager" : "default",
+        suspended: this.fixture.suspended.has(id),
       })),
     };
   }

@@ -21,6 +21,7 @@ export class Fixture {
   readonly members = new Map<number, Set<number>>();
   /** Users with the role manager. */
   readonly managers = new Set<number>();
+  readonly suspended = new Set<number>();
   readonly failingSearches = new Set<number>();
   /** What the search of a workspace had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();

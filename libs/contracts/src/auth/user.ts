@@ -65,6 +65,8 @@ export const findUsers = defineOperation({
         username: z.string(),
         role: z.enum(roles),
         bio: z.string().optional(),
+        /** Absent from a replica of the previous version. */
+        suspended: z.boolean().optional(),
       }),
     ),
   }),

@@ -185,7 +185,7 @@ const sharedPage = {
   service: "chat",
   // Only then the request carries the client's address, by which failed attempts are limited.
   idempotency: "none",
-  calls: ["workspace"],
+  calls: ["workspace", "auth"],
   input: z.object({
     token: z.string().max(255),
     after: z.coerce.number().int().min(0).max(10_000_000).default(0),

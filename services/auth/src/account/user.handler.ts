@@ -53,10 +53,11 @@ export class UserHandler {
   @Handle(findUsers)
   async findMany({ ids, withBio }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
     return {
-      users: (await this.users.findMany(ids)).map(({ id, username, role, bio }) => ({
+      users: (await this.users.findMany(ids)).map(({ id, username, role, bio, suspended }) => ({
         id,
         username,
         role,
+        suspended,
         ...(withBio === true && { bio }),
       })),
     };
@@ -109,8 +110,8 @@ export class UserHandler {
     // One's own password needs the same proof as in the profile.
     if (newPassword !== "" && scope.principal.userId === id)
       await this.passwords.confirmOwner(scope, { password: currentPassword, code });
-    const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
     else if (newPassword !== "" || changesAccess(scope, target, fields)) requireProof(scope);
+    const passwordHash = newPassword === "" ? null : await this.passwords.hash(newPassword);
     const applied = await this.dataSource.transaction((manager) =>
       this.apply(manager, scope, id, fields, passwordHash),
     );
@@ -264,7 +265,6 @@ interface Applied {
   voids: boolean;
 }
 
-const noUser = (): CarrelError => new CarrelError("user.not-found");
 /**
  * Whether the change decides who can sign in, as whom, and with which rights: an e-mail address
  * links an account to an OpenID identity.
@@ -278,4 +278,5 @@ function requireProof({ principal }: Scope): void {
   if (!isRecentlyProven(principal)) throw new CarrelError("access.proof-due");
 }
 
+const noUser = (): CarrelError => new CarrelError("user.not-found");
 const noAdminLeft = (): CarrelError => new CarrelError("user.last-admin");

@@ -3,6 +3,9 @@ import {
   createShare,
   listShares,
   membersChanged,
+  publicPrincipal,
+  readShare,
+  readShareAsUser,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
@@ -10,13 +13,14 @@ import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat } = await startChat("An answer.");
 
-const share = async (scope: WorkspaceScope): Promise<void> => {
+const share = async (scope: WorkspaceScope): Promise<string> => {
   await chat.ask(scope, "Why?");
-  await chat.request(
+  const { token } = await chat.request(
     createShare,
     { ...slugOf(scope), thread: null, audience: "anyone", expiresInDays: null },
     scope,
   );
+  return token;
 };
 const linked = async (scope: WorkspaceScope): Promise<(string | undefined)[]> =>
   (await chat.request(listShares, {}, scope)).shares.map(({ workspace }) => workspace?.slug);
@@ -48,4 +52,19 @@ it("ends the links of managers who become members, outside their workspaces", as
   await chat.tell(accessChanged, { userId: 310 });
   await poll(() => linked(own)).toEqual([own.workspace.slug]);
   expect(await linked(manager)).toHaveLength(1);
+});
+
+it("doesn't open the links of suspended people, until the suspension is lifted", async () => {
+  const owner = chat.as(chat.addWorkspace(), user(320));
+  const token = await share(owner);
+  const visitor = { ...owner, principal: publicPrincipal };
+  const colleague = chat.as(owner, user(321));
+  const open = [
+    () => chat.request(readShare, { token }, visitor),
+    () => chat.request(readShareAsUser, { token }, colleague),
+  ];
+  chat.fixture.suspended.add(320);
+  for (const read of open) await expect(read()).rejects.toMatchObject({ code: "share.not-found" });
+  chat.fixture.suspended.delete(320);
+  for (const read of open) expect((await read()).turns).toHaveLength(1);
 });

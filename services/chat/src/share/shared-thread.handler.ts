@@ -1,8 +1,10 @@
 import { Controller } from "@nestjs/common";
 import {
   CarrelError,
+  findUsers,
   readShare,
   readShareAsUser,
+  servicePrincipal,
   type In,
   type Out,
   type Scope,
@@ -10,6 +12,7 @@ import {
 import {
   addressGroup,
   Handle,
+  RequestClient,
   Throttle,
   type Bucket,
   type RequestContext,
@@ -33,6 +36,7 @@ export class SharedThreadHandler {
     private readonly tokens: ShareTokens,
     private readonly settings: SettingsCache,
     private readonly throttle: Throttle,
+    private readonly requests: RequestClient,
   ) {}
 
   @Handle(readShare)
@@ -74,9 +78,20 @@ export class SharedThreadHandler {
     ]);
     if (share === null) return null;
     const audience = effectiveAudience(share.audience, readSharingLimit(values));
-    return audience === "anyone" || (audience === "team" && principal.kind !== "public")
-      ? share
-      : null;
+    const isAdmitted =
+      audience === "anyone" || (audience === "team" && principal.kind !== "public");
+    return isAdmitted && (await this.mayPublish(share.userId)) ? share : null;
+  }
+
+  /** Asked each time, so that a suspension applies at once and the links work again after it. */
+  private async mayPublish(userId: number | null): Promise<boolean> {
+    if (userId === null) return true;
+    const { users } = await this.requests.request(
+      findUsers,
+      { ids: [userId] },
+      { scope: { principal: servicePrincipal, workspace: null } },
+    );
+    return users[0] !== undefined && users[0].suspended !== true;
   }
 
   /** Links still open while Redis is down: tokens can't be guessed, the limit only saves work. */

@@ -6,6 +6,8 @@ import type { StoredTurn } from "./shared-turns.ts";
 
 export interface OpenShare {
   id: number;
+  /** null on an instance without accounts. */
+  userId: number | null;
   audience: ShareAudience;
   sharedAt: Date;
   showReasoning: boolean;
@@ -22,7 +24,7 @@ export class SharedThreadRepository {
   async open(tokenHash: string): Promise<OpenShare | null> {
     const rows = await queryRows<OpenShare>(
       this.dataSource,
-      `SELECT share.id, share.audience, share.shared_at AS "sharedAt",
+      `SELECT share.id, share.user_id AS "userId", share.audience, share.shared_at AS "sharedAt",
         share.show_reasoning AS "showReasoning",
         CASE WHEN thread.slug IS NOT NULL THEN thread.name END AS name
       FROM share
