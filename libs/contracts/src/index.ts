@@ -12,6 +12,7 @@ export * from "./auth/index.ts";
 export * from "./chat/index.ts";
 export * from "./clip-text.ts";
 export * from "./coercion.ts";
+export * from "./issued-at.ts";
 export * from "./connectors/index.ts";
 export type { Endpoint } from "./endpoint.ts";
 export * from "./errors/carrel-error.ts";

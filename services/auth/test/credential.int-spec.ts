@@ -112,6 +112,10 @@ describe("a credential", () => {
     const { sessionId: sid, userId: id } = scope.principal;
     const exp = Math.floor(Date.now() / 1000) + 60;
     expect(await auth.principal(sign({ sid, id, exp }))).toMatchObject({ userId: id });
+    // Another replica's clock may be a little ahead.
+    expect(await auth.principal(sign({ sid, id, exp, iat: exp - 55 }))).toMatchObject({
+      userId: id,
+    });
     await expect(auth.principal(null)).rejects.toMatchObject({ message: "No auth token found." });
     const bad = [
       "x",
@@ -119,6 +123,7 @@ describe("a credential", () => {
       "a.b.c",
       sign({ sid, id, exp }, "none"),
       sign({ sid, id, exp: exp - 100 }),
+      sign({ sid, id, exp: exp + 600, iat: exp + 60 }),
       sign({ sid, epoch: 1, exp }),
       sign({ sid, id: 1.5, exp }),
       sign({ sid, id: admin.userId ?? 0, exp }),

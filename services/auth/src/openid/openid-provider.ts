@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "@carrel/config";
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, issuedAt } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
@@ -111,6 +111,9 @@ export class OpenIdProvider {
       idTokenExpected: true,
     });
     const idToken = tokens.claims()!;
+    // The library checks when it expires, but not when it was issued.
+    if (!issuedAt.safeParse(idToken.iat).success)
+      throw new CarrelError("openid.answer-refused", { provider: this.name });
     const roleClaim = this.config.CARREL_OIDC_ROLE_CLAIM;
     const isAsked =
       isIncomplete(idToken, roleClaim) &&

@@ -114,6 +114,7 @@ describe("a sign-in", () => {
       ],
     ],
     ["that is over", (claims) => [{ ...claims, iat: now() - 900, exp: now() - 300 }, "own"]],
+    ["from the future", (claims) => [{ ...claims, iat: now() + 300 }, "own"]],
     ["with another nonce", (claims) => [{ ...claims, nonce: "another" }, "own"]],
     ["without a nonce", ({ nonce: _nonce, ...claims }) => [claims, "own"]],
     ["without a subject", ({ sub: _sub, ...claims }) => [claims, "own"]],

@@ -1,15 +1,17 @@
 import type { InstanceConfig } from "@carrel/config";
+import { issuedAt } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { JwtService } from "@nestjs/jwt";
 import { z } from "zod";
 
+const times = { exp: z.number(), iat: issuedAt.optional() };
 const claims = z.union([
   z
-    .object({ sid: z.uuid(), epoch: z.int32(), exp: z.number() })
+    .object({ sid: z.uuid(), epoch: z.int32(), ...times })
     .transform(({ sid, epoch }) => ({ sid, epoch, userId: null })),
   z
-    .object({ sid: z.uuid(), id: z.int32().positive(), exp: z.number() })
+    .object({ sid: z.uuid(), id: z.int32().positive(), ...times })
     .transform(({ sid, id }) => ({ sid, epoch: null, userId: id })),
 ]);
 /**
@@ -43,7 +45,10 @@ export class SessionTokens {
     );
   }
 
-  /** null for a token that is malformed, forged, expired, unsigned or signed with another key. */
+  /**
+   * null for a token that is malformed, forged, expired, from the future, unsigned or signed with
+   * another key.
+   */
   async read(token: string): Promise<SessionClaims | null> {
     const payload: unknown = await this.jwt
       .verifyAsync<Record<string, unknown>>(token, { algorithms: ["HS256"] })

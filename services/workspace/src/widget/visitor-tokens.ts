@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText, issuedAt } from "@carrel/contracts";
 import { randomBytes } from "node:crypto";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
@@ -18,6 +18,7 @@ const claims = z.object({
   sub: z.string().optional(),
   name: z.string().optional(),
   exp: z.number(),
+  iat: issuedAt.optional(),
 });
 export type VisitorClaims = z.output<typeof claims>;
 
@@ -35,6 +36,7 @@ const identityClaims = z.object({
     .catch(undefined),
   // Without it, a copied token would be valid forever.
   exp: z.number(),
+  iat: issuedAt.optional(),
 });
 export type Identity = z.output<typeof identityClaims>;
 
@@ -67,7 +69,7 @@ export class VisitorTokens {
     this.key = deriveKey(instanceSecret(config), "tokens", "visitors");
   }
 
-  create(visitor: Omit<VisitorClaims, "exp">): Promise<string> {
+  create(visitor: Omit<VisitorClaims, "exp" | "iat">): Promise<string> {
     return this.jwt.signAsync(visitor, {
       secret: this.key,
       algorithm: "HS256",
@@ -76,7 +78,7 @@ export class VisitorTokens {
     });
   }
 
-  /** null for a token that is malformed, forged, expired or of another widget. */
+  /** null for a token that is malformed, forged, expired, from the future or of another widget. */
   async read(token: string | null, widgetId: number): Promise<VisitorClaims | null> {
     if (token === null) return null;
     const payload = await this.verify(token, this.key, { audience });
