@@ -48,6 +48,40 @@ const within = (
 ): boolean =>
   address.kind() === network.kind() && address.match(network as ipaddr.IPv4 & ipaddr.IPv6, bits);
 
+/** Bytes of an IPv6 address that hold an IPv4 one. */
+type Place = readonly [number, number, number, number];
+const lastFour: Place = [12, 13, 14, 15];
+/** Networks whose addresses carry IPv4 ones. */
+const carriers: readonly (readonly [network: string, places: readonly Place[]])[] = [
+  ["::/96", [lastFour]], // compatible (RFC 4291)
+  ["::ffff:0:0/96", [lastFour]], // mapped (RFC 4291)
+  ["::ffff:0:0:0/96", [lastFour]], // translated (RFC 2765)
+  // NAT64, with a prefix of 96, 64, 56 or 48 bits; byte 8 is never part of it (RFC 6052, RFC 8215).
+  ["64:ff9b::/32", [lastFour, [9, 10, 11, 12], [7, 9, 10, 11], [6, 7, 9, 10]]],
+  ["2002::/16", [[2, 3, 4, 5]]], // 6to4 (RFC 3056)
+  ["2001::/32", [[4, 5, 6, 7]]], // Teredo's server (RFC 4380)
+];
+const carrierRanges = carriers.map(
+  ([network, places]) => [ipaddr.IPv6.parseCIDR(network), places] as const,
+);
+const teredo = ipaddr.IPv6.parseCIDR("2001::/32");
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
+  (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe;
+
+/** The IPv4 addresses inside an IPv6 one, all that it might mean; empty if it carries none. */
+function carriedIpv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
+  const bytes = address.toByteArray();
+  const read = (place: Place): ipaddr.IPv4 => new ipaddr.IPv4(place.map((at) => bytes[at]!));
+  const carried = carrierRanges
+    .filter(([range]) => within(address, range))
+    .flatMap(([, places]) => places.map(read));
+  // Teredo obscures the client's address (RFC 4380), ISATAP marks it in any network (RFC 5214).
+  if (within(address, teredo))
+    carried.push(new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 255)));
+  if (isIsatap(address)) carried.push(read(lastFour));
+  return carried;
+}
+
 /**
  * Parses an address as written by the resolver or the URL parser; null for anything else (zone ids,
  * unusual spellings).
@@ -76,24 +110,17 @@ export function isPublicAddress(text: string): boolean {
   if (address.kind() === "ipv4") return true;
   const ipv6 = address as ipaddr.IPv6;
   // Nothing outside 2000::/3 is public: IPv4-compatible, NAT64 (also 64:ff9b:1::), site-local and
-  // unassigned. An ISATAP identifier carries an IPv4 address in the lower half.
-  return within(ipv6, globalIpv6) && !((ipv6.parts[4]! & 0xfdff) === 0 && ipv6.parts[5] === 0x5efe);
+  // unassigned.
+  return within(ipv6, globalIpv6) && !isIsatap(ipv6);
 }
 
-/** Also detects IPv4 addresses inside IPv6 ones (mapped, compatible, NAT64, 6to4). */
+/** An IPv6 address that carries an IPv4 one is judged by that, too. */
 export function isMetadataAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
-  if (metadataRanges.some((range) => within(address, range))) return true;
-  if (address.kind() === "ipv4") return false;
-  const parts = (address as ipaddr.IPv6).parts;
-  const embedded = (high: number, low: number) =>
-    [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  const low = embedded(parts[6]!, parts[7]!);
-  const carriesIpv4 =
-    parts.slice(0, 5).every((part) => part === 0) || (parts[0] === 0x64 && parts[1] === 0xff9b);
-  if (carriesIpv4 && isMetadataAddress(low)) return true;
-  return parts[0] === 0x2002 && isMetadataAddress(embedded(parts[1]!, parts[2]!));
+  const all =
+    address.kind() === "ipv4" ? [address] : [address, ...carriedIpv4(address as ipaddr.IPv6)];
+  return all.some((each) => metadataRanges.some((range) => within(each, range)));
 }
 
 /** Lower case, no trailing dots. */

@@ -74,6 +74,8 @@ describe("refuses every spelling of a non-public address before anything is sent
     "http://[2002:7f00:1::]/",
     "http://[2002:a00:1::1]/",
     "http://[2001:0:53aa:64c::f5ff:fffe]/",
+    "http://[2001::f5ff:fffe]/",
+    "http://[::ffff:0:10.0.0.1]/",
     "http://[2606:4700::5efe:a00:1]/",
     "http://[2606:4700::200:5efe:10.0.0.1]/",
     "http://mapped.test/",
@@ -199,11 +201,35 @@ it("recognises metadata addresses in every spelling", () => {
     "fe80::a9fe:a9fe",
     "::ffff:169.254.169.254",
     "::169.254.169.254",
+    "::ffff:0:169.254.169.254",
     "64:ff9b::169.254.169.254",
+    "64:ff9b:1:a9fe:a9:fe00::",
+    "64:ff9b:1:a9:fe:a9fe::",
+    "64:ff9b:1:0:a9:fea9:fe00:0",
+    "64:ff9b:1::169.254.169.254",
     "2002:a9fe:a9fe::",
+    "2001:0:a9fe:a9fe::1",
+    "2001::5601:5601", // Teredo, its client 169.254.169.254
+    "2001:0:4136:e378:8000:63bf:5601:5601",
+    "2001:0:4136:e378:8000:63bf:9b9b:9b37", // 100.100.100.200
+    "2606:4700::5efe:169.254.169.254",
+    "2606:4700::200:5efe:a9fe:a9fe",
+    "fd00::5efe:168.63.129.16",
   ])
     expect([address, isMetadataAddress(address)]).toEqual([address, true]);
-  for (const address of ["127.0.0.1", "10.0.0.1", "::1", "8.8.8.8"])
+  for (const address of [
+    "127.0.0.1",
+    "10.0.0.1",
+    "::1",
+    "8.8.8.8",
+    "::ffff:10.0.0.1",
+    "::ffff:0:10.0.0.1",
+    "64:ff9b::10.0.0.1",
+    "2002:a00:1::",
+    "2001:0:4136:e378:8000:63bf:f5ff:fffe",
+    "2606:4700::a9fe:a9fe",
+    "fd00::169.254.169.254",
+  ])
     expect([address, isMetadataAddress(address)]).toEqual([address, false]);
 });
 
