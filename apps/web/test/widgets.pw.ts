@@ -22,6 +22,8 @@ test.describe("chat widgets", () => {
     await page.getByLabel("Sites", { exact: true }).fill("www.example.com");
     await page.getByLabel("Limit: Per visitor").fill("30");
     await page.getByLabel("Message when reached: Per visitor").fill("Enough for today.");
+    await expect(page.getByLabel("Limit: All visitors")).toHaveValue("1000");
+    await page.getByLabel("Limit: All visitors").fill("");
     await page.getByLabel("Greeting").fill("Hello!");
     await page.getByLabel("Suggested messages").fill("When are you open?\n\nWhere are you?");
     await page.getByLabel("Position").selectOption("Top left");
@@ -43,6 +45,7 @@ test.describe("chat widgets", () => {
         allow_any_origin: false,
         max_chats_per_visitor: 30,
         max_chats_per_day: null,
+        max_chats_per_address: 200,
         suggested_messages: ["When are you open?", "Where are you?"],
         show_sources: true,
       },

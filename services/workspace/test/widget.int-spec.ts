@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe("widgets", () => {
-  it("start with the wire's defaults, and nobody may use one of the app's form", async () => {
+  it("start with the wire's defaults and usual limits, and nobody may use one of the app's form", async () => {
     const made = await create({ allow_any_origin: false });
     expect(made).toMatchObject({
       enabled: true,
@@ -58,7 +58,7 @@ describe("widgets", () => {
       allowlist_domains: null,
       allow_any_origin: false,
       allow_prompt_override: false,
-      max_chats_per_day: null,
+      max_chats_per_day: 1_000,
       message_limit: 20,
       workspace_id: current().id,
       usersId: 1,

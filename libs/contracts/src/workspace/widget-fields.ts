@@ -149,7 +149,19 @@ export const changedWidgetFields = z.object({
 });
 export type ChangedWidget = z.output<typeof changedWidgetFields>;
 
-/** The developer API names the workspace by `workspace_slug`. */
+/**
+ * Limits of a new widget, each in any 24 hours: anyone may ask, and somebody pays for the answers.
+ * Enough for a busy site, an office behind one address and a long conversation.
+ */
+const usualLimits = { day: 1_000, session: 50, address: 200 };
+
+/**
+ * The developer API names the workspace by `workspace_slug`. Absent limits get the usual ones; null
+ * and 0 mean unlimited, as in changes.
+ */
 export const newWidgetFields = changedWidgetFields.extend({
+  max_chats_per_day: limit.default(usualLimits.day),
+  max_chats_per_session: limit.default(usualLimits.session),
+  max_chats_per_address: limit.default(usualLimits.address),
   workspace_slug: z.string().max(255).optional(),
 });
