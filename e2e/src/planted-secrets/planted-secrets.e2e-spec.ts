@@ -10,6 +10,7 @@ import {
   startFakeLlm,
   startFakeOtlp,
   startTestRedis,
+  storeInRedis,
   testDatabase,
   waitFor,
   type Deployed,
@@ -34,6 +35,8 @@ jest.setTimeout(120_000);
  * Stored on purpose in every place that is searched, so that not finding a secret says something.
  */
 const control = `Shown${randomUUID()}`;
+/** In a document, the question about it and the answer. */
+const passage = `Passage${randomUUID()}`;
 
 describe("secrets", () => {
   const secrets = new Secrets();
@@ -102,10 +105,11 @@ describe("secrets", () => {
   it("are planted in jobs and requests whose process is killed", async () => {
     const { url } = service("gateway");
     ({ slug } = await admin.makeWorkspace(control));
-    llm.behave({ reply: `As it says in ${control}.` });
-    await admin.upload("upload-and-embed", slug, `${control}.txt`, `The note of ${control}.`);
-    expect((await admin.ask(slug, `What is ${control}?`)).text).toContain(control);
-    llm.behave({ status: 500, error: { message: `No ${control} today.` } });
+    llm.behave({ reply: `As it says in ${control}: ${passage} [1].` });
+    const text = `The note of ${control} is ${passage}.`;
+    await admin.upload("upload-and-embed", slug, `${control}.txt`, text);
+    expect((await admin.ask(slug, `What is ${control}, ${passage}?`)).text).toContain(passage);
+    llm.behave({ status: 500, error: { message: `No ${control} for ${passage} today.` } });
     await admin.ask(slug, "And now?");
     await admin.upload("upload-and-embed", slug, "later.txt", "Its vectors will have to wait.");
 
@@ -144,6 +148,8 @@ describe("secrets", () => {
     for (const type of ["json", "markdown", "html"])
       await read("POST", `/export-chat/${type}`, { workspaceSlug: slug });
     await read("POST", "/system/event-logs", {});
+    // A failed job keeps what failed, but not in whose words.
+    await storeInRedis(redis.url, control);
     // How each Ed25519 private key begins, such as the one that signs the event log.
     secrets.keep("private key", "MC4CAQAwBQYDK2VwBCIEI");
     for (const path of [
@@ -175,6 +181,12 @@ describe("secrets", () => {
     expect(Object.entries(places).flatMap(([place, data]) => secrets.findIn(place, data))).toEqual(
       [],
     );
+    // Redis keeps its files for long: texts belong to PostgreSQL, and pass through Redis sealed.
+    const written = new Secrets();
+    written.keep("what a document says", passage);
+    for (const place of ["keys", "files of Redis"])
+      expect(written.findIn(place, places[place]!)).toEqual([]);
+    expect(written.findIn("tables", places["tables"]!)).not.toEqual([]);
     // The positive control: what isn't secret is found in each of them.
     for (const [place, data] of Object.entries(places))
       if (data.size > 0)

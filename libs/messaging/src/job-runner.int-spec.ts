@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, it } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { defineJob } from "@carrel/contracts";
 import { createLogger } from "@carrel/observability";
-import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
 import { z } from "zod";
 import { JobRunner } from "./job-runner.ts";
 import { MessageSender } from "./message-sender.ts";
@@ -43,4 +43,28 @@ it("repeats a job that found its database away, although it has one attempt only
   await poll(() => attempts).toEqual([1, 1]);
   await runner.stop(1_000);
   await sender.close();
+});
+
+it("keeps of a failed job what failed, but not the message, which may quote a document", async () => {
+  let ended = false;
+  const processors = [
+    {
+      job,
+      concurrency: 1,
+      run: () => Promise.reject(new SyntaxError("Unexpected token in “a passage”")),
+      failed: async () => {
+        ended = true;
+      },
+    },
+  ];
+  const runner = new JobRunner({ processors, connections, logger });
+  const sender = new MessageSender(connections);
+  runner.start();
+  await sender.send(jobMessage(job, { rowId: "2", version: 1, payload: {} }));
+  await poll(() => ended).toBe(true);
+  await runner.stop(1_000);
+  await sender.close();
+  const stored = [...(await readRedis(server.url)), ...(await readRedisFiles(server.url))];
+  expect(stored.filter(([, data]) => data.includes("SyntaxError"))).not.toEqual([]);
+  expect(stored.filter(([, data]) => data.includes("a passage"))).toEqual([]);
 });

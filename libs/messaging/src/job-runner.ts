@@ -166,9 +166,8 @@ export class JobRunner {
         await job.moveToDelayed(Date.now() + awayMs, token);
         throw new DelayedError();
       }
-      if (isFinal(error))
-        throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
-      throw error;
+      if (isFinal(error)) throw new UnrecoverableError(nameOf(error));
+      throw new Error(nameOf(error), { cause: error });
     } finally {
       finished.observe({ name: job.name, outcome }, (performance.now() - started) / 1000);
     }
@@ -178,6 +177,13 @@ export class JobRunner {
 /** An outage says nothing about the job, which has few attempts. */
 const isAway = (error: unknown): boolean =>
   (toFault(error) ?? toUnavailable(error))?.code === "request.unavailable";
+
+/**
+ * What Redis and its files keep of an error. Its message, which is in the log, may quote a document
+ * or a vendor who quotes one.
+ */
+const nameOf = (error: unknown): string =>
+  toFault(error)?.code ?? (error instanceof Error ? error.name : "unknown");
 
 /** Errors declare whether a retry may help; those that don't are retried. */
 export const isFinal = (error: unknown): boolean =>

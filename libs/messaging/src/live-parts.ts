@@ -1,3 +1,6 @@
+import type { SealedParts } from "./sealed-parts.ts";
+import { StreamGoneError } from "./stream-errors.ts";
+
 /** Live parts buffered for a slow reader; beyond that, it reads from the stream instead. */
 const liveLimit = 256;
 
@@ -14,14 +17,20 @@ export class LiveParts {
   private lost = false;
   private onWake: (() => void) | undefined;
 
-  readonly receive = (message: string): void => {
+  /** A part that another process published. */
+  receive(message: string, sealed: SealedParts): void {
     const first = message.indexOf(":");
-    this.add({
-      seq: Number(message.slice(0, first)),
-      kind: message[first + 1]!,
-      data: message.slice(first + 3),
-    });
-  };
+    const seq = Number(message.slice(0, first));
+    const kind = message[first + 1]!;
+    const data = message.slice(first + 3);
+    try {
+      this.add({ seq, kind, data: kind === "d" ? sealed.open(seq, data) : data });
+    } catch (error) {
+      if (!(error instanceof StreamGoneError)) throw error;
+      // The reader looks into the stream, and fails there if that is no better.
+      this.lose();
+    }
+  }
   add(part: LivePart): void {
     if (this.lost) return;
     if (this.queue.length >= liveLimit) return this.lose();

@@ -9,7 +9,7 @@ import {
 
 const maxKeys = 1_000;
 
-type Kind = "request" | "reply" | "pipe";
+type Kind = "request" | "reply" | "pipe" | "stream";
 
 const algorithm = "aes-256-gcm";
 const saltBytes = 16;
@@ -22,7 +22,7 @@ const bodyAt = tagAt + tagBytes;
 const numberAt = nonceBytes - 6;
 
 /**
- * Encrypts the bodies of requests, replies and pipes, which keeps passwords, tokens, keys and what
+ * Encrypts the bodies of requests, replies, pipes and streams, which keeps passwords, tokens, keys and what
  * people say out of Redis and its files, and authenticates them together with their heads (contract, scope, deadline, …), so
  * that access to Redis does not imply admin rights.
  *

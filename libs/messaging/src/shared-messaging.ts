@@ -52,7 +52,7 @@ export function createSharedMessaging(options: {
     sender,
     notifications: new OutboxNotifications(options.logger),
     broadcast: new Broadcast(connections, subscriber, options.logger),
-    streams: new Streams(connections, subscriber, inProcess),
+    streams: new Streams(connections, subscriber, cipher, inProcess),
     pipes: new Pipes(connections, subscriber, cipher),
     throttle: new Throttle(connections),
     async close() {

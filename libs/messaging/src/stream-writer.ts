@@ -1,5 +1,6 @@
 import { metrics } from "@carrel/observability";
 import type { LocalStreams } from "./local-streams.ts";
+import type { SealedParts } from "./sealed-parts.ts";
 import type { Append, StreamAppender } from "./stream-appender.ts";
 import { StreamFullError, StreamTakenError } from "./stream-errors.ts";
 
@@ -10,8 +11,9 @@ const abandonedSeconds = 3_600;
 const endedSeconds = 300;
 
 const parts = metrics.counter("carrel_stream_parts_total", "Parts written to streams");
-export const streamKey = (key: string): string => `stream:${key}`;
-export const channelOf = (key: string): string => `stream:${key}:live`;
+/** Named by the format of its parts: earlier versions, which don't seal them, don't find it. */
+export const streamKey = (key: string): string => `stream:sealed:${key}`;
+export const channelOf = (key: string): string => `${streamKey(key)}:live`;
 
 /** Writes the parts of one stream, numbered from 1. A stream has one writer at a time. */
 export class StreamWriter {
@@ -23,6 +25,7 @@ export class StreamWriter {
   constructor(
     private readonly appender: StreamAppender,
     private readonly local: LocalStreams,
+    private readonly sealed: SealedParts,
     readonly key: string,
     last: { seq: number; bytes: number } = { seq: 0, bytes: 0 },
   ) {
@@ -78,7 +81,15 @@ export class StreamWriter {
     const { key } = this;
     this.local.noteWriter(key, seq <= 1);
     const [stream, channel] = [streamKey(key), channelOf(key)];
-    if (!(await this.appender.append({ stream, channel, seq, field, data, expirySeconds }))) {
+    const part = {
+      stream,
+      channel,
+      seq,
+      field,
+      data: field === "d" ? this.sealed.seal(seq, data) : data,
+      expirySeconds,
+    };
+    if (!(await this.appender.append(part))) {
       this.local.forgetWriter(key);
       throw new StreamTakenError(key);
     }

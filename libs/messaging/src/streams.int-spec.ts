@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
-import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
 import { maximumStreamBytes } from "./stream-writer.ts";
@@ -83,6 +83,27 @@ describe.each([
         Array.from({ length: 120 - (index % 3) }, (_, part) => `p${part + 1 + (index % 3)}`),
       );
     }
+  });
+
+  it("keeps nothing readable in Redis, and refuses parts that were exchanged", async () => {
+    const key = newKey();
+    const writer = writing.streams.writer(key);
+    for (const text of ["a passage", "another passage"]) await writer.write(text);
+    await writer.end();
+    const stored = [...(await readRedis(redis.url)), ...(await readRedisFiles(redis.url))];
+    expect(stored.map(([name]) => name)).toContain(`stream:sealed:${key}`);
+    expect(stored.filter(([, data]) => data.includes("passage"))).toEqual([]);
+    expect((await collect(key)).map(({ data }) => data)).toEqual(["a passage", "another passage"]);
+
+    const [first, second, end] = await raw.xrange(`stream:sealed:${key}`, "1-0", "+");
+    const other = newKey();
+    for (const [id, fields] of [
+      [first![0], second![1]],
+      [second![0], first![1]],
+      [end![0], end![1]],
+    ] as const)
+      await raw.xadd(`stream:sealed:${other}`, id, ...fields);
+    await expect(collect(other)).rejects.toThrow(StreamGoneError);
   });
 
   it("gives the first reader what was written before it, from memory if the writer is in its process", async () => {
@@ -181,9 +202,9 @@ describe.each([
     for (let written = 0; written < maximumStreamBytes; written += 512 * 1024)
       await writer.write("x".repeat(512 * 1024));
     await expect(writer.write("y")).rejects.toBeInstanceOf(StreamFullError);
-    expect(await raw.ttl(`stream:${key}`)).toBeGreaterThan(1_000);
+    expect(await raw.ttl(`stream:sealed:${key}`)).toBeGreaterThan(1_000);
     await writer.end();
-    expect(await raw.ttl(`stream:${key}`)).toBeLessThanOrEqual(300);
+    expect(await raw.ttl(`stream:sealed:${key}`)).toBeLessThanOrEqual(300);
     expect((await collect(key)).length).toBe(8);
   });
 

@@ -2,7 +2,9 @@ import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
 import { LiveParts } from "./live-parts.ts";
 import { LocalStreams } from "./local-streams.ts";
+import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
+import { SealedParts } from "./sealed-parts.ts";
 import { StreamAppender } from "./stream-appender.ts";
 import { StreamGoneError } from "./stream-errors.ts";
 import { channelOf, streamKey, StreamWriter } from "./stream-writer.ts";
@@ -14,9 +16,11 @@ export interface StreamPartRecord {
 }
 
 const pageSize = 200;
+const seqOf = (entry: string): number => Number(entry.split("-")[0]);
 
 /**
  * Numbered parts (tokens, progress) that any process can read from any number on, byte for byte.
+ * Sealed in Redis.
  */
 @Injectable()
 export class Streams {
@@ -27,6 +31,7 @@ export class Streams {
   constructor(
     connections: RedisConnections,
     private readonly subscriber: Subscriber,
+    private readonly cipher: MessageCipher,
     inProcess: boolean,
   ) {
     this.redis = connections.commands;
@@ -35,7 +40,7 @@ export class Streams {
   }
 
   writer(key: string, last?: { seq: number; bytes: number }): StreamWriter {
-    return new StreamWriter(this.appender, this.local, key, last);
+    return new StreamWriter(this.appender, this.local, this.sealedParts(key), key, last);
   }
 
   /**
@@ -49,7 +54,8 @@ export class Streams {
   /**
    * Loads everything stored of a stream, with a writer that continues it, to close a stream left
    * open by another owner. With `isWhole` false, parts before the last one are missing, so readers
-   * fail with StreamGoneError. Returns null if there is no such stream.
+   * fail with StreamGoneError. Returns null if there is no such stream, or one that this instance
+   * can't open because its secret has changed.
    */
   async load(key: string): Promise<{
     parts: string[];
@@ -60,13 +66,17 @@ export class Streams {
     const entries = await this.redis.xrange(streamKey(key), "1-0", "+");
     const last = entries.at(-1);
     if (last === undefined) return null;
-    const parts = entries.filter(([, fields]) => fields[0] === "d");
+    const parts = this.openAll(key, entries);
+    if (parts === null) {
+      await this.drop(key);
+      return null;
+    }
     const isWhole = entries.every(([id], index) => id === `${index + 1}-0`);
     return {
-      parts: parts.map(([, fields]) => fields[1]!),
+      parts,
       isWhole,
       hasEnded: last[1][0] === "e",
-      writer: this.writer(key, { seq: Number(last[0].split("-")[0]), bytes: 0 }),
+      writer: this.writer(key, { seq: seqOf(last[0]), bytes: 0 }),
     };
   }
 
@@ -75,9 +85,25 @@ export class Streams {
     await this.redis.del(streamKey(key));
   }
 
+  private openAll(key: string, entries: readonly [string, string[]][]): string[] | null {
+    const sealed = this.sealedParts(key);
+    try {
+      return entries.flatMap(([id, [field, data]]) =>
+        field === "d" ? [sealed.open(seqOf(id), data!)] : [],
+      );
+    } catch (error) {
+      if (error instanceof StreamGoneError) return null;
+      throw error;
+    }
+  }
+
+  private sealedParts(key: string): SealedParts {
+    return new SealedParts(this.cipher, key);
+  }
+
   private async last(key: string): Promise<{ seq: number; ended: boolean } | null> {
     const [last] = await this.redis.xrevrange(streamKey(key), "+", "-", "COUNT", 1);
-    return last ? { seq: Number(last[0].split("-")[0]), ended: last[1][0] === "e" } : null;
+    return last ? { seq: seqOf(last[0]), ended: last[1][0] === "e" } : null;
   }
 
   /**
@@ -93,6 +119,7 @@ export class Streams {
   ): AsyncGenerator<StreamPartRecord, void, undefined> {
     const { signal, idleMs = 2_000 } = options;
     const giveUpAt = Date.now() + (options.waitMs ?? 0);
+    const sealed = this.sealedParts(key);
     const live = new LiveParts();
     const stopGap = this.subscriber.onGap(() => live.lose());
     const stopLocal = this.local.listen(key, live);
@@ -110,7 +137,10 @@ export class Streams {
         if (this.local.hasWriter(key)) {
           unsubscribe?.();
           unsubscribe = undefined;
-        } else if (stored) unsubscribe ??= await this.subscriber.on(channelOf(key), live.receive);
+        } else if (stored)
+          unsubscribe ??= await this.subscriber.on(channelOf(key), (message) =>
+            live.receive(message, sealed),
+          );
         if (stored) {
           // From the stream, page by page, at the reader's pace.
           live.clear();
@@ -118,10 +148,10 @@ export class Streams {
           do {
             page = await this.redis.xrange(streamKey(key), `${next}-0`, "+", "COUNT", pageSize);
             for (const [id, fields] of page) {
-              const seq = Number(id.split("-")[0]);
+              const seq = seqOf(id);
               if (seq !== next) throw new StreamGoneError(key);
               if (fields[0] === "e") return;
-              yield { seq, data: fields[1]! };
+              yield { seq, data: sealed.open(seq, fields[1]!) };
               if (signal.aborted) return;
               next += 1;
             }

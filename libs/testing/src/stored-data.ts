@@ -58,6 +58,16 @@ export async function readRedis(url: string): Promise<StoredData> {
   }
 }
 
+/** Stores a text as the value of a key. */
+export async function storeInRedis(url: string, text: string): Promise<void> {
+  const redis = new Redis(url, { maxRetriesPerRequest: 0 });
+  try {
+    await redis.set("stored by a test", text);
+  } finally {
+    redis.disconnect();
+  }
+}
+
 /** The files that a Redis on this machine keeps its data in; empty if it runs in a container. */
 export async function readRedisFiles(url: string): Promise<StoredData> {
   const redis = new Redis(url, { maxRetriesPerRequest: 0 });

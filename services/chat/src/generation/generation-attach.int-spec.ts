@@ -35,7 +35,7 @@ describe("attaching", () => {
   it("answers from PostgreSQL when the stream is gone", async () => {
     const scope = chat.addWorkspace({}, passages);
     const { generationId, chatId, frames } = await chat.ask(scope, "What is the flow temperature?");
-    await chat.shared.messaging.connections.commands.del(`stream:gen:${generationId}`);
+    await chat.shared.messaging.connections.commands.del(`stream:sealed:gen:${generationId}`);
     const attached = await chat.request(attachGeneration, { generationId }, scope);
     expect(attached).toMatchObject({ chatId, state: "done" });
     const rebuilt = attached.frames as Record<string, unknown>[];

@@ -91,7 +91,7 @@ describe("starting an answer", () => {
     const scope = chat.addWorkspace();
     await chat.ask(scope, "What is two and two?");
     const before = chat.llm.requests.length;
-    const streams = await redis.keys("stream:gen:*");
+    const streams = await redis.keys("stream:sealed:gen:*");
     chat.llm.next({ tokens: 2_000, delayMs: 10 });
     const commit = await holdCommits();
     const refused = chat.start(scope, "Refused, slowly: what is three and three?");
@@ -100,7 +100,9 @@ describe("starting an answer", () => {
     await commit();
     await expect(refused).rejects.toThrow();
     await poll(() => chat.llm.requests.at(-1)!.aborted).toBe(true);
-    await poll(async () => (await redis.keys("stream:gen:*")).sort()).toEqual(streams.sort());
+    await poll(async () => (await redis.keys("stream:sealed:gen:*")).sort()).toEqual(
+      streams.sort(),
+    );
     expect(await nodesOf(scope)).toHaveLength(1);
     // The thread is free for the next question.
     const { queued } = await chat.ask(scope, "What is four and four?");

@@ -36,36 +36,34 @@ const lapse = (id: string, state?: string): Promise<unknown> =>
   );
 /** Removes the last `count` entries of a stream. */
 async function cutStream(id: string, count: number): Promise<void> {
-  const key = `stream:gen:${id}`;
+  const key = `stream:sealed:gen:${id}`;
   const entries = await redis.xrevrange(key, "+", "-");
   // Removed entries would leave their numbers used up, so the stream is rebuilt.
   await redis.del(key);
   for (const [entry, fields] of entries.reverse().slice(0, -count))
     await redis.xadd(key, entry, ...fields);
 }
+const partsOf = async (id: string): Promise<string[]> =>
+  (await chat.shared.messaging.streams.load(`gen:${id}`))!.parts;
 /** Removes the first text of a stream and everything after it. */
 async function cutText(id: string): Promise<void> {
-  const entries = await redis.xrange(`stream:gen:${id}`, "-", "+");
-  const first = entries.findIndex(([, fields]) =>
-    fields.some((field) => field.includes('"textResponseChunk"')),
-  );
+  const entries = await redis.xrange(`stream:sealed:gen:${id}`, "1-0", "+");
+  const first = (await partsOf(id)).findIndex((part) => part.includes('"textResponseChunk"'));
   await cutStream(id, entries.length - first);
 }
 /** Makes a stream one of an older version, which said nothing of reasoning. */
 async function forgetReasoning(id: string): Promise<void> {
-  const key = `stream:gen:${id}`;
-  const entries = await redis.xrange(key, "-", "+");
+  const key = `stream:sealed:gen:${id}`;
+  const parts = await partsOf(id);
   await redis.del(key);
-  for (const [entry, fields] of entries)
-    await redis.xadd(
-      key,
-      entry,
-      ...fields.map((field) =>
-        field.includes('"generationReasoning"')
-          ? '{"type":"generationStage","stage":"writing"}'
-          : field,
-      ),
-    );
+  for (const [index, part] of parts.entries()) {
+    const older = part.includes('"generationReasoning"')
+      ? '{"type":"generationStage","stage":"writing"}'
+      : part;
+    const head = `gen:${id}\n${index + 1}`;
+    const sealed = chat.shared.messaging.cipher.seal("stream", head, older);
+    await redis.xadd(key, `${index + 1}-0`, "d", sealed);
+  }
 }
 const leaseOf = async (id: string): Promise<unknown> =>
   (
@@ -112,7 +110,7 @@ describe("an answer whose replica is gone", () => {
       [chatId],
     );
     expect(sources).toHaveLength(1);
-    if (isStreamLost) await redis.del(`stream:gen:${generationId}`);
+    if (isStreamLost) await redis.del(`stream:sealed:gen:${generationId}`);
     else await cutStream(generationId, 4);
     await database.query(
       `UPDATE chat.turn SET state = 'running', answer = 'One two', sources = $2 WHERE id = $1`,
@@ -206,7 +204,7 @@ describe("an answer whose replica is gone before it had any text", () => {
     ["where the stream is lost too", true],
   ])("is run again: %s", async (_, isStreamLost) => {
     const { generationId, frames, readTurn } = await asked();
-    if (isStreamLost) await redis.del(`stream:gen:${generationId}`);
+    if (isStreamLost) await redis.del(`stream:sealed:gen:${generationId}`);
     await lapse(generationId, "running");
     const again = await chat.read(generationId);
     expect(textOf(again)).toBe(textOf(frames));
@@ -231,8 +229,7 @@ describe("an answer whose replica is gone before it had any text", () => {
       chatId,
     ]);
     await cutText(generationId);
-    const parts = await redis.xrange(`stream:gen:${generationId}`, "-", "+");
-    expect(JSON.stringify(parts.at(-1))).toContain("generationReasoning");
+    expect((await partsOf(generationId)).at(-1)).toContain("generationReasoning");
     chat.llm.behave({ reply: "Four five six.", reasoning: [] });
     await lapse(generationId, "running");
     const again = await chat.read(generationId);
