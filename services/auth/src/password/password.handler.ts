@@ -1,10 +1,4 @@
-import {
-  CarrelError,
-  getPasswordRules,
-  updatePassword,
-  type In,
-  type Out,
-} from "@carrel/contracts";
+import { CarrelError, updatePassword, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -14,7 +8,7 @@ import { SessionRepository } from "../session/session.repository.ts";
 import { AccessChanges } from "../access/access-changes.ts";
 import { OwnerCheck } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
-import { PasswordRules, refusePassword } from "./password-rules.ts";
+import { refusePassword } from "./password-rules.ts";
 
 @Controller()
 export class PasswordHandler {
@@ -26,13 +20,7 @@ export class PasswordHandler {
     private readonly hasher: PasswordHasher,
     private readonly events: EventLog,
     private readonly accessChanges: AccessChanges,
-    private readonly rules: PasswordRules,
   ) {}
-
-  @Handle(getPasswordRules)
-  describe(): Promise<Out<typeof getPasswordRules>> {
-    return Promise.resolve(this.rules.describe());
-  }
 
   /**
    * Sets or removes the instance password, which needs the owner's confirmation if there is one;

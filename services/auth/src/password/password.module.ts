@@ -9,6 +9,7 @@ import { ConfirmationHandler } from "./confirmation.handler.ts";
 import { NewPasswords } from "./new-passwords.ts";
 import { OwnerCheck } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
+import { PasswordRuleHandler } from "./password-rule.handler.ts";
 import { PasswordRules } from "./password-rules.ts";
 import { PasswordHandler } from "./password.handler.ts";
 
@@ -21,7 +22,7 @@ import { PasswordHandler } from "./password.handler.ts";
     ThrottleModule,
     UserModule,
   ],
-  controllers: [ConfirmationHandler, PasswordHandler],
+  controllers: [ConfirmationHandler, PasswordHandler, PasswordRuleHandler],
   providers: [NewPasswords, OwnerCheck, PasswordHasher, PasswordRules],
   exports: [NewPasswords, OwnerCheck, PasswordHasher],
 })
