@@ -63,7 +63,7 @@ function refuses({ path, method }: FakeCall, role: UserWire["role"]): boolean {
         path,
       ) ||
       path === "/workspace/new" ||
-      (method !== "GET" && /\/documents\//.test(path)) ||
+      (method !== "GET" && path !== "/documents/search" && /\/documents\//.test(path)) ||
       (method === "DELETE" && /^\/workspace\/[^/]+$/.test(path)))
   );
 }

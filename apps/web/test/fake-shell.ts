@@ -1,4 +1,4 @@
-import type { MarkedThread, Out, searchEverything } from "@carrel/contracts";
+import type { DocumentHit, MarkedThread, Out, searchEverything } from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 import { onePixel } from "./one-pixel.ts";
 
@@ -12,6 +12,12 @@ export class FakeShell {
   trashDays = 0;
   trash: Record<string, (MarkedThread & { deletedAt: string; purgedAt: string })[]> = {};
   found: Found = { workspaces: [], threads: [], messages: [] };
+  /** Places in documents, found by any term. */
+  places: DocumentHit[] = [];
+  /** Rejects searches in documents with this text. */
+  refusePlaces: string | null = null;
+  /** Terms of searches in documents. */
+  placeTerms: string[] = [];
   /** Search terms in the order requested. */
   terms: string[] = [];
   /** While set, searches wait for it; and the terms of aborted ones. */
@@ -44,6 +50,12 @@ export class FakeShell {
     }
     if (path === "/workspace/search") {
       this.search(call);
+      return true;
+    }
+    if (path === "/documents/search") {
+      this.placeTerms.push(String(call.body.searchTerm));
+      if (this.refusePlaces === null) json({ hits: this.places });
+      else json({ error: this.refusePlaces }, 400);
       return true;
     }
     const slug = /^\/workspace\/([^/]+)\//.exec(path)?.[1] ?? "";

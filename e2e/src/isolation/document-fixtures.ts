@@ -26,6 +26,10 @@ export const documentFixtures: Entry[] = [
   // Rejected for its address, after the permission check.
   [c.uploadLink, { ...inWorkspace({ link: "http://127.0.0.1:9/" }), allowed: [200, 400] }],
   [c.updateEmbeddings, inWorkspace({ adds: [], deletes: [] })],
+  [
+    c.searchDocumentTexts,
+    { ...plain, call: ({ slug }) => ({ body: { searchTerm: "isolation", preferred: slug } }) },
+  ],
   [c.watchProgress, inWorkspace()],
   [c.downloadOriginal, { ...plain, call: () => ({ params: { token: "none" } }), allowed: [404] }],
   [

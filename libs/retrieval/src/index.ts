@@ -1,5 +1,6 @@
 export { analyseQuestion } from "./analyse.ts";
 export { chunkTerms, languageMark } from "./chunk-terms.ts";
+export { searchTerms } from "./search-terms.ts";
 export { closestPassages } from "./closest-passages.ts";
 export { coverageDepth, scoreByCoverage } from "./coverage.ts";
 export type { ExpansionTerm } from "./expand-question.ts";

@@ -11,10 +11,11 @@ export interface LanceRow {
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-export const tenant = (workspaceId: number): string => {
+export const wholeNumber = (workspaceId: number): number => {
   if (!Number.isSafeInteger(workspaceId)) throw invalidCall(`Not a workspace id: ${workspaceId}`);
-  return `workspace_id = ${workspaceId}`;
+  return workspaceId;
 };
+export const tenant = (workspaceId: number): string => `workspace_id = ${wholeNumber(workspaceId)}`;
 
 /** What keeps parts of a table in memory. */
 export interface TableListener extends ChangeListener {

@@ -2,7 +2,7 @@ import { Index, MatchQuery } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { ofDocuments } from "./lance-filter.ts";
+import { inWorkspaces, ofDocuments } from "./lance-filter.ts";
 import { tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
@@ -165,6 +165,31 @@ export class LanceTextIndex implements TextIndex {
       present,
       statistics,
     ).slice(0, limit);
+  }
+
+  /** Always in the table: many workspaces don't fit into memory, and one query covers them all. */
+  async searchAcross({
+    workspaceIds,
+    terms,
+    limit,
+  }: {
+    workspaceIds: readonly number[];
+    terms: readonly string[];
+    limit: number;
+  }): Promise<string[]> {
+    const asked = [...new Set(terms)].filter(Boolean);
+    if (!asked.length || !workspaceIds.length || limit < 1) return [];
+    return this.table.read(async (table) => {
+      const found = await table
+        .query()
+        .fullTextSearch(new MatchQuery(asked.join(" "), "terms"))
+        .where(inWorkspaces(workspaceIds))
+        .limit(limit)
+        .select(["id", "_score"])
+        .toArrow();
+      const ids = found.getChild("id");
+      return Array.from({ length: found.numRows }, (_, row) => String(ids?.get(row)));
+    });
   }
 
   async statistics({

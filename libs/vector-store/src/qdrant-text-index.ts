@@ -121,6 +121,29 @@ export class QdrantTextIndex implements TextIndex {
     ).slice(0, limit);
   }
 
+  async searchAcross({
+    workspaceIds,
+    terms,
+    limit,
+  }: {
+    workspaceIds: readonly number[];
+    terms: readonly string[];
+    limit: number;
+  }): Promise<string[]> {
+    const indices = [...new Set(terms.filter(Boolean).map(termIndex))];
+    if (!indices.length || !workspaceIds.length || limit < 1) return [];
+    const found = await this.collection.runBriefly((client) =>
+      client.query(this.collection.name, {
+        query: { indices, values: indices.map(() => 1) },
+        using: "terms",
+        filter: { must: [{ key: "workspace", match: { any: workspaceIds.map(tenantKey) } }] },
+        limit,
+        with_payload: false,
+      }),
+    );
+    return found.points.map((point) => String(point.id));
+  }
+
   async statistics({
     workspaceId,
     terms,

@@ -33,8 +33,8 @@ export interface TermStatistics {
 }
 
 /**
- * Analysed terms in, scored ids out. The workspace is the tenant: neither hits nor statistics cross
- * it. The index holds a copy: the caller asks PostgreSQL which of the ids are live. All failures
+ * Analysed terms in, scored ids out. The workspace is the tenant: except in `searchAcross`, neither
+ * hits nor statistics cross it. The index holds a copy: the caller asks PostgreSQL which of the ids are live. All failures
  * are `VectorStoreError`.
  */
 export interface TextIndex {
@@ -57,6 +57,15 @@ export interface TextIndex {
     limit: number;
     documentIds?: readonly string[];
   }): Promise<TextHit[]>;
+  /**
+   * Ids of chunks in any of the workspaces that contain any of the terms, roughly best first: rarity
+   * is that in the whole index, so the caller weighs the hits itself.
+   */
+  searchAcross(query: {
+    workspaceIds: readonly number[];
+    terms: readonly string[];
+    limit: number;
+  }): Promise<string[]>;
   /** Counts for the given terms in one workspace; cheap, cached between calls. */
   statistics(query: { workspaceId: number; terms: string[] }): Promise<TermStatistics>;
   deleteByDocument(

@@ -128,6 +128,21 @@ export function textIndexConformance(open: () => Promise<VectorStore>, most = 12
     ).toMatchObject({ documentCount: 1, frequencies: new Map([["secret", 1]]) });
   });
 
+  it("searches several workspaces at once, and no other", async () => {
+    const [one, two, other] = [workspace++, workspace++, workspace++];
+    const best = row(one, "quince medlar"),
+      second = row(two, "quince fig grape olive"),
+      foreign = row(other, "quince medlar");
+    await index.upsert([second, best, foreign, row(one, "stone")]);
+    const across = (workspaceIds: number[], limit = 10): Promise<string[]> =>
+      index.searchAcross({ workspaceIds, terms: ["quince", "medlar"], limit });
+    expect(await across([one, two])).toEqual([best.id, second.id]);
+    expect(await across([one, two], 1)).toEqual([best.id]);
+    expect(await across([other])).toEqual([foreign.id]);
+    expect(await across([])).toEqual([]);
+    expect(await index.searchAcross({ workspaceIds: [one], terms: [], limit: 10 })).toEqual([]);
+  });
+
   it("updates statistics with every write", async () => {
     const id = workspace++;
     const frequency = async (term: string) =>

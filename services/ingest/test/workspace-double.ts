@@ -1,6 +1,7 @@
 import {
   CarrelError,
   confirmWorkspaceDeleted,
+  findWorkspaces,
   getWorkspaceSettings,
   listWorkspaceIds,
   resolveSettings,
@@ -82,6 +83,21 @@ export function workspaceDouble(state: WorkspaceDouble, box: SecretBox): Service
             : state.workspaces,
       });
     }
+    @Handle(findWorkspaces)
+    find(
+      { ids }: In<typeof findWorkspaces>,
+      { scope: { principal } }: RequestContext,
+    ): Promise<Out<typeof findWorkspaces>> {
+      const usable =
+        principal.role === "default"
+          ? (state.members?.get(principal.userId ?? 0) ?? [])
+          : state.workspaces;
+      return Promise.resolve({
+        workspaces: ids
+          .filter((id) => usable.includes(id))
+          .map((id) => ({ id, name: `w${id}`, slug: `w${id}` })),
+      });
+    }
     @Handle(getWorkspaceSettings)
     workspace(
       _input: In<typeof getWorkspaceSettings>,
@@ -121,6 +137,7 @@ export function workspaceDouble(state: WorkspaceDouble, box: SecretBox): Service
         resolveSettings,
         getWorkspaceSettings,
         restoreSettings,
+        findWorkspaces,
         listWorkspaceIds,
         resolveWorkspace,
         confirmWorkspaceDeleted,

@@ -13,7 +13,8 @@ import { openAccount } from "../features/account/state/account-request.ts";
 import "../features/account/texts.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { findThread, threadsQuery } from "../features/shell/api/workspaces.ts";
-import type { PaletteItem, PaletteProps } from "../features/shell/state/palette-groups.ts";
+import type { PaletteProps } from "../features/shell/state/palette-groups.ts";
+import type { PaletteItem } from "../features/shell/state/palette-item.ts";
 import { useCurrentUser } from "../lib/current-user.ts";
 
 const accountItems = [

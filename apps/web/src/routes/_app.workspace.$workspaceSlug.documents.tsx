@@ -9,6 +9,7 @@ import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
+import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
@@ -22,9 +23,8 @@ export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")
 
 const noQuotes: string[] = [];
 
-/** An open document; `through` is the workspace it is read in, null for the library. */
-interface Opened {
-  documentId: string;
+/** An open document or a place in it; `through` is the workspace it is read in, null for the library. */
+interface Opened extends DocumentPlace {
   through: string | null;
 }
 
@@ -44,13 +44,13 @@ function DocumentsScreen() {
   const [followed, setFollowed] = useState("");
   if (hash !== followed) {
     setFollowed(hash);
-    const documentId = /^document-(.+)$/.exec(hash)?.[1];
-    if (documentId !== undefined) setOpen({ documentId, through: slug });
+    const place = readPlaceHash(hash);
+    if (place !== null) setOpen({ ...place, through: slug });
   }
   usePageTitle(t("title"));
   const name = workspace?.name ?? slug;
   const onOpen = useCallback(
-    (documentId: string, through: string | null) => setOpen({ documentId, through }),
+    (place: DocumentPlace, through: string | null) => setOpen({ ...place, through }),
     [setOpen],
   );
   const bar = (buttons: ReactNode): ReactNode => (
@@ -85,12 +85,13 @@ function DocumentsScreen() {
       {open && (
         <Suspense fallback={<aside className={sidePanel} data-panel aria-busy="true" />}>
           <SourcePanel
-            key={`${open.through ?? ""} ${open.documentId}`}
+            key={`${open.through ?? ""} ${open.documentId} ${open.start}`}
             slug={open.through}
             sources={[]}
             index={0}
             quotes={noQuotes}
-            document={{ documentId: open.documentId, start: 0, end: 0 }}
+            document={open}
+            marks={open.marks}
             tab="page"
             onTab={() => undefined}
             onIndex={() => undefined}

@@ -4,6 +4,7 @@ import { documentEncodingContracts } from "./document-encoding.ts";
 import { documentEventContracts } from "./document-event.ts";
 import { documentJobContracts } from "./document-job.ts";
 import { documentJsonContracts } from "./document-json.ts";
+import { documentSearchContracts } from "./document-search.ts";
 import { documentTextContracts } from "./document-text.ts";
 import { folderContracts } from "./folder.ts";
 import { modelUseContracts } from "./model-use.ts";
@@ -29,6 +30,7 @@ export * from "./document-encoding.ts";
 export * from "./document-event.ts";
 export * from "./document-job.ts";
 export * from "./document-json.ts";
+export * from "./document-search.ts";
 export * from "./document-source.ts";
 export * from "./document-text.ts";
 export * from "./folder.ts";
@@ -57,6 +59,7 @@ export const ingestServiceContracts: readonly Contracts[] = [
   documentEventContracts,
   documentJobContracts,
   documentJsonContracts,
+  documentSearchContracts,
   documentTextContracts,
   modelUseContracts,
   folderContracts,

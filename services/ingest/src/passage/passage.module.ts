@@ -6,6 +6,9 @@ import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { RerankingModule } from "../reranking/reranking.module.ts";
 import { AvailableIndexes } from "./available-indexes.ts";
 import { DocumentFilter } from "./document-filter.ts";
+import { DocumentSearchHandler } from "./document-search.handler.ts";
+import { DocumentSearch } from "./document-search.ts";
+import { DocumentSearchRepository } from "./document-search.repository.ts";
 import { LeadPassages } from "./lead-passages.ts";
 import { LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
@@ -19,10 +22,12 @@ import { WorkspaceVectors } from "./workspace-vectors.ts";
 
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule, WorkPoolModule],
-  controllers: [PassageHandler],
+  controllers: [DocumentSearchHandler, PassageHandler],
   providers: [
     AvailableIndexes,
     DocumentFilter,
+    DocumentSearch,
+    DocumentSearchRepository,
     LeadPassages,
     LiveChunks,
     PassageReader,

@@ -8,6 +8,7 @@ import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { onChange } from "../../../lib/changes.ts";
+import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { libraryKeys, processorQuery } from "../api/library.ts";
@@ -40,7 +41,7 @@ export interface DocumentsManagerProps {
   accept: string;
   rights: DocumentRights;
   /** `slug` is null for a library document. */
-  onOpen: (documentId: string, slug: string | null) => void;
+  onOpen: (place: DocumentPlace, slug: string | null) => void;
   /** Renders the top bar with these buttons. */
   bar: (buttons: ReactNode) => ReactNode;
 }
@@ -144,14 +145,14 @@ export function DocumentsManager({
   const open = useCallback(
     (document: WorkspaceDocumentStatus) => {
       setTab("workspace");
-      onOpen(document.documentId, slug);
+      onOpen(wholeDocument(document.documentId), slug);
     },
     [onOpen, slug],
   );
   const openLibrary = useCallback(
     (document: LibraryDocument) => {
       setTab("library");
-      onOpen(document.documentId, null);
+      onOpen(wholeDocument(document.documentId), null);
     },
     [onOpen],
   );
@@ -205,6 +206,7 @@ export function DocumentsManager({
             slug={slug}
             workspaceId={workspaceId}
             onOpen={openLibrary}
+            onOpenPlace={onOpen}
             onOpenDialog={setDialog}
             over={place?.zone === "library" ? place.folder : null}
             uploadPanel={uploadPanel}
@@ -217,6 +219,7 @@ export function DocumentsManager({
           rights={rights}
           fullManager={library}
           onOpen={open}
+          onOpenPlace={onOpen}
           onOpenDialog={setDialog}
           onActivity={showActivity}
           uploadPanel={library ? null : uploadPanel}

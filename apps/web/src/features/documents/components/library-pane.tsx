@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { foldersQuery } from "../api/library.ts";
+import type { DocumentPlace } from "../../../lib/document-place.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { isEmpty, isEverything } from "../state/selected-documents.ts";
 import { useLibraryActions } from "../state/library-actions.ts";
@@ -13,6 +14,7 @@ import { useLibraryRows } from "../state/library-rows.ts";
 import { useLibrarySelection } from "../state/library-selection.ts";
 import { useListView } from "../state/list-view.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { DocumentHits } from "./document-hits.tsx";
 import { LibraryBulkBar } from "./library-bulk-bar.tsx";
 import { LibraryHead } from "./library-head.tsx";
 import { LibraryTree } from "./library-tree.tsx";
@@ -23,6 +25,7 @@ export interface LibraryPaneProps {
   slug: string;
   workspaceId: number | undefined;
   onOpen: (document: LibraryDocument) => void;
+  onOpenPlace: (place: DocumentPlace, slug: string) => void;
   onOpenDialog: (request: DialogRequest) => void;
   /** The folder under the dragged items. */
   over: string | null;
@@ -37,6 +40,7 @@ export function LibraryPane({
   slug,
   workspaceId,
   onOpen,
+  onOpenPlace,
   onOpenDialog,
   over,
   uploadPanel,
@@ -143,6 +147,7 @@ export function LibraryPane({
             </button>
           </p>
         )}
+        <DocumentHits slug={slug} term={term} onOpen={onOpenPlace} />
         {folders.isSuccess && !flat && rows.count === 0 && (
           <p className="text-fg-2 p-4">{t("empty")}</p>
         )}

@@ -6,6 +6,7 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import { useRemoveDocument } from "../api/workspace-documents.ts";
+import type { DocumentPlace } from "../../../lib/document-place.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { useListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
@@ -13,6 +14,7 @@ import { useIsUploadingInto } from "../state/upload-store.ts";
 import { useWorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
 import { useWorkspaceSelection } from "../state/workspace-selection.ts";
+import { DocumentHits } from "./document-hits.tsx";
 import { StagedBar } from "./staged-bar.tsx";
 import type { DocumentRights } from "../state/document-rights.ts";
 import { WorkspaceBulkBar } from "./workspace-bulk-bar.tsx";
@@ -31,6 +33,7 @@ export interface WorkspacePaneProps {
   /** Has room for the full manager: selecting, moving, tagging. */
   fullManager: boolean;
   onOpen: (document: WorkspaceDocumentStatus) => void;
+  onOpenPlace: (place: DocumentPlace, slug: string) => void;
   onOpenDialog: (request: DialogRequest) => void;
   onActivity: () => void;
   /** Shown below the list. */
@@ -45,6 +48,7 @@ export function WorkspacePane({
   rights,
   fullManager,
   onOpen,
+  onOpenPlace,
   onOpenDialog,
   onActivity,
   uploadPanel,
@@ -140,6 +144,7 @@ export function WorkspacePane({
             </button>
           </p>
         )}
+        <DocumentHits slug={slug} term={term} onOpen={onOpenPlace} />
         {rows.total === 0 && !isFiltered && !isUploading && (
           <p className="text-fg-2 p-4">
             {rights.uploads ? t("workspace.empty") : t("workspace.emptyMember")}

@@ -2,17 +2,17 @@ import { clipText } from "@carrel/contracts/clip-text";
 import { listDocumentStatuses, searchEverything } from "@carrel/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
+import { minTermLength } from "../../../lib/document-search.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
 import { startTrace } from "../../../lib/trace.ts";
 
-/** The server returns nothing for shorter terms. */
-export const minTermLength = 3;
+export { minTermLength };
 
 /** Within this time, requests for a term are one search. */
 const searchMs = 1_000;
 let last: { term: string; at: number; trace: Record<string, string> } | undefined;
-/** One trace for both searches of a term. */
-function traceOf(term: string): Record<string, string> {
+/** One trace for all searches of a term. */
+export function traceOf(term: string): Record<string, string> {
   const at = performance.now();
   if (last?.term !== term || at - last.at > searchMs) last = { term, at, trace: startTrace() };
   return last.trace;

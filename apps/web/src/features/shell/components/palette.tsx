@@ -3,13 +3,12 @@ import { scrimStyles } from "../../../components/ui/dialog.tsx";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useDebounced } from "../../../lib/use-debounced.ts";
 import { splitHits, wordsOf } from "../state/hits.ts";
+import type { PaletteItem } from "../state/palette-item.ts";
 import { usePaletteGroups, type PaletteProps } from "../state/palette-groups.ts";
-
-/** Debounce before asking the server, in ms. */
-const pause = 250;
 
 /**
  * Focuses the composer after navigation, because the field that had focus may be gone with its
@@ -23,9 +22,9 @@ function focusComposer(event: Event): void {
   });
 }
 
-/** The text with the search words highlighted. */
-function Hits({ text, words }: { text: string; words: string[] }) {
-  return splitHits(text, words).map(({ text: piece, hit }, index) =>
+/** The pieces, with hits highlighted. */
+function Hits({ pieces }: { pieces: { text: string; hit: boolean }[] }) {
+  return pieces.map(({ text: piece, hit }, index) =>
     hit ? (
       <mark className="rounded-[3px] bg-accent-subtle font-medium text-accent" key={index}>
         {piece}
@@ -36,20 +35,35 @@ function Hits({ text, words }: { text: string; words: string[] }) {
   );
 }
 
+function ItemText({ item, words }: { item: PaletteItem; words: string[] }) {
+  const excerpt = item.pieces ?? (item.excerpt ? splitHits(item.excerpt, words) : null);
+  return (
+    <span className="grid min-w-0 flex-1">
+      <span className="flex items-center gap-2">
+        <span className="truncate">
+          <Hits pieces={splitHits(item.label, words)} />
+        </span>
+        {item.hint && <span className="ms-auto truncate text-xs text-fg-3">{item.hint}</span>}
+      </span>
+      {excerpt && (
+        <span className="line-clamp-2 text-xs wrap-anywhere text-fg-2">
+          <Hits pieces={excerpt} />
+        </span>
+      )}
+    </span>
+  );
+}
+
 /**
  * Finds everything that can be opened or done: recent places first, then the server's matches in
- * names and messages, settings pages and actions.
+ * names, messages and documents, settings pages and actions.
  */
 export function Palette(props: PaletteProps) {
   const { t } = useTranslation("shell");
   const { onClose } = props;
   const [typed, setTyped] = useState("");
-  const [term, setTerm] = useState("");
   const wanted = typed.trim();
-  useEffect(() => {
-    const timer = setTimeout(() => setTerm(wanted), pause);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const term = useDebounced(wanted);
   const words = useMemo(() => wordsOf(wanted), [wanted]);
   const { groups, state } = usePaletteGroups(props, wanted, term, words);
   return (
@@ -90,7 +104,7 @@ export function Palette(props: PaletteProps) {
                     <Command.Item
                       className={cn(
                         "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2 aria-selected:bg-selected [&>svg]:text-fg-3",
-                        item.excerpt && "items-start py-1.75 [&>svg]:mt-0.75",
+                        (item.excerpt || item.pieces) && "items-start py-1.75 [&>svg]:mt-0.75",
                       )}
                       key={item.id}
                       value={item.id}
@@ -100,21 +114,7 @@ export function Palette(props: PaletteProps) {
                       }}
                     >
                       <item.icon className="size-3.5 stroke-2" aria-hidden="true" />
-                      <span className="grid min-w-0 flex-1">
-                        <span className="flex items-center gap-2">
-                          <span className="truncate">
-                            <Hits text={item.label} words={words} />
-                          </span>
-                          {item.hint && (
-                            <span className="ms-auto truncate text-xs text-fg-3">{item.hint}</span>
-                          )}
-                        </span>
-                        {item.excerpt && (
-                          <span className="line-clamp-2 text-xs wrap-anywhere text-fg-2">
-                            <Hits text={item.excerpt} words={words} />
-                          </span>
-                        )}
-                      </span>
+                      <ItemText item={item} words={words} />
                     </Command.Item>
                   ))}
                 </Command.Group>

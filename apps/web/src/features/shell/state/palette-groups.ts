@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
-  FileText,
   Files,
   Keyboard,
   MessageSquare,
@@ -11,7 +10,6 @@ import {
   Settings2,
   SquarePen,
   Sun,
-  type LucideIcon,
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -21,9 +19,11 @@ import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
 import { useWorkspaceRights } from "../../../lib/member-rights.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { documentSearchQuery, searchQuery, minTermLength } from "../api/search.ts";
+import { searchQuery, minTermLength } from "../api/search.ts";
 import { findThread, threadsQuery } from "../api/workspaces.ts";
+import { useDocumentItems } from "./document-items.ts";
 import { includesAll } from "./hits.ts";
+import type { PaletteItem } from "./palette-item.ts";
 import { readRecentPlaces } from "./recent-places.ts";
 import { toggleSidebar } from "./sidebar.ts";
 import { useOrdered } from "./workspace-order.ts";
@@ -31,17 +31,6 @@ import { useOrdered } from "./workspace-order.ts";
 /** ISO date of a time in seconds or milliseconds. */
 const dateOf = (time: number): string => new Date(time < 1e12 ? time * 1000 : time).toISOString();
 
-export interface PaletteItem {
-  id: string;
-  label: string;
-  /** Shown below the label. */
-  excerpt?: string;
-  hint?: string;
-  /** Also found by these. */
-  terms?: string;
-  icon: LucideIcon;
-  run: () => void;
-}
 interface Group {
   name: string;
   items: PaletteItem[];
@@ -91,7 +80,6 @@ export function usePaletteGroups(
     useQuery({ ...threadsQuery(workspaceSlug ?? ""), enabled: workspaceSlug !== null }).data
       ?.threads ?? [];
   const search = useQuery(searchQuery(term));
-  const named = useQuery(documentSearchQuery(target, term));
   const [recent] = useState(readRecentPlaces);
   const searching = wanted.length >= minTermLength;
   const found = searching && term.length >= minTermLength ? search.data : undefined;
@@ -112,6 +100,7 @@ export function usePaletteGroups(
     includesAll(`${item.label} ${item.hint ?? ""} ${item.terms ?? ""}`, words);
   const nameOf = (slug: string): string | undefined =>
     workspaces.find((workspace) => workspace.slug === slug)?.name;
+  const documents = useDocumentItems(target, nameOf(target ?? ""), term, searching);
 
   const places = recent
     .filter(
@@ -206,22 +195,6 @@ export function usePaletteGroups(
         ]
       : []),
   ];
-  const documents = (
-    searching && term.length >= minTermLength && target !== null
-      ? (named.data?.documents ?? [])
-      : []
-  ).map((document): PaletteItem => ({
-    id: `document-${document.documentId}`,
-    label: document.title,
-    hint: nameOf(target ?? ""),
-    icon: FileText,
-    run: () =>
-      void navigate({
-        to: "/workspace/$workspaceSlug/documents",
-        params: { workspaceSlug: target ?? "" },
-        hash: `document-${document.documentId}`,
-      }),
-  }));
   /** Those found by their label first. */
   const byLabel = (items: PaletteItem[]): PaletteItem[] => {
     const named = (item: PaletteItem): boolean => includesAll(item.label, words);
@@ -276,16 +249,18 @@ export function usePaletteGroups(
               run: goThread(message.workspace.slug, message.threadSlug, message.chatId),
             })),
           },
-          { name: t("documentsFound"), items: documents },
+          { name: t("documentsFound"), items: documents.named },
+          { name: t("inDocuments"), items: documents.inside },
           { name: t("settings"), items: byLabel(settings.filter(fits)) },
           { name: t("actions"), items: byLabel([...actions, ...further].filter(fits)) },
         ];
   const listed = groups.filter((group) => group.items.length > 0);
-  const waiting = searching && (term !== wanted || search.isFetching || named.isFetching);
+  const waiting = searching && (term !== wanted || search.isFetching || documents.isFetching);
+  const failed = search.error ?? documents.error;
   const state = waiting
     ? t("searching")
-    : searching && search.isError
-      ? t("searchFailed", { message: search.error.message })
+    : searching && failed !== null
+      ? t("searchFailed", { message: failed.message })
       : listed.length === 0
         ? t(searching ? "paletteEmpty" : "paletteShort")
         : null;

@@ -39,6 +39,8 @@ export interface SourcePanelProps {
    */
   quotes: string[];
   document: Place | null;
+  /** Words to mark in the document, instead of quotes. */
+  marks?: Range[];
   tab: PanelTab;
   onTab: (tab: PanelTab) => void;
   onIndex: (index: number) => void;
@@ -55,6 +57,7 @@ export default function SourcePanel({
   index,
   quotes,
   document: opened,
+  marks = noRanges,
   tab,
   onTab,
   onIndex,
@@ -71,14 +74,16 @@ export default function SourcePanel({
   const { start, end } = place;
   const ranges = useMemo(
     () =>
-      query.data
-        ? findQuotes(
-            query.data.text.slice(start - query.data.start, end - query.data.start),
-            start,
-            quotes,
-          ).slice(0, maxQuotes)
-        : noRanges,
-    [query.data, quotes, start, end],
+      !query.data
+        ? noRanges
+        : marks.length > 0
+          ? marks
+          : findQuotes(
+              query.data.text.slice(start - query.data.start, end - query.data.start),
+              start,
+              quotes,
+            ).slice(0, maxQuotes),
+    [query.data, quotes, marks, start, end],
   );
   const places = useQueries({
     queries:

@@ -1,0 +1,58 @@
+import { clipText } from "@carrel/contracts/clip-text";
+import { searchDocumentTexts, type DocumentHit } from "@carrel/contracts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "./api.ts";
+
+/** The server finds nothing for shorter terms. */
+export const minTermLength = 3;
+
+const documentSearchKeys = {
+  term: (term: string, preferred: string | null) => ["document-search", term, preferred],
+} as const;
+
+/**
+ * Places in documents with these words. Typing on cancels the previous request; its results stay
+ * until the new ones arrive.
+ */
+export const documentTextsQuery = (
+  term: string,
+  preferred: string | null,
+  limit: number,
+  trace?: () => Record<string, string>,
+) =>
+  queryOptions({
+    queryKey: documentSearchKeys.term(term, preferred),
+    enabled: term.length >= minTermLength,
+    staleTime: 10_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          searchDocumentTexts,
+          {
+            searchTerm: clipText(term, 200),
+            ...(preferred !== null && { preferred }),
+            limit,
+          },
+          { signal, ...(trace && { trace: trace() }) },
+        )
+      ).hits,
+  });
+
+/** The excerpt in pieces, with the words flagged; joined, they are the excerpt again. */
+export function excerptPieces({ excerpt, start, matches }: DocumentHit): {
+  text: string;
+  hit: boolean;
+}[] {
+  const pieces: { text: string; hit: boolean }[] = [];
+  let at = 0;
+  for (const match of matches) {
+    pieces.push({ text: excerpt.slice(at, match.start - start), hit: false });
+    at = match.end - start;
+    pieces.push({ text: excerpt.slice(match.start - start, at), hit: true });
+  }
+  pieces.push({ text: excerpt.slice(at), hit: false });
+  return pieces.filter(({ text }) => text !== "");
+}

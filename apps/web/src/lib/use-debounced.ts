@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+
+/** How long typing has to pause before the server is asked, in ms. */
+const pauseMs = 250;
+
+/** The value as of the last pause in its changes. */
+export function useDebounced<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,147 @@
+import {
+  CarrelError,
+  findWorkspaces,
+  listWorkspaceIds,
+  type In,
+  type Out,
+  type Scope,
+  type searchDocumentTexts,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { searchTerms } from "@carrel/retrieval";
+import { VectorStoreError } from "@carrel/vector-store";
+import { Injectable } from "@nestjs/common";
+import { TextRepository } from "../document/text.repository.ts";
+import { IndexStore } from "../index/index-store.ts";
+import { DocumentSearchRepository, type FoundChunk } from "./document-search.repository.ts";
+import { findWords, wordsOf, type WordsFound } from "./find-words.ts";
+
+/** Shorter terms are in every document. */
+const shortestTerm = 3;
+/** Chunks whose text is read; the index already puts those with most of the words first. */
+const maxChunks = 120;
+/** Share of a longer term's words that a place needs. */
+const minShare = 0.7;
+/** More places in one document would hide the others. */
+const maxPerDocument = 3;
+
+type Hits = Out<typeof searchDocumentTexts>["hits"];
+interface Found {
+  chunk: FoundChunk;
+  words: WordsFound;
+}
+
+/** Finds places by their words, in the documents of every workspace the caller may use. */
+@Injectable()
+export class DocumentSearch {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly index: IndexStore,
+    private readonly repository: DocumentSearchRepository,
+    private readonly texts: TextRepository,
+  ) {}
+
+  async search(
+    scope: Scope,
+    { searchTerm, preferred, limit }: In<typeof searchDocumentTexts>,
+  ): Promise<Hits> {
+    const typed = searchTerm.trim();
+    const words = wordsOf(typed);
+    if (Array.from(typed).length < shortestTerm || words.length === 0) return [];
+    const workspaceIds = await this.listUsable(scope);
+    const ids = await this.findChunks(workspaceIds, searchTerms(typed));
+    if (ids.length === 0) return [];
+    const chunks = await this.repository.listChunks(scope, workspaceIds, ids);
+    // Asked again by name, because access may have ended in the meantime.
+    const [texts, { workspaces }] = await Promise.all([
+      this.texts.readAll(scope, chunks),
+      this.requests.request(
+        findWorkspaces,
+        { ids: [...new Set(chunks.map(({ workspaceId }) => workspaceId))] },
+        { scope },
+      ),
+    ]);
+    const nameOf = new Map(workspaces.map(({ id, slug, name }) => [id, { slug, name }]));
+    const rank = new Map(ids.map((id, place) => [id, place]));
+    const isPreferred = ({ chunk }: Found): boolean =>
+      nameOf.get(chunk.workspaceId)?.slug === preferred;
+    const found = chunks
+      .flatMap((chunk, n): Found[] => {
+        const place = nameOf.has(chunk.workspaceId) ? findWords(texts[n]!, words) : null;
+        return place !== null && place.share >= neededShare(words) ? [{ chunk, words: place }] : [];
+      })
+      .sort(
+        (a, b) =>
+          Number(b.words.isPhrase) - Number(a.words.isPhrase) ||
+          b.words.share - a.words.share ||
+          Number(isPreferred(b)) - Number(isPreferred(a)) ||
+          rank.get(a.chunk.id)! - rank.get(b.chunk.id)!,
+      );
+    const chosen = withoutRepeats(found).slice(0, limit);
+    const pages = await this.repository.listPages(
+      scope,
+      chosen.map(({ chunk, words: { matches } }) => ({
+        documentId: chunk.documentId,
+        start: chunk.start + matches[0]!.start,
+      })),
+    );
+    return chosen.map(({ chunk, words: place }, n) => ({
+      documentId: chunk.documentId,
+      title: chunk.title,
+      mime: chunk.mime,
+      workspace: nameOf.get(chunk.workspaceId)!,
+      page: pages[n] ?? null,
+      headingPath: chunk.headingPath,
+      excerpt: texts[chunks.indexOf(chunk)]!.slice(place.start, place.end),
+      start: chunk.start + place.start,
+      end: chunk.start + place.end,
+      matches: place.matches.map(({ start, end }) => ({
+        start: chunk.start + start,
+        end: chunk.start + end,
+      })),
+    }));
+  }
+
+  private async findChunks(workspaceIds: number[], terms: string[]): Promise<string[]> {
+    try {
+      const fault = await this.index.textFault();
+      if (fault) throw fault;
+      const text = await this.index.text();
+      return await text.searchAcross({ workspaceIds, terms, limit: maxChunks });
+    } catch (fault) {
+      throw fault instanceof VectorStoreError ? CarrelError.fromFault(fault.fault) : fault;
+    }
+  }
+
+  private async listUsable(scope: Scope): Promise<number[]> {
+    const usable: number[] = [];
+    // Paged because a reply between services is limited to 1 MB.
+    for (let after: number | null = null; ;) {
+      const page: Out<typeof listWorkspaceIds> = await this.requests.request(
+        listWorkspaceIds,
+        { after },
+        { scope },
+      );
+      usable.push(...page.ids);
+      if (page.next === null) return usable;
+      after = page.next;
+    }
+  }
+}
+
+const neededShare = (words: readonly string[]): number => (words.length <= 2 ? 1 : minShare);
+
+/**
+ * Without places found before: in another workspace with the document, or in the next chunk, which
+ * begins with the last one's end.
+ */
+function withoutRepeats(found: readonly Found[]): Found[] {
+  const kept = new Map<string, number[]>();
+  return found.filter(({ chunk, words }) => {
+    const places = kept.get(chunk.documentId) ?? [];
+    const start = chunk.start + words.matches[0]!.start;
+    if (places.includes(start) || places.length === maxPerDocument) return false;
+    kept.set(chunk.documentId, [...places, start]);
+    return true;
+  });
+}
