@@ -17,7 +17,6 @@ import { UnreadableError } from "../parsing/parsed-document.ts";
 import type { NamedText } from "../work-pool/work.ts";
 import { bytesOf } from "./intake-memory.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
-import { ParsingRepository } from "./parsing.repository.ts";
 import { TextExtractor } from "./text-extractor.ts";
 import { UnreadPictures, unreadNotes } from "./unread-pictures.ts";
 
@@ -32,7 +31,6 @@ export class PictureReader {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly unread: UnreadPictures,
-    private readonly parsing: ParsingRepository,
     private readonly extractor: TextExtractor,
     private readonly outcome: ParseOutcome,
     private readonly documents: DocumentRepository,
@@ -107,7 +105,7 @@ export class PictureReader {
       await this.outcome.save({ ...begun, texts, names: [], first: true, isEmbeddedHere: false });
     } catch (fault) {
       // The reconciler takes over without waiting for the lease.
-      await this.parsing.setLease(scope, [begun.document], 0);
+      await this.unread.endLease(scope, begun.document);
       throw fault;
     }
     await this.report(old.id);

@@ -108,6 +108,15 @@ export class UnreadPictures {
     });
   }
 
+  /** Gives up a version that couldn't be stored. */
+  async endLease(_scope: Scope, { id, version, run }: Document): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ingest.document SET lease_until = now()
+      WHERE id = $1 AND version = $2 AND run = $3 AND state = 'parsing'`,
+      [id, version, run],
+    );
+  }
+
   /** Whether the document's text is this one already. */
   async isStored(
     _scope: Scope,
