@@ -2,29 +2,30 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
 import { libraryKeys } from "../api/library.ts";
 
-/** Thousands of documents may change within a second. */
-const minimumIntervalMs = 1000;
-const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const last = new Map<string, number>();
+/** For a change after a pause, in ms: several may belong to one action. */
+const leadingMs = 20;
+/**
+ * Thousands of documents may change within a minute: a list is fetched again when changes pause,
+ * within these limits since the last time, in ms.
+ */
+const pauseMs = 300;
+const interval = { shortest: 1_000, longest: 3_000 };
+
+interface Pending {
+  queryKey: readonly unknown[];
+  calledAt: number;
+}
+const pending = new Map<string, Pending>();
+const refreshedAt = new Map<string, number>();
+let timer: ReturnType<typeof setTimeout> | null = null;
 
 /**
- * Invalidates a key, throttled: immediately, then once a second, and once more after the last call.
+ * Invalidates a key, throttled: at once after a pause, and once more after the last call. A request
+ * on its way is never aborted; because its reply may be older than the change, another follows it.
  */
-export function refreshSoon(queryKey: readonly string[]): void {
-  const name = queryKey.join("\n");
-  if (timers.has(name)) return;
-  const since = Date.now() - (last.get(name) ?? 0);
-  timers.set(
-    name,
-    setTimeout(
-      () => {
-        timers.delete(name);
-        last.set(name, Date.now());
-        void queryClient.invalidateQueries({ queryKey });
-      },
-      Math.max(20, minimumIntervalMs - since),
-    ),
-  );
+export function refreshSoon(queryKey: readonly unknown[]): void {
+  pending.set(JSON.stringify(queryKey), { queryKey, calledAt: Date.now() });
+  schedule();
 }
 
 /** Refreshes every list that may show changed documents. */
@@ -32,3 +33,42 @@ export function refreshDocumentLists(): void {
   for (const key of [documentKeys.all, documentKeys.counts, libraryKeys.all, libraryKeys.folders])
     refreshSoon(key);
 }
+
+function dueAt(name: string, { calledAt }: Pending): number {
+  const last = refreshedAt.get(name) ?? 0;
+  return calledAt - last > interval.longest
+    ? calledAt + leadingMs
+    : Math.max(last + interval.shortest, Math.min(calledAt + pauseMs, last + interval.longest));
+}
+
+function schedule(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  if (pending.size === 0) return;
+  const next = Math.min(...[...pending].map(([name, each]) => dueAt(name, each)));
+  timer = setTimeout(refresh, Math.max(0, next - Date.now()));
+}
+
+function refresh(): void {
+  const now = Date.now();
+  const due: Pending["queryKey"][] = [];
+  for (const [name, each] of pending) {
+    if (dueAt(name, each) > now) continue;
+    refreshedAt.set(name, now);
+    // Looked at again after the shortest interval.
+    if (queryClient.isFetching({ queryKey: each.queryKey }) > 0)
+      pending.set(name, { ...each, calledAt: now });
+    else {
+      pending.delete(name);
+      due.push(each.queryKey);
+    }
+  }
+  for (const queryKey of due)
+    if (!due.some((other) => isWithin(queryKey, other)))
+      void queryClient.invalidateQueries({ queryKey });
+  schedule();
+}
+
+/** Whether the other key's queries include this one's. */
+const isWithin = (key: readonly unknown[], other: readonly unknown[]): boolean =>
+  other.length < key.length && other.every((part, n) => part === key[n]);
