@@ -74,7 +74,7 @@ test("moves a folder to the workspace, saves and embeds it, and every document b
   await expect(page.getByText("2 documents to add")).toBeVisible();
   await button(page, "Save and embed").click();
   for (const name of ["a.md", "b.md"])
-    await expect(inWorkspace(page, name).getByText("Ready")).toBeVisible();
+    await expect(inWorkspace(page, name).getByText("Searchable by words")).toBeVisible();
   await expect(
     row(page, "a.md").and(page.locator('[aria-label*="In this workspace"]')),
   ).toBeVisible();
@@ -86,7 +86,7 @@ test("pins, tags, finds by tag, moves, opens from the library and removes", asyn
   await button(page, "Pin a.md").click();
   await expect(page.getByRole("dialog", { name: "What is document pinning?" })).toBeVisible();
   await button(page, "Got it").click();
-  await expect(inWorkspace(page, "a.md").getByText("Ready, pinned")).toBeVisible();
+  await expect(inWorkspace(page, "a.md").getByText("Searchable by words, pinned")).toBeVisible();
   await page.getByRole("grid").getByLabel("Select b.md").check();
   await button(page, "Tag").click();
   await page.getByLabel("New tag").fill("Chimney");

@@ -57,7 +57,9 @@ test("accepts a dropped file and chosen ones, and says when each is ready", asyn
       { name: "rents.csv", mimeType: "text/csv", buffer: Buffer.from(rents) },
     ]);
   for (const name of ["handbook.md", "boiler.pdf", "rents.csv"])
-    await expect(page.getByRole("row").filter({ hasText: name }).getByText("Ready")).toBeVisible();
+    await expect(
+      page.getByRole("row").filter({ hasText: name }).getByText("Searchable by words"),
+    ).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "boiler.pdf" })).toContainText("2 pages");
   expect(await accessibilityViolations(page)).toEqual([]);
 });

@@ -59,7 +59,7 @@ test.describe("workspace documents", () => {
     await open(page);
     const wait = "Waiting for PGVector, will retry automatically.";
     await expect(page.getByText(wait, { exact: true }).first()).toBeVisible();
-    await expect(page.getByText(`Full-text search only. ${wait}`)).toBeVisible();
+    await expect(page.getByText(`Searchable by words. ${wait}`)).toBeVisible();
   });
   test("keep row heights when rows above them are added or removed", async ({ page, gateway }) => {
     const reason =

@@ -1,3 +1,4 @@
+import type { getSearchState, Out } from "@carrel/contracts";
 import { documents, harbourText } from "./fake-data.ts";
 import { answered, matcher, openStream, type FakeCall } from "./fake-call.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -28,6 +29,8 @@ export class FakeDocuments {
       );
     if ((match = is("GET", /^\/workspace\/([^/]+)\/documents$/)))
       return answered(json(library.page(match[1]!, query)));
+    if ((match = is("GET", /^\/workspace\/([^/]+)\/search-state$/)))
+      return answered(json(this.state.searchState ?? this.searchState(match[1]!)));
     if ((match = is("GET", /^\/workspace\/([^/]+)\/documents\/([^/]+)\/text$/)))
       return answered(json(this.text(match[1]!, match[2]!, query)));
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/documents\/([^/]+)$/))) {
@@ -64,6 +67,11 @@ export class FakeDocuments {
           : json({ success: true, error: null, document: null }),
       );
     return false;
+  }
+
+  private searchState(slug: string): Out<typeof getSearchState> {
+    const { length } = this.state.documents[slug] ?? [];
+    return { documents: length, embedded: length, embedder: { state: "ready", fault: null } };
   }
 
   private counts(): unknown[] {

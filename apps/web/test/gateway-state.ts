@@ -6,6 +6,7 @@ import type {
   MarkedThread,
   getMemberRights,
   getPasswordRules,
+  getSearchState,
   MetricsWire,
   Out,
   SourceWire,
@@ -103,6 +104,8 @@ export class GatewayState {
   };
   /** What admins allow members. */
   memberRights: MemberRights = { rights: [], choosesModels: false, ownWorkspaces: [] };
+  /** Null: semantic search covers every document. */
+  searchState: Out<typeof getSearchState> | null = null;
   /** Nobody has set it up yet. */
   isNew = false;
   survey: { address: string | null; isRefused: boolean; sent: unknown[] } = {

@@ -53,6 +53,7 @@ export const documentFixtures: Entry[] = [
   [c.getProcessorStatus, plain],
   [c.listAcceptedTypes, plain],
   [c.listDocumentStatuses, inWorkspace()],
+  [c.getSearchState, inWorkspace()],
   [c.listDocumentCounts, plain],
   [
     c.retryDocument,

@@ -21,6 +21,7 @@ import type onboarding from "../locales/en/onboarding.json";
 import type parameters from "../locales/en/parameters.json";
 import type privacy from "../locales/en/privacy.json";
 import type recorded from "../locales/en/recorded.json";
+import type searchState from "../locales/en/search-state.json";
 import type settings from "../locales/en/settings.json";
 import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
@@ -48,6 +49,7 @@ interface LaterTexts {
   memories: typeof memories;
   onboarding: typeof onboarding;
   recorded: typeof recorded;
+  "search-state": typeof searchState;
   settings: typeof settings;
   share: typeof share;
   usage: typeof usage;

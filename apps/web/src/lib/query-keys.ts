@@ -41,6 +41,7 @@ export const documentKeys = {
   inWorkspace: (slug: string) => ["documents", slug],
   named: (slug: string, term: string) => ["documents", slug, "named", term],
   counts: ["document-counts"],
+  searchState: (slug: string) => ["document-counts", "search-state", slug],
   acceptedTypes: ["accepted-types"],
 } as const;
 

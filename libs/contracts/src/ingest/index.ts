@@ -17,6 +17,7 @@ import { passageContracts } from "./passage.ts";
 import { processorContracts } from "./processor.ts";
 import { progressContracts } from "./progress.ts";
 import { retrievalFacetContracts } from "./retrieval-facet.ts";
+import { searchStateContracts } from "./search-state.ts";
 import { uploadContracts } from "./upload.ts";
 import { vectorContracts } from "./vector.ts";
 import { workspaceDocumentContracts } from "./workspace-document.ts";
@@ -45,6 +46,7 @@ export * from "./processor.ts";
 export * from "./progress.ts";
 export * from "./proven-endings.ts";
 export * from "./retrieval-facet.ts";
+export * from "./search-state.ts";
 export * from "./search-trace.ts";
 export * from "./upload.ts";
 export * from "./vector.ts";
@@ -72,6 +74,7 @@ export const ingestServiceContracts: readonly Contracts[] = [
   processorContracts,
   progressContracts,
   retrievalFacetContracts,
+  searchStateContracts,
   uploadContracts,
   vectorContracts,
   workspaceDocumentContracts,

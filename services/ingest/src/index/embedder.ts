@@ -1,4 +1,4 @@
-import type { WorkspaceScope } from "@carrel/contracts";
+import type { getSearchState, Out, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import type { Chunking } from "../work-pool/work.ts";
@@ -136,6 +136,29 @@ export class Embedder {
   async nativeState(): Promise<NativeState> {
     const { named } = await this.models.find(await this.settings.get());
     return this.models.nativeState(named?.model ?? null);
+  }
+
+  /** The active index's table, and whether its embedder can be called or what it lacks. */
+  async state(): Promise<{
+    table: string | null;
+    embedder: Out<typeof getSearchState>["embedder"];
+  }> {
+    const index = await this.directory.active();
+    return { table: index.table, embedder: await this.stateOf(index) };
+  }
+
+  private async stateOf({
+    settings,
+    embedder,
+  }: SearchIndex): Promise<Out<typeof getSearchState>["embedder"]> {
+    const { named, fault } = await this.models.find(
+      settings?.chosen ?? (await this.settings.get()),
+    );
+    if (named === null) return { state: "unset", fault };
+    if (settings !== null && named.name !== embedder) return { state: "unset", fault: null };
+    if (!named.model.files) return { state: "ready", fault: null };
+    const { status, fault: missing } = await named.model.files.state();
+    return { state: status, fault: missing };
   }
 
   /** Downloads missing built-in models that the settings or the active index need. */

@@ -15,6 +15,7 @@ import { PassageReader } from "./passage-reader.ts";
 import { PassageRepository } from "./passage.repository.ts";
 import { PassageSearch } from "./passage-search.ts";
 import { PassageHandler } from "./passage.handler.ts";
+import { SearchStateHandler } from "./search-state.handler.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 import { StoredTextIndex } from "./stored-text-index.ts";
 import { WorkspaceSummaries } from "./workspace-summaries.ts";
@@ -22,7 +23,7 @@ import { WorkspaceVectors } from "./workspace-vectors.ts";
 
 @Module({
   imports: [DocumentModule, ChunkingModule, IndexModule, RerankingModule, WorkPoolModule],
-  controllers: [DocumentSearchHandler, PassageHandler],
+  controllers: [DocumentSearchHandler, PassageHandler, SearchStateHandler],
   providers: [
     AvailableIndexes,
     DocumentFilter,

@@ -34,6 +34,7 @@ import { FailedQuery } from "../../../components/ui/failed-query.tsx";
  */
 const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./message-log.tsx");
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
+const SearchStateLine = lazy(() => import("../../../components/search/search-state-line.tsx"));
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
 
 /**
@@ -113,6 +114,14 @@ export function ChatPage({
   useUnsentQuestions(slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
+  const searchNote = useMemo(
+    () => (
+      <Suspense fallback={null}>
+        <SearchStateLine slug={slug} onlyWaiting />
+      </Suspense>
+    ),
+    [slug],
+  );
   const views = useMemo(
     () => mergeTurns(record, generation, pending),
     [record, generation, pending],
@@ -254,6 +263,7 @@ export function ChatPage({
               ? { load: () => void turns.fetchNextPage(), loading: turns.isFetchingNextPage }
               : null
           }
+          note={searchNote}
           dock={
             <>
               {composer(1)}

@@ -27,15 +27,18 @@ const Turn = memo(function Turn({
   turn,
   activeSource,
   actions,
+  note,
 }: {
   turn: TurnView;
   activeSource: number | null;
   actions: AnswerActions;
+  note: ReactNode;
 }) {
   return (
     <>
       <Question turn={turn} actions={actions} />
       <Answer turn={turn} activeSource={activeSource} actions={actions} />
+      {turn.phase === "done" && note}
     </>
   );
 });
@@ -62,12 +65,15 @@ export function MessageLog({
   open,
   actions,
   earlier,
+  note,
   dock,
 }: {
   turns: TurnView[];
   open: { key: string; number: number } | null;
   actions: AnswerActions;
   earlier: { load: () => void; loading: boolean } | null;
+  /** Shown below the last answer. */
+  note: ReactNode;
   dock: ReactNode;
 }) {
   const { t } = useTranslation("chat");
@@ -221,6 +227,7 @@ export function MessageLog({
                       turn={turn}
                       activeSource={open?.key === turn.key ? open.number : null}
                       actions={actions}
+                      note={index === turns.length - 1 ? note : null}
                     />
                   </div>
                 )

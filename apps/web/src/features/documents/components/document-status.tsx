@@ -16,20 +16,22 @@ function InProgress({ words, value }: { words: string; value: number | null }) {
   );
 }
 
+const isOfEmbedder = (reason: NonNullable<WorkspaceDocumentStatus["reason"]>): boolean =>
+  typeof reason === "object" && reason.code.startsWith("embedder.");
+
 /**
- * A document that can be searched: by full text and, unless it waits for an embedder or a store,
- * semantically; pinned, watched.
+ * A document that can be searched: by full text and, once it is embedded, semantically; pinned,
+ * watched.
  */
 function Ready({
   document,
-  help,
   onExplain,
 }: {
   document: WorkspaceDocumentStatus;
-  help?: string | undefined;
   onExplain: (() => void) | null;
 }) {
   const { t } = useTranslation(["library", "documents"]);
+  const isEmbedded = document.state === "embedded";
   if (document.watched)
     return (
       <StatusLine icon={Eye} iconClassName="text-accent">
@@ -40,20 +42,21 @@ function Ready({
             title={t("watchedHelp")}
             onClick={onExplain}
           >
-            {t("readyWatched")}
+            {t(isEmbedded ? "readyWatched" : "searchableWatched")}
           </button>
         ) : (
-          t("readyWatched")
+          t(isEmbedded ? "readyWatched" : "searchableWatched")
         )}
       </StatusLine>
     );
   if (document.pinned)
     return (
       <StatusLine icon={Pin} iconClassName="text-accent">
-        {t("readyPinned")}
+        {t(isEmbedded ? "readyPinned" : "searchablePinned")}
       </StatusLine>
     );
-  if (document.reason !== null)
+  // The list says once what the embedder waits for.
+  if (document.reason !== null && !isOfEmbedder(document.reason))
     return (
       <StatusLine tone="waiting" icon={Clock} wraps>
         <span>
@@ -65,8 +68,14 @@ function Ready({
       </StatusLine>
     );
   return (
-    <StatusLine tone="success" icon={CircleCheck} title={help}>
-      <span className="text-fg-2">{t("workspace.ready")}</span>
+    <StatusLine
+      tone="success"
+      icon={CircleCheck}
+      title={isEmbedded ? undefined : t("workspace.searchableHelp")}
+    >
+      <span className="text-fg-2">
+        {t(isEmbedded ? "workspace.ready" : "workspace.searchable")}
+      </span>
     </StatusLine>
   );
 }
@@ -145,13 +154,6 @@ export function DocumentStatus({
         </StatusLine>
       );
     case "searchable":
-      return (
-        <Ready
-          document={document}
-          help={t("library:workspace.searchableHelp")}
-          onExplain={onExplain}
-        />
-      );
     case "embedded":
       return <Ready document={document} onExplain={onExplain} />;
   }

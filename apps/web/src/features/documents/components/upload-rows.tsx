@@ -21,7 +21,7 @@ import { linkStyles } from "../../../components/ui/link.ts";
 import { FileType } from "../../../components/ui/file-type.tsx";
 
 /**
- * The state of an upload. `sent` replaces the label "Ready" where the document has its own row that
+ * The state of an upload. `sent` replaces the label "Searchable" where the document has its own row that
  * shows the rest.
  */
 export function UploadState({

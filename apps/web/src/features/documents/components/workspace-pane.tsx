@@ -2,6 +2,7 @@ import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import SearchStateLine from "../../../components/search/search-state-line.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
@@ -92,6 +93,7 @@ export function WorkspacePane({
         view={view}
         tags={libraryTags ?? [...new Set(visibleTags)].sort()}
       />
+      <SearchStateLine slug={slug} className="px-4 pb-2 max-md:pt-2" />
       {selectable && <StagedBar slug={slug} />}
       {rows.pages.error && (
         <div className="px-4 pb-3">
