@@ -223,6 +223,45 @@ test.describe("on a phone", () => {
   });
 });
 
+test.describe("the built-in embedder", () => {
+  const download = (page: Page) =>
+    page.getByRole("switch", { name: "Download the model for semantic search" });
+
+  test("is downloaded unless switched off, and says so without a key too", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.settings.NativeEmbedder = {
+      state: "missing",
+      fault: { code: "embedder.not-downloaded" },
+      progress: null,
+    };
+    await page.goto("/onboarding/llm-preference");
+    await expect(download(page)).toBeChecked();
+    await expect(page.getByText("in the background after the first document")).toBeVisible();
+    await download(page).click();
+    await expect(download(page)).not.toBeChecked();
+    await expect(page.getByText("You can turn this on later")).toBeVisible();
+    await expectAccessible(page);
+    await press(page, "Start without a key");
+    await page.waitForURL("**/workspace/my-workspace");
+    await expect.poll(() => gateway.settings).toMatchObject({ EmbeddingModelDownload: "off" });
+  });
+
+  for (const [state, words] of [
+    ["ready", "The model is on this server."],
+    ["off", "This server downloads no models."],
+    ["downloading", "The model is being downloaded."],
+  ] as const)
+    test(`has no switch when its model is ${state}`, async ({ page, gateway }) => {
+      gateway.settings.NativeEmbedder = { state, fault: null, progress: null };
+      gateway.settings.EmbeddingModelPref = "Xenova/all-MiniLM-L6-v2";
+      await page.goto("/onboarding/llm-preference");
+      await expect(page.getByText(words)).toBeVisible();
+      await expect(download(page)).toBeHidden();
+    });
+});
+
 test.describe("in a browser that isn't English", () => {
   test.use({ locale: "de-DE" });
 

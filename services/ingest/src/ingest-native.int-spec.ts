@@ -76,12 +76,21 @@ describe("the built-in embedder", () => {
       embedder: false,
       environment: { CARREL_MODEL_HUB: `${hub.url}/` },
     });
-    await ingest.changeSettings({});
+    // Switched off, nothing is downloaded, whatever waits.
+    await ingest.changeSettings({ EmbeddingModelDownload: "off" });
     const id = await ingest.upload(
       1,
       "notes.txt",
       "The harbour crane was painted turquoise in spring.",
     );
+    await ingest.until(1, id, "searchable");
+    await poll(() => state()).toMatchObject({
+      state: "off",
+      fault: { code: "embedder.downloads-disabled" },
+    });
+    expect((await ingest.search(1, "Which crane is turquoise?")).passages).toHaveLength(1);
+    expect(hub.asked).toEqual([]);
+    await ingest.changeSettings({});
     await ingest.until(1, id, "embedded");
     expect(hub.asked).toContain("model_quantized.onnx");
     await rm(model, { recursive: true, force: true });

@@ -15,6 +15,9 @@ export const quotingProvider = "extractive";
 /** Id of the provider for speech and dictation that is each person's browser. */
 export const browserProvider = "native";
 
+/** Setting of the built-in embedder: whether its model may be downloaded, `on` or `off`. */
+export const embeddingDownloadKey = "EmbeddingModelDownload";
+
 /** One field of a provider's form. Keys are those of the wire. */
 export const providerField = z.object({
   key: z.string(),

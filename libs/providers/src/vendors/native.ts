@@ -1,4 +1,4 @@
-import { notEmpty } from "@carrel/contracts";
+import { embeddingDownloadKey, notEmpty } from "@carrel/contracts";
 import { NativeEmbeddingModel } from "../native/native-embedding-model.ts";
 import { findNativeModel, nativeModels, type NativeModel } from "../native/native-models.ts";
 import type { SettingValues } from "../setting-values.ts";
@@ -28,10 +28,23 @@ export const native: Vendor = {
         options: nativeModels.map((model) => model.id),
         check: notEmpty,
       },
+      {
+        key: embeddingDownloadKey,
+        label: "modelDownload",
+        kind: "select",
+        required: false,
+        default: "on",
+        options: ["on", "off"],
+        advanced: true,
+      },
     ],
     longestInput: (values) => chooseModel(values).maxInputCharacters,
     create: (values, { modelsDir, hub }) =>
-      new NativeEmbeddingModel(chooseModel(values), modelsDir, hub),
+      new NativeEmbeddingModel(
+        chooseModel(values),
+        modelsDir,
+        values.find(embeddingDownloadKey) === "off" ? null : hub,
+      ),
     listModels: () =>
       Promise.resolve(
         nativeModels.map(({ id, description, lang, size }) => ({

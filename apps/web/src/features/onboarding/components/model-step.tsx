@@ -1,3 +1,4 @@
+import { embeddingDownloadKey } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
@@ -5,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
+import { readNativeState } from "../../../lib/native-state.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { ProviderCards } from "./provider-cards.tsx";
 import {
@@ -13,6 +15,7 @@ import {
   initialLanguage,
   modelsOf,
 } from "./documents-language.tsx";
+import { EmbedderDownload } from "./embedder-download.tsx";
 import { CredentialForm } from "./credential-form.tsx";
 import { StartWithoutKey } from "./start-without-key.tsx";
 import { StepPage } from "./step-page.tsx";
@@ -37,6 +40,7 @@ export function ModelStep({
   );
   const providers = known.providers.filter(({ kind }) => kind === "language");
   const [language, setLanguage] = useState(() => initialLanguage(saved[embeddingModelKey]));
+  const [isDownloadWanted, setDownloadWanted] = useState(saved[embeddingDownloadKey] !== "off");
   const provider = providers.find(({ id }) => id === selected) ?? providers[0];
   if (!provider) return null;
   /** Others were chosen on purpose, elsewhere: replacing them would index all documents again. */
@@ -48,7 +52,17 @@ export function ModelStep({
           saved[embeddingModelKey],
         )
       : null;
+  const native = isNative ? readNativeState(saved) : null;
+  // What is known is about the saved model.
+  const isSavedModel = embedders === null || embedders[language] === saved[embeddingModelKey];
+  const isDownloadDisabled = native?.state === "off" && saved[embeddingDownloadKey] !== "off";
+  const download: Record<string, string> =
+    isDownloadWanted === (saved[embeddingDownloadKey] !== "off") ||
+    known.locked.includes(embeddingDownloadKey)
+      ? {}
+      : { [embeddingDownloadKey]: isDownloadWanted ? "on" : "off" };
   const builtIn = Object.entries({
+    ...download,
     ...(isNative && { EmbeddingEngine: "native" }),
     ...(embedders && { [embeddingModelKey]: embedders[language] }),
     ...(known.vector.provider === "lancedb" && { VectorDB: "lancedb" }),
@@ -63,7 +77,10 @@ export function ModelStep({
           <span className="text-fg-3 max-lg:hidden">{t("model.noKey")}</span>
           <StartWithoutKey
             variant="quiet"
-            settings={embedders ? { [embeddingModelKey]: embedders[language] } : {}}
+            settings={{
+              ...download,
+              ...(embedders && { [embeddingModelKey]: embedders[language] }),
+            }}
             onCreated={onStarted}
           />
           <Button type="submit" form="credentials" variant="primary" disabled={settings.isPending}>
@@ -96,6 +113,17 @@ export function ModelStep({
         />
         {embedders && (
           <DocumentsLanguageField models={embedders} value={language} onChange={setLanguage} />
+        )}
+        {native && (
+          <EmbedderDownload
+            native={
+              isSavedModel || native.state === "off"
+                ? native
+                : { state: "missing", fault: null, progress: null }
+            }
+            isWanted={isDownloadDisabled ? null : isDownloadWanted}
+            onChange={setDownloadWanted}
+          />
         )}
         {settings.error && (
           <Notice kind="bad">
