@@ -12,6 +12,21 @@ export const formatCost = (dollars: number): string =>
       : { style: "currency", currency: "USD" },
   ).format(dollars);
 
+/** What is known of a cost; null if no price of what was used is. */
+export const knownCost = ({
+  cost,
+  unpriced,
+}: {
+  cost: number | null;
+  unpriced: number;
+}): number | null => (cost === 0 && unpriced > 0 ? null : cost);
+
+/** The known cost as text; null if none is known. */
+export function formatKnownCost(use: Parameters<typeof knownCost>[0]): string | null {
+  const cost = knownCost(use);
+  return cost === null ? null : formatCost(cost);
+}
+
 /** What was used besides tokens, if anything: characters, minutes of audio, searches. */
 export const listMedia = ({
   characters,

@@ -10,6 +10,7 @@ import { usageQuery } from "../features/usage/api/usage.ts";
 import { BudgetDialog } from "../features/usage/components/budget-dialog.tsx";
 import { BudgetProgress } from "../features/usage/components/budget-progress.tsx";
 import { filterOf } from "../features/usage/state/usage-search.ts";
+import { knownCost } from "../lib/format-usage.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/api-keys")({
@@ -22,9 +23,9 @@ export const Route = createFileRoute("/settings/api-keys")({
     const usage = useMemo(
       () =>
         new Map(
-          report?.groups.map(({ key, inputTokens, outputTokens, cost }) => [
-            Number(key),
-            { tokens: inputTokens + outputTokens, cost },
+          report?.groups.map((group) => [
+            Number(group.key),
+            { tokens: group.inputTokens + group.outputTokens, cost: knownCost(group) },
           ]),
         ),
       [report],

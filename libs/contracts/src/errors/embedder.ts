@@ -34,15 +34,16 @@ export const embedderErrors = {
   },
   "reranker.downloads-disabled": {
     kind: "UNAVAILABLE",
-    message: "The model {{model}} isn't in the models folder, and downloads are disabled.",
+    message:
+      "The reranker's model {{model}} isn't in the models folder, and downloads are disabled.",
   },
   "reranker.downloading": {
     kind: "UNAVAILABLE",
-    message: "The model {{model}} is being downloaded.",
+    message: "The reranker's model {{model}} is being downloaded.",
   },
   "reranker.download-failed": {
     kind: "UNAVAILABLE",
-    message: "The model {{model}} couldn't be downloaded from the model hub. {{reason}}",
+    message: "The reranker's model {{model}} couldn't be downloaded from the model hub. {{reason}}",
   },
   "reranker.model-unsupported": {
     kind: "SETTING_REFUSED",

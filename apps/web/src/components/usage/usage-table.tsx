@@ -1,7 +1,7 @@
 import type { UsageGrouping, UsageReport } from "@carrel/contracts";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatCost, listMedia } from "../../lib/format-usage.ts";
+import { formatKnownCost, listMedia } from "../../lib/format-usage.ts";
 import { formatNumber } from "../../lib/format.ts";
 
 type Group = UsageReport["groups"][number];
@@ -62,9 +62,7 @@ export function UsageTable({
                     .join(", ")}
                 </td>
               )}
-              <td className={number}>
-                {group.cost === null ? t("costUnknown") : formatCost(group.cost)}
-              </td>
+              <td className={number}>{formatKnownCost(group) ?? t("costUnknown")}</td>
             </tr>
           ))}
         </tbody>

@@ -2,7 +2,7 @@ import type { UsageReport } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { formatNumber, formatSeconds } from "../../lib/format.ts";
-import { formatCost, listMedia } from "../../lib/format-usage.ts";
+import { formatKnownCost, listMedia } from "../../lib/format-usage.ts";
 
 export function UsageTiles({
   totals,
@@ -25,7 +25,7 @@ export function UsageTiles({
     },
     {
       name: t("cost"),
-      value: totals.cost === null ? t("costUnknown") : formatCost(totals.cost),
+      value: formatKnownCost(totals) ?? t("costUnknown"),
       detail: totals.unpriced === 0 ? t("costAll") : t("unpriced", { count: totals.unpriced }),
     },
     {

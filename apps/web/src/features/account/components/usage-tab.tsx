@@ -6,6 +6,7 @@ import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Select } from "../../../components/ui/input.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";
 import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
 import { formatDay } from "../../../lib/format-usage.ts";
@@ -70,7 +71,7 @@ export function UsageTab() {
               ? formatDay(key!)
               : by === "workspace"
                 ? (name ?? (key === null ? t("noWorkspace") : t("gone.workspace", { id: key })))
-                : key
+                : nameModel(key!)
           }
         />
       )}

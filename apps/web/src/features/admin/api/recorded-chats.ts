@@ -2,6 +2,7 @@ import {
   deleteRecordedChats,
   exportRecordedChats,
   listRecordedChats,
+  quotingProvider,
   type Args,
   type ChatExportType,
   type FeedbackReason,
@@ -25,6 +26,8 @@ export interface RecordedChat extends Wire {
   sources: { title: string; page: number | null }[];
   attachments: string[];
   model: string | null;
+  /** Written without a model, of quotes. */
+  isQuoting: boolean;
   reason: FeedbackReason | null;
 }
 
@@ -59,7 +62,7 @@ function readChat(chat: Wire): RecordedChat {
     text?: string;
     sources?: { title?: string; page?: number | null }[];
     attachments?: { name?: string }[];
-    metrics?: { model?: string | null } | null;
+    metrics?: { model?: string | null; provider?: string | null } | null;
     feedbackReason?: FeedbackReason;
   };
   const { answer, reasoning } = splitWritten(text ?? "");
@@ -70,6 +73,7 @@ function readChat(chat: Wire): RecordedChat {
     sources: (sources ?? []).map(({ title, page }) => ({ title: title ?? "", page: page ?? null })),
     attachments: (attachments ?? []).map(({ name }) => name ?? ""),
     model: metrics?.model ?? null,
+    isQuoting: metrics?.provider === quotingProvider || metrics?.model === quotingProvider,
     reason: feedbackReason ?? null,
   };
 }

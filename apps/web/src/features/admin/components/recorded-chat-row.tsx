@@ -138,7 +138,9 @@ function Details({ chat }: { chat: RecordedChat }) {
       {chat.attachments.length > 0 && (
         <Part name={t("attachments")}>{chat.attachments.join(", ")}</Part>
       )}
-      {chat.model !== null && <Part name={t("model")}>{chat.model}</Part>}
+      {(chat.model !== null || chat.isQuoting) && (
+        <Part name={t("model")}>{chat.isQuoting ? t("quoting") : chat.model}</Part>
+      )}
     </dl>
   );
 }

@@ -8,7 +8,7 @@ import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { lastDays } from "../../../lib/days.ts";
-import { formatCost, formatDay } from "../../../lib/format-usage.ts";
+import { formatKnownCost, formatDay } from "../../../lib/format-usage.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { nameOfWidget, widgetUsageQuery, type Widget, type WidgetUse } from "../api/widgets.ts";
 
@@ -83,7 +83,7 @@ function useFigures(): (use: WidgetUse) => Record<(typeof figures)[number], stri
     chats: formatNumber(use.chats),
     visitors: formatNumber(use.visitors),
     tokens: formatNumber(use.inputTokens + use.outputTokens),
-    cost: use.cost === null ? t("usage.unknown") : formatCost(use.cost),
+    cost: formatKnownCost(use) ?? t("usage.unknown"),
   });
 }
 
@@ -98,7 +98,7 @@ function Totals({ use }: { use: WidgetUse }) {
           <dd className="truncate text-xl font-semibold tracking-tight tabular-nums">
             {shown[name]}
           </dd>
-          {name === "cost" && use.unpriced > 0 && use.cost !== null && (
+          {name === "cost" && use.unpriced > 0 && formatKnownCost(use) !== null && (
             <dd className="text-xs text-fg-3">{t("usage.unpriced", { count: use.unpriced })}</dd>
           )}
         </div>

@@ -8,6 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";
 import { Select } from "../../../components/ui/input.tsx";
 import { useRights } from "../../../lib/current-user.ts";
@@ -30,7 +31,7 @@ export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter
   const keys = useQuery(apiKeysQuery(multiUser, admin && by === "key"));
   const nameOf = ({ key, name }: Group): string => {
     if (by === "day") return formatDay(key!);
-    if (by === "provider" || by === "model") return key!;
+    if (by === "provider" || by === "model") return nameModel(key!);
     if (key === null) return t(noneOf[by]);
     if (by === "key")
       return keys.data?.find(({ id }) => String(id) === key)?.name ?? t("gone.key", { id: key });

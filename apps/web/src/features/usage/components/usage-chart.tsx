@@ -16,7 +16,8 @@ export interface ChartDay {
   day: string;
   input: number;
   output: number;
-  cost: number;
+  /** null: no price is known. */
+  cost: number | null;
 }
 
 const axis = { fontSize: 11, fill: "var(--fg-3)" };

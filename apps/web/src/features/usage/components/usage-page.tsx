@@ -13,7 +13,8 @@ import { useRights } from "../../../lib/current-user.ts";
 import { useSaveCsv, usageQuery, widgetsQuery } from "../api/usage.ts";
 import { daysBetween, lastDays } from "../../../lib/days.ts";
 import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
-import { formatDay } from "../../../lib/format-usage.ts";
+import { formatDay, knownCost } from "../../../lib/format-usage.ts";
+import { nameModel } from "../../../components/usage/name-model.ts";
 import "../../../components/usage/usage-texts.ts";
 import { BudgetsSection } from "./budgets-section.tsx";
 import { Card } from "./card.tsx";
@@ -117,12 +118,15 @@ export function UsagePage({
                 <Suspense fallback={<div className="h-56" />}>
                   <Chart
                     measure={measure}
-                    days={daysBetween(from, to).map((day) => ({
-                      day,
-                      input: byDay.get(day)?.inputTokens ?? 0,
-                      output: byDay.get(day)?.outputTokens ?? 0,
-                      cost: byDay.get(day)?.cost ?? 0,
-                    }))}
+                    days={daysBetween(from, to).map((day) => {
+                      const use = byDay.get(day);
+                      return {
+                        day,
+                        input: use?.inputTokens ?? 0,
+                        output: use?.outputTokens ?? 0,
+                        cost: use ? knownCost(use) : 0,
+                      };
+                    })}
                     label={t("chartOf", {
                       measure: t(measure),
                       from: formatDay(from),
@@ -156,7 +160,7 @@ function FilterChip({ search, name }: { search: UsageSearch; name: (typeof filte
   const found = isWidget
     ? widgets.data?.find(({ id }) => id === value)?.name
     : data?.groups.find((group) => group.key === String(value))?.name;
-  const label = `${t(`by.${grouping}`)}: ${found ?? value}`;
+  const label = `${t(`by.${grouping}`)}: ${found ?? (typeof value === "string" ? nameModel(value) : value)}`;
   return (
     <li>
       <Link
