@@ -140,7 +140,11 @@ export class FakeWorkspaces {
         (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
       const address = `${slug}/${thread}`;
       if (method === "GET")
-        json({ ...this.parameters, thread: this.threadParameters[address] ?? {} });
+        json({
+          ...this.parameters,
+          workspaceSupports: this.parameters.supports,
+          thread: this.threadParameters[address] ?? {},
+        });
       else {
         this.sent.push({ method, path, body });
         const changed = body.parameters as AnswerParameterState["thread"];

@@ -89,6 +89,13 @@ export const threadParameters = {
   thread: { maxTokens: 500 },
   workspace: { topP: 0.9, temperature: null },
   supports: { maxTokens: true, temperature: true, topP: true, effort: false, systemPrompt: true },
+  workspaceSupports: {
+    maxTokens: true,
+    temperature: true,
+    topP: true,
+    effort: false,
+    systemPrompt: true,
+  },
 };
 
 /** Replies of chat and ingest to the rows below, in addition to `answerEverything`. */

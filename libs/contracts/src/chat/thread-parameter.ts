@@ -12,6 +12,15 @@ export const threadParameters = answerParameters.extend({
 });
 export type ThreadParameters = z.infer<typeof threadParameters>;
 
+/** All false for answers without a model. */
+const supportedParameters = z.object({
+  maxTokens: z.boolean(),
+  temperature: z.boolean(),
+  topP: z.boolean(),
+  effort: z.boolean(),
+  systemPrompt: z.boolean(),
+});
+
 const thread = z.string().min(1).max(255).nullish();
 
 /** Carrel-specific. `thread` absent: the default thread. */
@@ -32,14 +41,9 @@ export const getAnswerParameters = defineOperation({
   output: z.object({
     thread: threadParameters,
     workspace: threadParameters.omit({ systemPrompt: true }),
-    /** What the thread's model takes; all false for answers without a model. */
-    supports: z.object({
-      maxTokens: z.boolean(),
-      temperature: z.boolean(),
-      topP: z.boolean(),
-      effort: z.boolean(),
-      systemPrompt: z.boolean(),
-    }),
+    /** What the thread's model takes, and the workspace's. */
+    supports: supportedParameters,
+    workspaceSupports: supportedParameters,
   }),
 });
 export type AnswerParameterState = z.infer<typeof getAnswerParameters.output>;

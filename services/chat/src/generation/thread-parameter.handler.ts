@@ -43,17 +43,11 @@ export class ThreadParameterHandler {
     const choice =
       found?.chatProvider == null ? null : { provider: found.chatProvider, model: found.chatModel };
     const effective = withThreadModel(workspace, choice, scope.principal, instance.values);
-    const model = this.find(effective, instance);
     return {
       thread: found?.answerParameters ?? {},
       workspace: { ...parameters, temperature: workspace.openAiTemp },
-      supports: {
-        maxTokens: model !== null,
-        systemPrompt: model !== null,
-        temperature: model?.parameters.temperature ?? false,
-        topP: model?.parameters.topP ?? false,
-        effort: model?.parameters.effort ?? false,
-      },
+      supports: this.listSupported(effective, instance),
+      workspaceSupports: this.listSupported(workspace, instance),
     };
   }
 
@@ -69,6 +63,15 @@ export class ThreadParameterHandler {
     );
     if (!isFound) throw threadNotFound();
     return { success: true };
+  }
+
+  private listSupported(
+    ...choice: Parameters<LanguageModels["choose"]>
+  ): Out<typeof getAnswerParameters>["supports"] {
+    const model = this.find(...choice);
+    const { temperature = false, topP = false, effort = false } = model?.parameters ?? {};
+    const hasModel = model !== null;
+    return { maxTokens: hasModel, systemPrompt: hasModel, temperature, topP, effort };
   }
 
   /** null if the provider has no models or its settings are incomplete. */

@@ -32,6 +32,7 @@ describe("how answers in a thread are written", () => {
     expect(await get(scope, thread)).toEqual({
       thread: {},
       workspace: { maxTokens: 300, topP: 0.8, temperature: null },
+      workspaceSupports: expect.objectContaining({ topP: true, effort: false }),
       supports: {
         maxTokens: true,
         systemPrompt: true,

@@ -24,8 +24,8 @@ export function AnswerParameters({ slug }: { slug: string }) {
     );
   const summary = (): string => {
     if (!state.data) return "…";
-    const { supports, workspace } = state.data;
-    if (!supports.maxTokens) return t("summaryUnsupported");
+    const { workspaceSupports, workspace } = state.data;
+    if (!workspaceSupports.maxTokens) return t("summaryUnsupported");
     const efforts = { low: t("effortLow"), medium: t("effortMedium"), high: t("effortHigh") };
     const parts = [
       workspace.maxTokens != null && t("summaryLength", { count: workspace.maxTokens }),
@@ -45,7 +45,7 @@ export function AnswerParameters({ slug }: { slug: string }) {
       <Button
         size="sm"
         aria-label={t("changeNamed")}
-        disabled={!state.data?.supports.maxTokens}
+        disabled={!state.data?.workspaceSupports.maxTokens}
         onClick={() => setOpen(true)}
       >
         {t("change")}

@@ -32,13 +32,15 @@ export default function ParameterDialog({
 }) {
   const { t } = useTranslation("parameters");
   const { data, error, refetch } = useQuery(parametersQuery(owner));
-  const help = "thread" in owner ? "threadHelp" : "workspaceHelp";
+  const isThread = "thread" in owner;
+  const help = isThread ? "threadHelp" : "workspaceHelp";
+  const isUnsupported = data && !(isThread ? data.supports : data.workspaceSupports).maxTokens;
   return (
     <Dialog
       open
       onClose={onClose}
       title={t("label")}
-      description={data?.supports.maxTokens === false ? t("unsupported") : t(help)}
+      description={isUnsupported ? t("unsupported") : t(help)}
     >
       {data ? (
         <ParameterForm owner={owner} state={data} onClose={onClose} />
@@ -68,7 +70,8 @@ function ParameterForm({
   const { t } = useTranslation(["parameters", "common"]);
   const promptId = useId();
   const isThread = "thread" in owner;
-  const { supports, workspace } = state;
+  const { workspace } = state;
+  const supports = isThread ? state.supports : state.workspaceSupports;
   const saved = isThread ? state.thread : { ...workspace, temperature: null };
   const [fields, setFields] = useState(() => fieldsOf(saved));
   const save = useSaveParameters(owner);

@@ -140,7 +140,8 @@ export function Composer(props: ComposerProps) {
   /** Takes out what was typed of it. */
   const pickMention = (picked: Parameters<typeof addMention>[1]): void => {
     const caret = field.current?.selectionStart ?? text.length;
-    const start = caret - (mention?.length ?? 0) - 1;
+    const typed = mentionBefore(text, caret);
+    const start = typed === null ? caret : caret - typed.length - 1;
     addMention(props.draftKey, picked);
     setText(text.slice(0, start) + text.slice(caret).replace(/^ /, ""));
     closeList();
