@@ -86,7 +86,7 @@ test.describe("targets on a phone", () => {
   }) => {
     gateway.addTurn("heat-pump-retrofit", "flow", {
       question: "Which?",
-      answer: "The boilers run at 55 °C [1][2].[^1]\n\nAt night it is less.\n\n[^1]: Measured.",
+      answer: "The boilers run at 55 °C [1][2].\n\nAt night it is less.[^1]\n\n[^1]: Measured.",
       sources: gateway.sources,
     });
     await page.goto(threadPath);
