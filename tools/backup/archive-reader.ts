@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Transform, type Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { PlainError } from "../terminal.ts";
+import {
+  checkEntry,
+  DamagedBackupError,
+  isList,
+  isManifest,
+  PartOrder,
+  readSmall,
+} from "./entry-rules.ts";
 import { formatVersion, manifestName, manifestSchema, type Manifest } from "./manifest.ts";
-
-/** The file isn't a complete, unchanged backup. */
-export class DamagedBackupError extends PlainError {}
 
 export interface ArchiveEntry {
   name: string;
@@ -17,15 +21,18 @@ export interface ArchiveEntry {
 }
 
 /** Entries in the file's order; each body must be read before the next entry. */
-async function* readEntries(file: string, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
+async function* readEntries(
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry & { type: string }> {
   const entries = extract();
   const source = createReadStream(file, { signal });
   source.on("error", (error) => entries.destroy(error));
   source.pipe(entries);
   try {
     for await (const entry of entries) {
-      const { name, size = 0 } = entry.header;
-      yield { name, bytes: size, body: entry as unknown as Readable };
+      const { name, size = 0, type } = entry.header;
+      yield { name, type: type ?? "file", bytes: size, body: entry as unknown as Readable };
       entry.resume();
     }
   } finally {
@@ -44,7 +51,9 @@ export async function verifyArchive(file: string, signal: AbortSignal): Promise<
   } catch (error) {
     const isFault = error instanceof Error && ("code" in error || signal.aborted);
     if (isFault || error instanceof PlainError) throw error;
-    throw new DamagedBackupError(`The backup can't be read: ${(error as Error).message}.`);
+    throw new DamagedBackupError(
+      `The backup can't be read: ${(error as Error).message}.\nWhat to do: check that ${file} is a backup of Carrel (a .tar file) and was copied completely.`,
+    );
   }
   return check.manifest!;
 }
@@ -69,15 +78,18 @@ export async function* readParts(
   let [pending, manifest]: [string[], Buffer | null] = [[], null];
   let manifestDigest: string | null = null;
   const parts = { count: 0, bytes: 0 };
-  for await (const { name, bytes, body } of readEntries(file, signal)) {
-    if (name === manifestName) manifest = await buffer(body);
-    else if (name === `${manifestName}.sha256`)
-      manifestDigest = (await buffer(body)).toString().trim();
-    else if (name.startsWith("checksums/")) {
-      compare(pending, (await buffer(body)).toString());
+  const order = new PartOrder();
+  for await (const { name, type, bytes, body } of readEntries(file, signal)) {
+    checkEntry(name, type, manifest !== null);
+    if (name === manifestName) manifest = await readSmall(name, bytes, body);
+    else if (isManifest(name))
+      manifestDigest = (await readSmall(name, bytes, body)).toString().trim();
+    else if (isList(name)) {
+      compare(pending, (await readSmall(name, bytes, body)).toString());
       pending = [];
       check.onCompared();
     } else {
+      order.add(name);
       const part = hashed(body);
       yield { name, bytes, body: part.body };
       pending.push(`${await part.digest()}  ${bytes}  ${name}`);
@@ -132,8 +144,13 @@ function compare(pending: readonly string[], listed: string): void {
 }
 
 function readManifest(text: Buffer): Manifest {
-  const given: unknown = JSON.parse(text.toString());
-  const version = (given as { formatVersion?: unknown }).formatVersion;
+  let given: unknown;
+  try {
+    given = JSON.parse(text.toString());
+  } catch {
+    throw new DamagedBackupError("The backup is damaged: its manifest can't be read.");
+  }
+  const version = (given as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === "number" && version > formatVersion)
     throw new PlainError(
       "A newer version of Carrel made this backup.\nWhat to do: update Carrel, then run the same command again.",

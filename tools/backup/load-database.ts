@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { answerFinished, deliverWebhook, documentFinished } from "@carrel/contracts";
 import {
   ensureServiceRole,
@@ -12,8 +12,9 @@ import pg from "pg";
 import { from, type CopyStreamQuery } from "pg-copy-streams";
 import { DataSource, type QueryRunner } from "typeorm";
 import { PlainError } from "../terminal.ts";
-import { DamagedBackupError } from "./archive-reader.ts";
+import { DamagedBackupError } from "./entry-rules.ts";
 import { qualified, type Manifest, type TableManifest } from "./manifest.ts";
+import { refuseForeignTables } from "./manifest-rules.ts";
 import {
   createSchema,
   listTables,
@@ -24,7 +25,16 @@ import {
 } from "./restore-schema.ts";
 import { databases } from "./service-databases.ts";
 
-const decompress = promisify(gunzip);
+/** Of a table that is being loaded. */
+interface Loading {
+  table: TableManifest;
+  copy: CopyStreamQuery;
+  lines: number;
+  /** Since the last line break. */
+  lineBytes: number;
+}
+/** PostgreSQL's own limit of a row. */
+const longestRow = 1024 ** 3;
 /** What leads to a webhook's request. */
 const postedMessages = [answerFinished.name, documentFinished.name, deliverWebhook.name];
 
@@ -92,7 +102,7 @@ export const endRestore = (url: string): Promise<void> =>
  * restore changes nothing. What was there before stays in schemas named `<schema>_<suffix>`.
  */
 export class DatabaseRestore {
-  private loading: { table: TableManifest; copy: CopyStreamQuery } | null = null;
+  private loading: Loading | null = null;
   private readonly loaded = new Map<string, number>();
   private fault: Error | null = null;
 
@@ -121,6 +131,7 @@ export class DatabaseRestore {
         "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0",
       );
       for (const database of databases) await createSchema(runner, database, manifest, suffix);
+      await refuseForeignTables(runner, manifest);
       const keys = await prepareTables(runner);
       return new DatabaseRestore(source, runner, client, manifest, keys);
     } catch (error) {
@@ -130,7 +141,7 @@ export class DatabaseRestore {
   }
 
   /** One part of a table, in the archive's order. */
-  async load(name: string, compressed: Buffer): Promise<void> {
+  async load(name: string, compressed: Readable): Promise<void> {
     const place = name.split("/")[1];
     const table = this.manifest.tables.find(
       (candidate) => `${candidate.schema}.${candidate.table}` === place,
@@ -144,11 +155,36 @@ export class DatabaseRestore {
       const copy = this.client.query(from(`COPY ${qualified(table)} (${columns}) FROM STDIN`));
       // The next write or the end reports it; without a listener it would end the process.
       copy.on("error", (fault: Error) => (this.fault ??= fault));
-      this.loading = { table, copy };
+      this.loading = { table, copy, lines: 0, lineBytes: 0 };
     }
-    const { copy } = this.loading!;
+    const loading = this.loading!;
+    // In pieces, so that neither memory nor the disk suffers from what unpacks to far more.
+    const unpacked = compressed.pipe(createGunzip());
+    compressed.once("error", (fault: Error) => unpacked.destroy(fault));
+    try {
+      for await (const piece of unpacked as AsyncIterable<Buffer>)
+        await this.copyPiece(loading, piece);
+    } catch (fault) {
+      const { code } = fault as NodeJS.ErrnoException;
+      throw code?.startsWith("Z_")
+        ? new DamagedBackupError(`The backup is damaged: ${name} can't be unpacked.`)
+        : fault;
+    }
+  }
+
+  /** A row is a line; PostgreSQL escapes line breaks within it. */
+  private async copyPiece(loading: Loading, piece: Buffer): Promise<void> {
     if (this.fault !== null) throw this.fault;
-    if (!copy.write(await decompress(compressed))) await once(copy, "drain");
+    const { table, copy } = loading;
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) loading.lines += 1;
+    loading.lineBytes = piece.includes(10)
+      ? piece.length - piece.lastIndexOf(10) - 1
+      : loading.lineBytes + piece.length;
+    if (loading.lines > table.rows || loading.lineBytes > longestRow)
+      throw new DamagedBackupError(
+        `The backup is damaged: ${table.schema}.${table.table} has more than its ${table.rows} rows.`,
+      );
+    if (!copy.write(piece)) await once(copy, "drain");
   }
 
   /**

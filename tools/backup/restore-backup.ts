@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { findSecret, Secret, secretFingerprint, type InstanceConfig } from "@carrel/config";
 import { recordFingerprint, type UnfinishedRestore } from "@carrel/database";
 import { clearRedis, findForeignKey } from "@carrel/messaging";
@@ -17,6 +16,7 @@ import { openBlobStore, type BlobStore } from "@carrel/storage";
 import { PlainError, say } from "../terminal.ts";
 import { readParts, type ArchiveCheck, type ArchiveEntry } from "./archive-reader.ts";
 import { keyIdOf } from "./create-backup.ts";
+import { DamagedBackupError } from "./entry-rules.ts";
 import {
   DatabaseRestore,
   endRestore,
@@ -27,6 +27,7 @@ import {
 } from "./load-database.ts";
 import { removeLeftovers, unfinishedName } from "./leftovers.ts";
 import { shownBytes, type Manifest } from "./manifest.ts";
+import { refuseForeignSchemas } from "./manifest-rules.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -55,6 +56,7 @@ export async function restoreBackup(
   config: InstanceConfig,
   { file, manifest, keyFile, replace, signal }: RestoreOptions,
 ): Promise<Restored> {
+  refuseForeignSchemas(manifest);
   refuseNewer(manifest);
   const key = chooseKey(config, manifest, keyFile);
   await refuseRunning(config.DATABASE_URL);
@@ -93,7 +95,7 @@ export async function restoreBackup(
   } catch (error) {
     await database.abandon();
     rmSync(kept, { recursive: true, force: true });
-    throw error;
+    throw refusedData(error) ?? error;
   }
   // If the reply is lost, only the next run can tell whether the replaced originals are needed:
   // it renames or removes them.
@@ -119,6 +121,14 @@ async function finishRestore(
   await recordFingerprint(config.DATABASE_URL, secret && secretFingerprint(secret));
   await endRestore(config.DATABASE_URL);
   return { hasKey: key.isRight, suffix: wasEmpty ? null : suffix };
+}
+
+/** What PostgreSQL says of values that a table can't have; null if the error is another one. */
+function refusedData(error: unknown): DamagedBackupError | null {
+  const { code, message } = error as { code?: string; message: string };
+  return code !== undefined && /^2[23][0-9A-Z]{3}$/.test(code)
+    ? new DamagedBackupError(`The backup is damaged: PostgreSQL refuses its data (${message}).`)
+    : null;
 }
 
 const keptBlobs = ({ CARREL_HOME }: InstanceConfig, { suffix }: UnfinishedRestore): string =>
@@ -154,8 +164,7 @@ async function restoreParts(
   const check: ArchiveCheck = { manifest: null, onCompared: () => void (unchecked = []) };
   try {
     for await (const entry of readParts(file, signal, check)) {
-      if (entry.name.startsWith("database/"))
-        await database.load(entry.name, await buffer(entry.body));
+      if (entry.name.startsWith("database/")) await database.load(entry.name, entry.body);
       else if (entry.name.startsWith(blobs)) {
         if (count === 0) say("Restoring originals, images and pictures");
         const key = entry.name.slice(blobs.length);
