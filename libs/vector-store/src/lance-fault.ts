@@ -5,7 +5,7 @@ const firstLine = (error: unknown): string =>
   clipText(String(error instanceof Error ? error.message : error).split("\n")[0]!, 300);
 /** The cause is the machine, not the table. */
 export const isShortage = (error: unknown): boolean =>
-  /permission denied|too many open files|no space|read-only file system|out of memory|allocation failed|resources exhausted|os error (?:12|13|24|28|30)\b/i.test(
+  /permission denied|not a directory|too many open files|no space|read-only file system|out of memory|allocation failed|resources exhausted|os error (?:12|13|20|24|28|30)\b/i.test(
     String(error),
   );
 export const isMissing = (error: unknown): boolean =>

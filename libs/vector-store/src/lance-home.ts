@@ -3,10 +3,13 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import type { LanceCaches } from "./lance-caches.ts";
+import { unreadable } from "./lance-fault.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
 
 /** Runs work while no other process writes to the folder. */
 export type Writer = (work: () => Promise<void>) => Promise<void>;
+
+const registerName = "register.json";
 
 interface Register {
   id: string;
@@ -101,13 +104,20 @@ export class LanceHome {
   }
 
   private get file(): string {
-    return path.join(this.folder, "register.json");
+    return path.join(this.folder, registerName);
   }
 
-  /** A missing or unreadable register counts as lost. */
+  /** A missing or malformed register counts as lost; a folder that can't be read doesn't. */
   private async read(): Promise<Register | null> {
+    let text: string;
     try {
-      const found = JSON.parse(await readFile(this.file, "utf8")) as Partial<Register>;
+      text = await readFile(this.file, "utf8");
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw unreadable(registerName, cause);
+    }
+    try {
+      const found = JSON.parse(text) as Partial<Register>;
       return typeof found.id === "string" && Array.isArray(found.tables)
         ? { id: found.id, tables: found.tables.map(String) }
         : null;
@@ -117,9 +127,13 @@ export class LanceHome {
   }
 
   private async write(register: Register): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
-    const partial = `${this.file}.${randomUUID()}`;
-    await writeFile(partial, JSON.stringify(register));
-    await rename(partial, this.file);
+    try {
+      await mkdir(this.folder, { recursive: true });
+      const partial = `${this.file}.${randomUUID()}`;
+      await writeFile(partial, JSON.stringify(register));
+      await rename(partial, this.file);
+    } catch (cause) {
+      throw unreadable(registerName, cause);
+    }
   }
 }

@@ -280,6 +280,7 @@ export class LanceTable {
 
   private fault(cause: unknown): VectorStoreError {
     if (cause instanceof VectorStoreError) return cause;
+    if (isShortage(cause)) return unreadable(this.name, cause);
     const missing = isMissing(cause);
     if (missing) this.forget();
     return failed(this.name, cause, missing || isConflict(cause));

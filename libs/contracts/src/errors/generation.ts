@@ -73,6 +73,11 @@ export const generationErrors = {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on a simpler search of the text.",
   },
+  "notice.documents-wait": {
+    kind: "UNAVAILABLE",
+    message:
+      "{{store}} isn't available, so the documents of this workspace can't be searched yet. They will be added automatically once it's back.",
+  },
   "notice.attachments-unsupported": {
     kind: "UNSUPPORTED",
     message:

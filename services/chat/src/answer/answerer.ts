@@ -40,6 +40,8 @@ export interface AnswerTask {
   isOverview: boolean;
   /** Number of searchable documents in the workspace. */
   documentCount: number;
+  /** The store without which none of the workspace's documents is searchable yet. */
+  waitsForStore: string | null;
   tools: ClientTools;
   /** null: plain text. */
   outputFormat: ClientOutputFormat | null;

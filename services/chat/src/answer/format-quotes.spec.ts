@@ -1,4 +1,4 @@
-import { formatQuotation } from "./format-quotes.ts";
+import { formatQuotation, sayNothingFound } from "./format-quotes.ts";
 import type { Quotation } from "./quote-passages.ts";
 
 const written = (kind: Quotation["kind"], ...texts: string[]): string =>
@@ -50,4 +50,10 @@ describe("quotes", () => {
     const line = "The ferry leaves the harbour every morning at";
     expect(excerpt(`${line}\nnoon, and comes back at night.`)).toMatch(`> ${line} noon, and`);
   });
+});
+
+it("an answer without documents names the store they wait for", () => {
+  expect(sayNothingFound(0, "Qdrant")).toMatch(/^Qdrant isn't available, so the documents/);
+  expect(sayNothingFound(0, null)).toMatch(/^This workspace has no documents yet/);
+  expect(sayNothingFound(3, null)).toMatch(/^I found nothing/);
 });

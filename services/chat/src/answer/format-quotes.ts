@@ -55,7 +55,10 @@ export function* formatQuotation({ kind, quotes }: Quotation): Generator<string>
 }
 
 /** The answer in chat mode if nothing is near. */
-export const sayNothingFound = (documentCount: number): string =>
-  documentCount === 0
+export function sayNothingFound(documentCount: number, waitsForStore: string | null): string {
+  if (waitsForStore !== null)
+    return `${waitsForStore} isn't available, so the documents of this workspace can't be searched yet. They will be added automatically once it's back.`;
+  return documentCount === 0
     ? "This workspace has no documents yet, so there is nothing to quote."
     : "I found nothing in the documents of this workspace that answers this.";
+}

@@ -53,7 +53,7 @@ export class QuoteAnswerer implements Answerer {
     draft.promptText = question;
     const pieces =
       quotation.kind === "nothing-found"
-        ? [sayNothingFound(task.documentCount)]
+        ? [sayNothingFound(task.documentCount, task.waitsForStore)]
         : formatQuotation(quotation);
     for (const piece of pieces) {
       signal.throwIfAborted();

@@ -197,7 +197,7 @@ export class GenerationPipeline {
             excludeDocumentIds,
           }),
       );
-    if (fallback) draft.notify(output, describeFallback(fallback));
+    if (fallback) draft.notify(output, describeFallback(fallback, documentCount));
     const isFollowUp = turns.length > 0 && meansConversation(question);
     const isOverview = fullTexts.length === 0 && answerer.wantsOverview(question, isFollowUp);
     const passages = isOverview
@@ -216,11 +216,12 @@ export class GenerationPipeline {
     const refuse = (): void => {
       draft.refusal = {
         text:
-          (documentCount === 0 ? overrides?.emptyRefusal : null) ??
+          (documentCount === 0 && !fallback ? overrides?.emptyRefusal : null) ??
           overrides?.refusal ??
           workspace.queryRefusalResponse ??
           refusalText,
-        isEmptyWorkspace: documentCount === 0,
+        // With documents that wait for a store, it isn't.
+        isEmptyWorkspace: documentCount === 0 && !fallback,
       };
     };
     if (draft.mode === "query" && passages.length === 0 && fullTexts.length === 0) return refuse();
@@ -243,6 +244,7 @@ export class GenerationPipeline {
       passages,
       isOverview,
       documentCount,
+      waitsForStore: documentCount === 0 ? (fallback?.store ?? null) : null,
       tools: overrides ?? {},
       outputFormat: overrides?.outputFormat ?? null,
       maxTokens: overrides?.maxTokens ?? null,

@@ -142,10 +142,13 @@ describe("an answer", () => {
   });
 
   it.each([
-    ["PGVector", { code: "notice.text-search-only", params: { store: "PGVector" } }],
-    [null, { code: "notice.embedder-unreachable" }],
-  ])("says that %s isn't available, and answers from what was searched", async (store, notice) => {
+    ["PGVector", 1, { code: "notice.text-search-only", params: { store: "PGVector" } }],
+    [null, 1, { code: "notice.embedder-unreachable" }],
+    // Its documents wait for it.
+    ["Qdrant", 0, { code: "notice.documents-wait", params: { store: "Qdrant" } }],
+  ])("says that %s isn't available (%i documents), and answers", async (store, count, notice) => {
     const scope = chat.addWorkspace();
+    chat.fixture.documentCounts.set(scope.workspace.id, count);
     chat.fixture.fallbacks.set(scope.workspace.id, { store, searched: "text-index" });
     const { frames } = await chat.ask(scope, "How hot does it run?");
     expect(frames.map(({ frame }) => frame)).toContainEqual({ type: "generationNotice", notice });

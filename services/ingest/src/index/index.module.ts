@@ -101,6 +101,7 @@ import { WriterLease } from "./writer-lease.ts";
     IndexGarbage,
     IndexStore,
     IndexSweeper,
+    PostponementRepository,
     PublishedEmbedder,
     StoreRecovery,
     TextWriter,

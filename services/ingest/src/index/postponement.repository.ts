@@ -1,4 +1,4 @@
-import type { KnownFault, Scope } from "@carrel/contracts";
+import type { KnownFault, Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { Held } from "./indexing.repository.ts";
@@ -65,6 +65,17 @@ export class PostponementRepository {
       `SELECT 1 FROM ingest.workspace_document WHERE ${waits} LIMIT 1`,
     );
     return rows.length > 0;
+  }
+
+  /** The store that documents of a workspace wait for; null if none does. */
+  async findStore({ workspace }: WorkspaceScope): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ store: string }[]>(
+      `SELECT reason::jsonb->'params'->>'store' AS store FROM ingest.workspace_document
+      WHERE workspace_id = $1 AND ${waits}
+      LIMIT 1`,
+      [workspace.id],
+    );
+    return row?.store ?? null;
   }
 
   /** Ends the waits of documents whose store couldn't be reached, and returns their rows. */

@@ -1,3 +1,5 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listDocumentStatuses } from "@carrel/contracts";
 import { startTcpProxy, type TcpProxy, poll } from "@carrel/testing";
@@ -157,6 +159,12 @@ describe("a full-text index that can't be reached", () => {
       state: "queued",
       reason: waitsFor("Qdrant"),
     });
+    // Without a searchable document, the store is named rather than the workspace called empty.
+    expect(await ingest.search(1, "When does the archive open?")).toMatchObject({
+      documentCount: 0,
+      passages: [],
+      fallback: { store: "Qdrant", searched: "stored-text" },
+    });
     await proxy.restore();
     await ingest.until(1, id, "embedded");
     expect(textsOf((await ingest.search(1, "When does the archive open?")).passages)[0]).toContain(
@@ -172,5 +180,49 @@ describe("a full-text index that can't be reached", () => {
     const found = await ingest.search(1, "Do bicycles travel free on the ferry?");
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(found.fallback).toEqual({ store: "Qdrant", searched: "stored-text" });
+  });
+});
+
+describe("a folder of the built-in index that can't be read", () => {
+  let ingest: TestIngest;
+  const folder = () => path.join(ingest.config.CARREL_HOME, "index");
+  /** As a disk that isn't mounted, or another owner's folder, which root could still read. */
+  const takeAway = async (): Promise<void> => {
+    await rename(folder(), `${folder()}-away`);
+    await writeFile(folder(), "");
+  };
+  const putBack = async (): Promise<void> => {
+    await rm(folder());
+    await rename(`${folder()}-away`, folder());
+  };
+  beforeEach(async () => {
+    ingest = await startTestIngest();
+    await ingest.changeSettings(ingest.withEmbedder);
+  });
+  afterEach(() => ingest?.stop());
+
+  it("makes documents wait and questions search the stored text until it is back", async () => {
+    const first = await ingest.upload(1, "first.txt", "The kiln is fired on Mondays.");
+    await ingest.until(1, first, "embedded");
+    await takeAway();
+    const second = await ingest.upload(1, "second.txt", "The loom in the attic is from Leiden.");
+    await poll(() => statusOf(ingest, "second")).toMatchObject({
+      state: "queued",
+      reason: waitsFor("LanceDB"),
+    });
+    const found = await ingest.search(1, "When is the kiln fired?");
+    expect(textsOf(found.passages)[0]).toContain("Mondays");
+    await ingest.upload(2, "third.txt", "The harbour opens at six.");
+    await poll(() => ingest.search(2, "When does the harbour open?")).toMatchObject({
+      documentCount: 0,
+      fallback: { store: "LanceDB" },
+    });
+
+    await putBack();
+    await ingest.until(1, second, "embedded");
+    await poll(() => ingest.search(1, "Where is the loom from?")).toMatchObject({ fallback: null });
+    expect(textsOf((await ingest.search(1, "Where is the loom from?")).passages)[0]).toContain(
+      "Leiden",
+    );
   });
 });

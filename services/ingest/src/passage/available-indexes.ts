@@ -2,6 +2,7 @@ import type { Out, searchPassages, WorkspaceScope } from "@carrel/contracts";
 import { VectorStoreError, type ScoredId, type VectorModel } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
 import { IndexStore } from "../index/index-store.ts";
+import { PostponementRepository } from "../index/postponement.repository.ts";
 import { storeOf } from "../index/store-of.ts";
 import { StoreRecovery } from "../index/store-recovery.ts";
 import { StoredTextIndex, type SearchableText } from "./stored-text-index.ts";
@@ -24,7 +25,14 @@ export class AvailableIndexes {
     private readonly index: IndexStore,
     private readonly stored: StoredTextIndex,
     private readonly recovery: StoreRecovery,
+    private readonly postponements: PostponementRepository,
   ) {}
+
+  /** The store that the workspace's documents wait for; null if none does. */
+  async findWait(scope: WorkspaceScope): Promise<Fallback> {
+    const store = await this.postponements.findStore(scope);
+    return store === null ? null : { store, searched: "stored-text" };
+  }
 
   open(scope: WorkspaceScope): SearchIndexes {
     return new SearchIndexes(this.index, this.stored.open(scope), this.recovery);

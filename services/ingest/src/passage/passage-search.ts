@@ -97,7 +97,10 @@ export class PassageSearch {
       fallback: null,
       trace: null,
     };
-    if (summary.documents === 0 || question === "") return { ...nothing, milliseconds: elapsed() };
+    if (summary.documents === 0 || question === "") {
+      const fallback = summary.documents === 0 ? await this.indexes.findWait(scope) : null;
+      return { ...nothing, fallback, milliseconds: elapsed() };
+    }
     const known = embedding.then(async (query) =>
       query && (await this.summaries.hasVectors(scope, query.name)) ? query : null,
     );
