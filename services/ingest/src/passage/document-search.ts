@@ -19,7 +19,7 @@ import { findWords, wordsOf, type WordsFound } from "./find-words.ts";
 /** Shorter terms are in every document. */
 const shortestTerm = 3;
 /** Chunks whose text is read; the index already puts those with most of the words first. */
-const maxChunks = 120;
+const maxChunks = 60;
 /** Share of a longer term's words that a place needs. */
 const minShare = 0.7;
 /** More places in one document would hide the others. */

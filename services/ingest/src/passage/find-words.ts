@@ -11,13 +11,9 @@ const maxEnding = 3;
 /** Most words that are looked for. */
 const maxWords = 40;
 
-const withoutSpaces =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}]";
 /** A run of letters and digits; letters of scripts without spaces between words stand alone. */
-const wordPattern = new RegExp(
-  `${withoutSpaces}|(?:(?!${withoutSpaces})[\\p{L}\\p{M}\\p{N}])+`,
-  "gu",
-);
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]]+/gv;
 const sentenceEnd = /[.!?。！？\n]/u;
 
 interface Place {

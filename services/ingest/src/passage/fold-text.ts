@@ -7,7 +7,10 @@ const accented = Array.from({ length: 0x180 - 0xc0 }, (_, n) =>
 const [from, to] = [accented.join(""), accented.map(withoutMarks).join("")];
 
 /** Text in lower case and without accents, as `foldedSql` makes it of Latin letters. */
-export const foldText = (text: string): string => withoutMarks(text.toLowerCase());
+export const foldText = (text: string): string => {
+  const lower = text.toLowerCase();
+  return /^[a-z0-9]*$/.test(lower) ? lower : withoutMarks(lower);
+};
 
 /** SQL that folds the column. */
 export const foldedSql = (column: string): string =>
