@@ -79,7 +79,9 @@ function renderMarkdown(
   count: number | null,
   references: string,
   rehype: Plugins,
+  growing: boolean,
 ): ReactElement {
+  const source = withDefinitions(text, references);
   try {
     return ReactMarkdown({
       remarkPlugins: [
@@ -89,9 +91,7 @@ function renderMarkdown(
       ],
       rehypePlugins: [rehypeNumericColumns, ...rehype],
       components: markdownElements,
-  growing: boolean,
       children: source,
-  const source = withDefinitions(text, references);
     });
   } catch (error) {
     console.warn("a block of an answer is shown as plain text", error);
