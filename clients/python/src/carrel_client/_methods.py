@@ -635,7 +635,6 @@ class Methods(Transport):
         self,
         uuid: str,
         *,
-        id: int | NotGiven = NOT_GIVEN,
         idempotency_key: str | NotGiven = NOT_GIVEN,
     ) -> DisableInviteReply:
         """Delete a chat widget and its chats.
@@ -647,7 +646,6 @@ class Methods(Transport):
                 "DELETE",
                 f"/api/v1/embed/{segment(uuid)}",
                 headers={"Idempotency-Key": idempotency_key},
-                json={"id": id},
             ),
         )
 
@@ -677,7 +675,6 @@ class Methods(Transport):
         greeting: str | None | NotGiven = NOT_GIVEN,
         suggested_messages: list[str] | NotGiven = NOT_GIVEN,
         appearance: dict[str, str | None] | NotGiven = NOT_GIVEN,
-        id: int | NotGiven = NOT_GIVEN,
     ) -> UpdateWidgetReply:
         """Change a chat widget; absent fields are unchanged.
 
@@ -687,7 +684,7 @@ class Methods(Transport):
             self._request_json(
                 "POST",
                 f"/api/v1/embed/{segment(uuid)}",
-                json={"workspace_id": workspace_id, "enabled": enabled, "chat_mode": chat_mode, "allowlist_domains": allowlist_domains, "allow_model_override": allow_model_override, "allow_temperature_override": allow_temperature_override, "allow_prompt_override": allow_prompt_override, "max_chats_per_day": max_chats_per_day, "max_chats_per_session": max_chats_per_session, "message_limit": message_limit, "name": name, "max_chats_per_visitor": max_chats_per_visitor, "max_chats_per_address": max_chats_per_address, "max_message_length": max_message_length, "limit_messages": limit_messages, "show_sources": show_sources, "allow_any_origin": allow_any_origin, "only_signed_visitors": only_signed_visitors, "page_enabled": page_enabled, "greeting": greeting, "suggested_messages": suggested_messages, "appearance": appearance, "id": id},
+                json={"workspace_id": workspace_id, "enabled": enabled, "chat_mode": chat_mode, "allowlist_domains": allowlist_domains, "allow_model_override": allow_model_override, "allow_temperature_override": allow_temperature_override, "allow_prompt_override": allow_prompt_override, "max_chats_per_day": max_chats_per_day, "max_chats_per_session": max_chats_per_session, "message_limit": message_limit, "name": name, "max_chats_per_visitor": max_chats_per_visitor, "max_chats_per_address": max_chats_per_address, "max_message_length": max_message_length, "limit_messages": limit_messages, "show_sources": show_sources, "allow_any_origin": allow_any_origin, "only_signed_visitors": only_signed_visitors, "page_enabled": page_enabled, "greeting": greeting, "suggested_messages": suggested_messages, "appearance": appearance},
             ),
         )
 
@@ -2001,7 +1998,6 @@ class AsyncMethods(AsyncTransport):
         self,
         uuid: str,
         *,
-        id: int | NotGiven = NOT_GIVEN,
         idempotency_key: str | NotGiven = NOT_GIVEN,
     ) -> DisableInviteReply:
         """Delete a chat widget and its chats.
@@ -2013,7 +2009,6 @@ class AsyncMethods(AsyncTransport):
                 "DELETE",
                 f"/api/v1/embed/{segment(uuid)}",
                 headers={"Idempotency-Key": idempotency_key},
-                json={"id": id},
             ),
         )
 
@@ -2043,7 +2038,6 @@ class AsyncMethods(AsyncTransport):
         greeting: str | None | NotGiven = NOT_GIVEN,
         suggested_messages: list[str] | NotGiven = NOT_GIVEN,
         appearance: dict[str, str | None] | NotGiven = NOT_GIVEN,
-        id: int | NotGiven = NOT_GIVEN,
     ) -> UpdateWidgetReply:
         """Change a chat widget; absent fields are unchanged.
 
@@ -2053,7 +2047,7 @@ class AsyncMethods(AsyncTransport):
             await self._request_json(
                 "POST",
                 f"/api/v1/embed/{segment(uuid)}",
-                json={"workspace_id": workspace_id, "enabled": enabled, "chat_mode": chat_mode, "allowlist_domains": allowlist_domains, "allow_model_override": allow_model_override, "allow_temperature_override": allow_temperature_override, "allow_prompt_override": allow_prompt_override, "max_chats_per_day": max_chats_per_day, "max_chats_per_session": max_chats_per_session, "message_limit": message_limit, "name": name, "max_chats_per_visitor": max_chats_per_visitor, "max_chats_per_address": max_chats_per_address, "max_message_length": max_message_length, "limit_messages": limit_messages, "show_sources": show_sources, "allow_any_origin": allow_any_origin, "only_signed_visitors": only_signed_visitors, "page_enabled": page_enabled, "greeting": greeting, "suggested_messages": suggested_messages, "appearance": appearance, "id": id},
+                json={"workspace_id": workspace_id, "enabled": enabled, "chat_mode": chat_mode, "allowlist_domains": allowlist_domains, "allow_model_override": allow_model_override, "allow_temperature_override": allow_temperature_override, "allow_prompt_override": allow_prompt_override, "max_chats_per_day": max_chats_per_day, "max_chats_per_session": max_chats_per_session, "message_limit": message_limit, "name": name, "max_chats_per_visitor": max_chats_per_visitor, "max_chats_per_address": max_chats_per_address, "max_message_length": max_message_length, "limit_messages": limit_messages, "show_sources": show_sources, "allow_any_origin": allow_any_origin, "only_signed_visitors": only_signed_visitors, "page_enabled": page_enabled, "greeting": greeting, "suggested_messages": suggested_messages, "appearance": appearance},
             ),
         )
 

@@ -1176,11 +1176,17 @@ class PinDocumentReply(TypedDict):
     message: str
 
 
+class SearchWorkspaceFilterPlaces(TypedDict):
+    documentIds: NotRequired[list[str]]
+    folders: NotRequired[list[str]]
+
+
 class SearchWorkspaceFilter(TypedDict):
     folders: NotRequired[list[str]]
     types: NotRequired[list[str]]
     tags: NotRequired[list[str]]
     documentIds: NotRequired[list[str]]
+    places: NotRequired[SearchWorkspaceFilterPlaces]
     addedFrom: NotRequired[str]
     addedUntil: NotRequired[str]
 

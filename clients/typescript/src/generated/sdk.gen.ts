@@ -798,23 +798,13 @@ export class CarrelApi extends HeyApiClient {
     public deleteWidget<ThrowOnError extends boolean = true>(parameters: {
         'Idempotency-Key'?: string;
         uuid: string;
-        id?: number;
     }, options?: Options<never, ThrowOnError>): RequestResult<DeleteWidgetResponses, unknown, ThrowOnError, 'data'> {
-        const params = buildClientParams([parameters], [{ args: [
-                    { in: 'headers', key: 'Idempotency-Key' },
-                    { in: 'path', key: 'uuid' },
-                    { in: 'body', key: 'id' }
-                ] }]);
+        const params = buildClientParams([parameters], [{ args: [{ in: 'headers', key: 'Idempotency-Key' }, { in: 'path', key: 'uuid' }] }]);
         return (options?.client ?? this.client).delete<DeleteWidgetResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/api/v1/embed/{uuid}',
             ...options,
-            ...params,
-            headers: {
-                'Content-Type': 'application/json',
-                ...options?.headers,
-                ...params.headers
-            }
+            ...params
         });
     }
     
@@ -851,7 +841,6 @@ export class CarrelApi extends HeyApiClient {
         appearance?: {
             [key: string]: string | null;
         };
-        id?: number;
     }, options?: Options<never, ThrowOnError>): RequestResult<UpdateWidgetResponses, unknown, ThrowOnError, 'data'> {
         const params = buildClientParams([parameters], [{ args: [
                     { in: 'path', key: 'uuid' },
@@ -876,8 +865,7 @@ export class CarrelApi extends HeyApiClient {
                     { in: 'body', key: 'page_enabled' },
                     { in: 'body', key: 'greeting' },
                     { in: 'body', key: 'suggested_messages' },
-                    { in: 'body', key: 'appearance' },
-                    { in: 'body', key: 'id' }
+                    { in: 'body', key: 'appearance' }
                 ] }]);
         return (options?.client ?? this.client).post<UpdateWidgetResponses, unknown, ThrowOnError, 'data'>({
             responseStyle: 'data',
@@ -1933,6 +1921,10 @@ export class CarrelApi extends HeyApiClient {
             types?: Array<string>;
             tags?: Array<string>;
             documentIds?: Array<string>;
+            places?: {
+                documentIds?: Array<string>;
+                folders?: Array<string>;
+            };
             addedFrom?: string | string;
             addedUntil?: string | string;
         } | null;

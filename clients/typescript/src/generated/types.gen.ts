@@ -1280,9 +1280,7 @@ export type CreateWidgetResponses = {
 export type CreateWidgetResponse = CreateWidgetResponses[keyof CreateWidgetResponses];
 
 export type DeleteWidgetData = {
-    body?: {
-        id?: number;
-    };
+    body?: never;
     headers?: {
         /**
          * Sent again with the same key and content within a day, the request is done once.
@@ -1336,7 +1334,6 @@ export type UpdateWidgetData = {
         appearance?: {
             [key: string]: string | null;
         };
-        id?: number;
     };
     path: {
         uuid: string;
@@ -2438,6 +2435,10 @@ export type SearchWorkspaceData = {
             types?: Array<string>;
             tags?: Array<string>;
             documentIds?: Array<string>;
+            places?: {
+                documentIds?: Array<string>;
+                folders?: Array<string>;
+            };
             addedFrom?: string | string;
             addedUntil?: string | string;
         } | null;
