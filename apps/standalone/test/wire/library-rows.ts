@@ -196,4 +196,27 @@ export const libraryRows: Row[] = [
     json,
     { body: read },
   ),
+  row(
+    "ingest.document.text",
+    ["GET", `/workspace/w/documents/${documentId}/text?start=0&end=4`],
+    200,
+    json,
+    {
+      keys: [
+        "title",
+        "mime",
+        "text",
+        "start",
+        "end",
+        "length",
+        "pages",
+        "page",
+        "pageSize",
+        "headingPath",
+        "rectangles",
+        "originalUrl",
+        "lines",
+      ],
+    },
+  ),
 ];

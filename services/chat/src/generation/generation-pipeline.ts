@@ -2,12 +2,9 @@ import { Injectable } from "@nestjs/common";
 import {
   splitOwnTags,
   type AnswerOverrides,
-  type AnswerParameters,
   type CarrelFrame,
   type StreamFrame,
-  type ThreadParameters,
   type WorkspaceScope,
-  type WorkspaceWire,
 } from "@carrel/contracts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
@@ -26,6 +23,7 @@ import { describeFallback } from "../retrieval/describe-fallback.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
+import { historyLimitOf, mergeParameters, withOverrides } from "./answer-choices.ts";
 import { stageFrame } from "./frames.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
@@ -34,30 +32,6 @@ export interface PipelineOutput extends AnswerOutput {
 }
 
 const refusalText = "There is no relevant information in this workspace to answer your query.";
-const defaultHistory = 20;
-const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>
-  overrides?.historyLimit ?? (workspace.openAiHistory || defaultHistory);
-
-const withOverrides = (
-  workspace: WorkspaceWire,
-  thread: ThreadParameters | null,
-  overrides: AnswerOverrides | null,
-): WorkspaceWire => ({
-  ...workspace,
-  openAiTemp: overrides?.temperature ?? thread?.temperature ?? workspace.openAiTemp,
-  chatModel: overrides?.model ?? workspace.chatModel,
-});
-
-/** What the thread's owner chose, else the workspace's. */
-const mergeParameters = (
-  thread: ThreadParameters | null,
-  workspace: AnswerParameters,
-): AnswerParameters => ({
-  maxTokens: thread?.maxTokens ?? workspace.maxTokens,
-  topP: thread?.topP ?? workspace.topP,
-  effort: thread?.effort ?? workspace.effort,
-});
-
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
 export class GenerationPipeline {
