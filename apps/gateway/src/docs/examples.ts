@@ -3,11 +3,14 @@ import type { Schema } from "./named-schemas.ts";
 
 const document = "custom-documents/lease.pdf-5f0a5cbe-3f0b-4f0e-9d4a-2b7c1d9e6a10.json";
 const question = { message: "What is the notice period?", mode: "chat" };
+const askOfFolder = { message: question.message, places: { folders: ["contracts"] } };
 const metadata = { title: "Lease of the office", docAuthor: "Ada Lovelace" };
 const ask = [{ role: "user", content: "What is the notice period?" }];
 
 /** Bodies that show what a route is for better than the fields' names can. */
 const requests: Record<string, unknown> = {
+  "gateway.generation.stream": askOfFolder,
+  "gateway.generation.stream-in-thread": askOfFolder,
   "gateway.developer.create-invite": { workspaceIds: [1] },
   "gateway.developer.create-user": {
     username: "ada",
