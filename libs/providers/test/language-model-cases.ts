@@ -76,6 +76,7 @@ const chat = { protocol: "chat", path: "/v1/chat/completions", base: "/v1" } as 
 /** Where chat completions aren't below /v1. */
 const chatPaths: Partial<Record<string, string>> = {
   azure: "/openai/v1/chat/completions",
+  dpais: "/v1/openai/chat/completions",
   "docker-model-runner": "/engines/v1/chat/completions",
   lemonade: "/api/v1/chat/completions",
 };

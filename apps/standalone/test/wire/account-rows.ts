@@ -1,3 +1,4 @@
+import { expect } from "@jest/globals";
 import { row, type AccessRow } from "./access-row.ts";
 import { outcome, password } from "./single-user-rows.ts";
 const picture = Buffer.from(
@@ -108,6 +109,16 @@ export const accountRows: AccessRow[] = [
   row("auth.invite.list", "admin", () => ["GET", "/admin/invites"], {
     invites: [{ status: "pending" }],
   }),
+  row(
+    "auth.invite.create-many",
+    "admin",
+    () => ["POST", "/admin/invites/batch", { invites: [{ label: "Ada", maxUses: 3 }] }],
+    { invites: [{ label: "Ada", role: "default", maxUses: 3, expiresAt: null }] },
+  ),
+  row("auth.invite.limits", "admin", () => ["GET", "/admin/invites/limits"], {
+    limits: expect.arrayContaining([expect.objectContaining({ label: "Ada", uses: 0 })]),
+  }),
+  row("auth.password.rules", "none", () => ["GET", "/password-rules"], { shortest: 8, needed: 0 }),
   row("auth.invite.get", "none", (world) => ["GET", `/invite/${world.code}`], {
     invite: { status: "pending" },
     error: null,

@@ -94,6 +94,7 @@ describe("an answer, for clients that only know the wire contract", () => {
     expect(instance.chat.last(startGeneration)?.input).toEqual({
       threadSlug: null,
       message: "Hello?",
+      overrides: null,
       attachments: [],
     });
     expect(instance.chat.last(startGeneration)?.context.scope.workspace).toEqual({

@@ -91,6 +91,7 @@ describe("images of a question", () => {
       {
         threadSlug: null,
         message: "Hi",
+        overrides: null,
         timeZone: "Europe/Berlin",
         locale: "de",
         attachments: [

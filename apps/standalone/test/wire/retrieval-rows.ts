@@ -1,4 +1,11 @@
-import { inspectTurn, listRetrievalFacets, tryRetrieval, type Inspection } from "@carrel/contracts";
+import {
+  getSearchState,
+  inspectTurn,
+  listRetrievalFacets,
+  searchDocumentTexts,
+  tryRetrieval,
+  type Inspection,
+} from "@carrel/contracts";
 import { documentId } from "./fixture-answers.ts";
 import type { TestInstance } from "./instance.ts";
 import { json, row, type Row } from "./wire-row.ts";
@@ -76,9 +83,18 @@ const facets = {
   tags: [],
 };
 
+const searchState = {
+  documents: 3,
+  embedded: 2,
+  embedder: { state: "ready" as const, fault: null },
+};
+
 export function answerRetrievalRows({ chat, ingest }: TestInstance): void {
   chat.answer(inspectTurn, { inspection }).answer(tryRetrieval, { inspection });
-  ingest.answer(listRetrievalFacets, facets);
+  ingest
+    .answer(listRetrievalFacets, facets)
+    .answer(searchDocumentTexts, { hits: [] })
+    .answer(getSearchState, searchState);
 }
 
 /** Carrel-specific: the retrieval inspector. */
@@ -99,6 +115,16 @@ export const retrievalRows: Row[] = [
     200,
     json,
     { body: { inspection } },
+  ),
+  row("ingest.search.state", ["GET", "/workspace/w/search-state"], 200, json, {
+    body: searchState,
+  }),
+  row(
+    "ingest.document.search-texts",
+    ["POST", "/documents/search", { searchTerm: "mast" }],
+    200,
+    json,
+    { body: { hits: [] } },
   ),
   row("ingest.retrieval.facets", ["GET", "/workspace/w/retrieval/facets"], 200, json, {
     body: facets,

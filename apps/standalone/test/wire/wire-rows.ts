@@ -266,6 +266,9 @@ export const rows: Row[] = [
   row("ingest.workspace-document.counts", ["GET", "/workspaces/document-counts"], 200, json, {
     body: { counts: [] },
   }),
+  row("workspace.member-right.list", ["GET", "/system/member-rights"], 200, json, {
+    keys: ["rights", "choosesModels", "ownWorkspaces"],
+  }),
   ...chatRows,
   ...speechRows,
   ...threadRows,

@@ -59,6 +59,7 @@ export const createInvites = defineOperation({
     ),
   }),
   errors: {
+    REFUSED: { status: 403, kind: "json", body: { error: "$message" } },
     DISABLED: { status: 403, kind: "json", body: { error: "$message" } },
   },
 });

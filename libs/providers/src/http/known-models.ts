@@ -3,7 +3,8 @@ import { ProviderError } from "../spec/provider-error.ts";
 
 /**
  * The vendor's list, or the models that we know of while the vendor can't be reached: existing
- * clients' forms are empty without a list. A refused key is still reported.
+ * clients' forms are empty without a list. A refused key and
+ * an address that may not be asked are still reported.
  */
 export async function listOrKnown(
   list: Promise<ListedModel[]>,
@@ -12,7 +13,8 @@ export async function listOrKnown(
   try {
     return await list;
   } catch (fault) {
-    if (fault instanceof ProviderError && fault.kind === "unreachable") return known();
+    if (fault instanceof ProviderError && fault.kind === "unreachable" && fault.isRetryable)
+      return known();
     throw fault;
   }
 }

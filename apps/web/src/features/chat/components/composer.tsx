@@ -273,11 +273,13 @@ export function Composer(props: ComposerProps) {
               { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
             ]}
           />
-          <span className="contents max-md:-order-1 max-md:flex max-md:min-h-9 max-md:basis-full">
+          <span className="contents max-md:-order-1 max-md:flex max-md:min-h-11 max-md:basis-[calc(100%-2.75rem)] max-md:items-center">
             {props.model}
           </span>
           <span className="min-w-0 flex-1" />
-          <TextSizeMenu />
+          <span className="contents max-md:-order-1 max-md:block">
+            <TextSizeMenu />
+          </span>
           <DictateButton field={field} endRef={endDictation} onText={setText} />
           <SendButtons writing={writing} isReady={isReady} isHeld={isHeld} onStop={onStop} />
         </div>
