@@ -66,7 +66,7 @@ describe("the native cross-encoder, with random weights", () => {
   it("says what is missing and which models are available", async () => {
     const offline = new NativeRerankModel({ modelsDir: join(modelsDir, "empty"), hub: null });
     await expect(offline.score("cat", of("rain"), signal)).rejects.toThrow(
-      "The model Xenova/ms-marco-MiniLM-L-6-v2 isn't in the models folder, and downloads are disabled.",
+      "The reranker's model Xenova/ms-marco-MiniLM-L-6-v2 isn't in the models folder, and downloads are disabled.",
     );
     expect(() => new NativeRerankModel({ modelsDir, model: "somebody/else" })).toThrow(
       /somebody\/else isn't a supported reranker/,
