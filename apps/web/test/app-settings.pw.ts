@@ -51,7 +51,7 @@ test.describe("settings and sign-in", () => {
     const size = page.getByLabel("Context window");
     await expect(size).toHaveValue("");
     await model.click();
-    await expect(page.getByRole("option")).toHaveText(["gpt-4.1-nano1,047,576 tokens", "gpt-4.1"]);
+    await expect(page.getByRole("option")).toHaveText(["gpt-4.1", "gpt-4.1-nano1,047,576 tokens"]);
     await expectAccessible(page);
     await model.pressSequentially("nano");
     await expect(page.getByRole("option")).toHaveCount(1);

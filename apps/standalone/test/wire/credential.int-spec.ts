@@ -4,6 +4,7 @@ import {
   authenticate,
   CarrelError,
   createWorkspace,
+  getMemberRights,
   getAuthSettings,
   instancePrincipal,
   listUsers,
@@ -191,6 +192,11 @@ describe("cached access", () => {
   });
 
   it("a changed role applies at once, also to workspaces resolved before", async () => {
+    instance.workspace.answer(getMemberRights, {
+      rights: [],
+      choosesModels: false,
+      ownWorkspaces: [],
+    });
     expect((await instance.call("GET", "/api/workspace/w4", { bearer: "anna" })).json).toEqual({
       workspace: null,
     });

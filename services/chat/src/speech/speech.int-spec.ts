@@ -100,7 +100,7 @@ describe("an answer", () => {
     const { chatId } = await chat.ask(scope, "Again?");
     chat.llm.behave({ status: 401 });
     const attempts = await Promise.allSettled(
-      Array.from({ length: 32 }, () => chat.request(openSpeech, { chatId }, scope)),
+      Array.from({ length: 48 }, () => chat.request(openSpeech, { chatId }, scope)),
     );
     expect(attempts).toContainEqual(
       expect.objectContaining({
