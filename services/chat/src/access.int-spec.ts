@@ -33,7 +33,7 @@ describe("another user's data", () => {
     const threadSlug = await makeThread(owner);
     const asked = await chat.ask(owner, "In a thread?", { threadSlug });
     await chat.ask(owner, "In the default thread?");
-    chat.llm.behave({ reply: Array.from({ length: 100 }, () => "word "), delayMs: 50 });
+    chat.llm.behave({ reply: Array.from({ length: 1_000 }, () => "word "), delayMs: 50 });
     const running = await chat.start(owner, "Still running?", { threadSlug });
     for (const principal of principals) {
       const other = chat.as(base, principal);
