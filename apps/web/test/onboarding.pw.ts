@@ -201,10 +201,10 @@ test("asks for a model only if the provider has no default, and takes the first 
   await page.goto("/onboarding/llm-preference");
   await provider(page, "Ollama").check();
   await page.getByLabel("Base URL").fill("http://127.0.0.1:11434");
-  await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("gpt-4.1-nano");
+  await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("gpt-4.1");
   await forward(page).click();
   await page.waitForURL(step("user-setup"));
-  await expect.poll(() => gateway.settings).toMatchObject({ OllamaLLMModelPref: "gpt-4.1-nano" });
+  await expect.poll(() => gateway.settings).toMatchObject({ OllamaLLMModelPref: "gpt-4.1" });
 });
 
 test.describe("on a phone", () => {
