@@ -129,7 +129,7 @@ test("rates, copies, reads aloud, forks and deletes an answer", async ({ page, c
   await chat.askFor("Where are the bins?", "Behind the **shed**.");
   const answer = await chat.askFor("Who sells tokens?", "Mrs. Albers.");
   const earlier = page.getByRole("article").first();
-  await earlier.getByRole("button", { name: "Copy" }).click();
+  await earlier.getByRole("button", { name: "Copy", exact: true }).click();
   await expect(earlier.getByRole("button", { name: "Copied" })).toBeVisible();
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
