@@ -31,7 +31,7 @@ test.describe("personalization", () => {
     await row(page, "Memories").focus();
     await page.keyboard.press("Space");
     await expect(page.getByText("Memories are on.")).toBeVisible();
-    // Nobody has asked for that.
+    // It is off until the user switches it on.
     await expect(row(page, "Save memories automatically")).toHaveAttribute("aria-checked", "false");
     await expect(row(page, "Memories")).toBeFocused();
     await row(page, "Save memories automatically").click();

@@ -51,7 +51,7 @@ export function widgetCors(
   };
 }
 
-/** Every site may ask, to be told why it is refused: the routes check the origin themselves. */
+/** Allows any origin, so that a refused site can read why; the routes check the origin. */
 export const preflightCors = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, POST, DELETE",

@@ -16,7 +16,7 @@ let answer: Promise<boolean> | null = null;
 
 /**
  * Asks the user to confirm who they are; resolves to whether they did. Calls that need it at the
- * same time share one dialog. It has a root of its own, because any call may need it.
+ * same time share one dialog. It has its own React root, because any API call may need it.
  */
 export function confirmIdentity(): Promise<boolean> {
   answer ??= new Promise<boolean>((resolve) => {

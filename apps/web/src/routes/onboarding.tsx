@@ -10,7 +10,7 @@ import { isStep } from "../features/onboarding/state/steps.ts";
 /** The first-run wizard; each step has its own address. */
 export const Route = createFileRoute("/onboarding")({
   beforeLoad: requireOperator,
-  // Whether there is a survey; if nobody answers, the steps themselves say so.
+  // Decides whether the survey step is shown. If the request fails, the steps show the error.
   loader: async ({ context }) => {
     await context.queryClient.ensureQueryData(surveyQuery).catch(() => undefined);
   },

@@ -59,7 +59,7 @@ export function InviteeFields({ form, fault, onChange }: Part) {
       />
       {fault !== null ? (
         <FieldError id={`${id}-note`} role="alert">
-          {t(fault === "tooMany" ? "invites.tooMany" : "invites.nobody", {
+          {t(fault === "tooMany" ? "invites.tooMany" : "invites.inviteesMissing", {
             count: maxInvitesAtOnce,
           })}
         </FieldError>

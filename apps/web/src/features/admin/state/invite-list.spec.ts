@@ -21,7 +21,7 @@ describe("a pasted list of people to invite", () => {
       { label: "anna", role: "manager" },
       { label: "ben", role: "default" },
       { label: "cleo", role: null },
-      // Nobody stands before it.
+      // There is no name before the role.
       { label: "manager", role: null },
     ]);
   });

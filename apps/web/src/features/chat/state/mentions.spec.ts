@@ -33,7 +33,7 @@ describe("mentions", () => {
     ["@agent search @rep", 18, null],
     ["line\n@rép", 9, "rép"],
     ["plain", 5, null],
-  ])("are looked for after an @ before the caret: %j at %i", (text, caret, expected) =>
+  ])("are suggested for the text between an @ and the caret: %j at %i", (text, caret, expected) =>
     expect(mentionBefore(text, caret)).toBe(expected),
   );
 });

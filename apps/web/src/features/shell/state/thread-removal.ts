@@ -25,7 +25,7 @@ export function useThreadRemoval(
         // The threads leave the list after the delay; restored ones must come back after that.
         const gone = new Promise((resolve) => setTimeout(resolve, removalDelay));
         const undo = (): void => void gone.then(() => slugs.forEach((each) => restore(each)));
-        // What was in the default thread comes back from the trash only, as a thread of its own.
+        // The default thread's messages can only be restored from the trash, as a separate thread.
         const canUndo = isKept && !slugs.includes("");
         toast.success(t("threadDeleted"), canUndo ? undo : undefined);
       },
