@@ -20,19 +20,32 @@ const whole: Partial<SearchIndex> = {
   vectorsWork: true,
 };
 let index: Partial<SearchIndex>;
+let configured: Record<string, string>;
 let isReady: boolean;
 let embedder: Embedder;
 beforeEach(() => {
   index = whole;
+  configured = {};
   isReady = true;
   embed.mockReset().mockResolvedValue([Float32Array.of(1)]);
   embedder = new Embedder(
-    { active: () => Promise.resolve(index) } as unknown as IndexDirectory,
     {
-      find: () => Promise.resolve({ named: { name: "fake", model }, fault: null }),
+      active: () => Promise.resolve(index),
+      find: () => Promise.resolve(null),
+    } as unknown as IndexDirectory,
+    {
+      find: ({ limit = "100" }: Record<string, string>) =>
+        Promise.resolve({
+          named: { name: "fake", model: { ...model, maxInputCharacters: Number(limit) } },
+          fault: null,
+        }),
       isReady: () => Promise.resolve(isReady),
     } as unknown as EmbeddingModels,
-    { onChange: () => undefined } as unknown as InstanceSettings,
+    {
+      onChange: () => undefined,
+      get: () => Promise.resolve(configured),
+      chunking: (maximum: number | null) => Promise.resolve({ maximum }),
+    } as unknown as InstanceSettings,
     {} as ModelUse,
     new EmbeddingCalls(new SearchPriority()),
   );
@@ -59,4 +72,10 @@ it("tells a question whose embedder can't be called from one that needs no vecto
 it("asks the embedder only once for the same question", async () => {
   for (let n = 0; n < 3; n++) expect((await ask())?.vector).toEqual(Float32Array.of(1));
   expect(embed).toHaveBeenCalledTimes(1);
+});
+
+it("splits within a lower limit in the settings that the index hasn't adopted yet", async () => {
+  expect(await embedder.chunking()).toEqual({ maximum: 100 });
+  configured = { limit: "60" };
+  expect(await embedder.chunking()).toEqual({ maximum: 60 });
 });

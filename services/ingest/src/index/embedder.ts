@@ -75,7 +75,7 @@ export class Embedder {
 
   /**
    * How documents are split, within the limits of the active index's and any building index's
-   * embedder.
+   * embedder, and of the one in the settings: the index adopts a changed limit only a little later.
    */
   async chunking(): Promise<Chunking> {
     return this.settings.chunking(await this.maxInputCharacters());
@@ -85,9 +85,14 @@ export class Embedder {
     const indexes = [await this.directory.active(), await this.directory.find("building")].filter(
       (index) => index !== null,
     );
-    const limits = (await Promise.all(indexes.map((index) => this.modelOf(index)))).flatMap(
-      (named) => named?.model.maxInputCharacters ?? [],
-    );
+    const models = await Promise.all([
+      ...indexes.map((index) => this.modelOf(index)),
+      this.settings
+        .get()
+        .then((settings) => this.models.find(settings))
+        .then(({ named }) => named),
+    ]);
+    const limits = models.flatMap((named) => named?.model.maxInputCharacters ?? []);
     return limits.length === 0 ? null : Math.min(...limits);
   }
 
