@@ -71,7 +71,7 @@ const frames: readonly [start: string, end: string][] = [
   ["", "\u0001a"],
 ];
 
-async function attempt(parse: (text: string) => unknown, text: string): Promise<void> {
+async function attempt<T>(parse: (input: T) => unknown, text: T): Promise<void> {
   try {
     await parse(text);
   } catch {
@@ -109,17 +109,36 @@ export async function findSlowTexts(
       await attempt(parse, short);
       // Even if quadratic, the long text would be done within 30 ms.
       if (performance.now() - began < 0.5) continue;
-      const long = textOf(length);
-      const isSlow = async (): Promise<boolean> => {
-        const whole = await costOf(() => attempt(parse, long));
-        let parts = 0;
-        // Usually the first short texts already cost enough, and the others needn't be read.
-        for (let count = 0; count < factor && whole > 4 * Math.max(parts, 3); count += 1)
-          parts += await costOf(() => attempt(parse, short));
-        return whole > 4 * Math.max(parts, 3);
-      };
-      if ((await isSlow()) && (await isSlow()) && (await isSlow()))
+      if (await isSlow(parse, short, textOf(length)))
         slow.push(JSON.stringify(`${start}${unit}…${end}`));
     }
   return slow;
+}
+
+/** Whether the long input costs much more than as many short ones as it is longer, three times. */
+async function isSlow<T>(read: (input: T) => unknown, short: T, long: T): Promise<boolean> {
+  for (let times = 0; times < 3; times++) {
+    const whole = await costOf(() => attempt(read, long));
+    let parts = 0;
+    // Usually the first short ones already cost enough, and the others needn't be read.
+    for (let count = 0; count < factor && whole > 4 * Math.max(parts, 3); count += 1)
+      parts += await costOf(() => attempt(read, short));
+    if (whole <= 4 * Math.max(parts, 3)) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether `read` needs more than linear time for inputs of any kind: `make` makes one of about this
+ * size.
+ */
+export async function growsTooFast<T>(
+  make: (size: number) => T,
+  read: (input: T) => unknown,
+  size: number,
+): Promise<boolean> {
+  const short = make(size / factor);
+  // What is loaded or compiled on first use isn't counted.
+  await attempt(read, short);
+  return isSlow(read, short, make(size));
 }

@@ -87,6 +87,10 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{what}} exceeds the limit of {{limit}} parts.",
   },
+  "file.too-many-elements": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "{{what}} exceeds the limit of {{limit}} elements.",
+  },
   "file.unpacks-too-large": {
     kind: "DOCUMENT_UNREADABLE",
     message: "{{what}} unpacks to more than the limit of {{megabytes}} MB.",

@@ -1,6 +1,16 @@
 import { cleanText } from "./decode-text.ts";
-import type { ParsedText } from "./parsed-document.ts";
+import { longestText, tooLong, type ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
+
+/** How much of a path is shown, from its end. */
+const longestPath = 300;
+/**
+ * Once long paths have made the text this many times as long as its source, and not a short one, less
+ * of them is shown: one key of 1,000 characters above a list of 1 MB made a text of 152 MB.
+ */
+const mostGrowth = 4;
+const shortText = 50_000;
+const shortPath = 16;
 
 /** Digits that a number would lose. */
 const longNumber = /(?<![\w."])-?\d{16,}/;
@@ -49,6 +59,14 @@ export function parseJson(source: string): ParsedText {
   const value = parseAny(text.replace(/^\ufeff/, "").trim());
   if (value === undefined) return parseText(text);
   const lines: string[] = [];
+  let length = 0;
+  const write = (path: string, shown: string): void => {
+    const isShortened = length > shortText + mostGrowth * text.length;
+    const kept = isShortened ? path.slice(-shortPath) : path;
+    lines.push(kept === "" ? shown : `${kept}: ${shown}`);
+    length += lines.at(-1)!.length + 1;
+    if (length > longestText) throw tooLong({ code: "file-kind.json" });
+  };
   const stack: { path: string; value: unknown; depth: number }[] = [{ path: "", value, depth: 0 }];
   while (stack.length > 0) {
     const item = stack.pop()!;
@@ -61,8 +79,7 @@ export function parseJson(source: string): ParsedText {
     )
       lines.push("");
     if (item.value === null || typeof item.value !== "object") {
-      const shown = typeof item.value === "string" ? item.value : JSON.stringify(item.value);
-      lines.push(item.path === "" ? shown : `${item.path}: ${shown}`);
+      write(item.path, typeof item.value === "string" ? item.value : JSON.stringify(item.value));
       continue;
     }
     const entries = Array.isArray(item.value)
@@ -76,7 +93,7 @@ export function parseJson(source: string): ParsedText {
         : item.path === ""
           ? key
           : `${item.path}.${key}`;
-      stack.push({ path: path.slice(-300), value: child, depth: item.depth + 1 });
+      stack.push({ path: path.slice(-longestPath), value: child, depth: item.depth + 1 });
     }
   }
   return { text: cleanText(lines.join("\n")).trimEnd(), headings: [], pages: [] };

@@ -1,5 +1,8 @@
+import { UnreadableError } from "./parsed-document.ts";
 import { writeScript } from "./write-script.ts";
 
+/** Limit on the elements that a tree is built of, above any page to read. */
+const mostElements = 1_000_000;
 /**
  * Deeper elements are left out, and their text is kept: no real page is this deep, and parsers and
  * selectors need time for each level.
@@ -75,6 +78,7 @@ export class Tidied {
   private readonly open: Open[] = [];
   /** Open elements that were too deep. */
   private ignored = 0;
+  private elements = 0;
   /** Superscripts and subscripts that are open. */
   private readonly scripts: { name: "sup" | "sub"; from: number }[] = [];
 
@@ -121,7 +125,7 @@ export class Tidied {
     const own = rules.get(name) ?? (headings.includes(name) ? headingEnd : undefined);
     const ended = own ? this.firstEnded(own) : -1;
     if (ended >= 0) this.closeFrom(ended);
-    if (empty.has(name)) return void this.out.push(`<${name}>`);
+    if (empty.has(name)) return this.write(`<${name}>`);
     if (this.isUnread(name)) return this.push({ name, tag: "span" }, "<span hidden>");
     const written = [...values].map(([key, value]) => ` ${key}="${value}"`).join("");
     this.push({ name, tag: name }, `<${name}${written}>`);
@@ -163,6 +167,16 @@ export class Tidied {
   private push(element: Open, tag: string): void {
     if (this.open.length >= deepest) return void this.ignored++;
     this.open.push(element);
+    this.write(tag);
+  }
+
+  /** Counts an element before a tree is built of it. */
+  private write(tag: string): void {
+    if (++this.elements > mostElements)
+      throw new UnreadableError({
+        code: "file.too-many-elements",
+        params: { what: { code: "file-kind.page" }, limit: mostElements },
+      });
     this.out.push(tag);
   }
 
