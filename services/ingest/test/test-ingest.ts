@@ -18,6 +18,7 @@ import {
   type In,
   type Out,
   type Passage,
+  type Principal,
   type ProgressFrame,
   type WorkspaceDocumentWire,
   type WorkspaceScope,
@@ -128,7 +129,9 @@ export async function startTestIngest(
       filename: string,
       content: string | Buffer,
       more: Partial<In<typeof registerDocument>> = {},
+      principal: Principal = instancePrincipal,
     ): Promise<string> {
+      const scope = workspaceId === null ? libraryScope : workspaceScope(workspaceId);
       const stored = await putContent(blobs, Readable.from([Buffer.from(content)]), 1e9);
       const { documentId } = await client.request(
         registerDocument,
@@ -141,7 +144,7 @@ export async function startTestIngest(
           embed: workspaceId !== null,
           ...more,
         },
-        { scope: workspaceId === null ? libraryScope : workspaceScope(workspaceId) },
+        { scope: { ...scope, principal } },
       );
       return documentId;
     },

@@ -4,17 +4,24 @@ import type { Contracts } from "../registry.ts";
 
 /*
  * Ids and versions are those of the rows; handlers re-read the row and skip work that is no longer
- * due. Workspaces take turns.
+ * due. People, or workspaces, take turns.
  */
 /** Workspace the work is for; absent: the library. */
 const waitsFor = z.number().int().optional();
+/** Whose turn a parse is: a person's, or without accounts a workspace's. */
+const owner = z.string().optional();
 
 export const parseDocument = defineJob({
   name: "document.parse",
   service: "ingest",
   queue: "parse",
-  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
-  fairBy: "workspaceId",
+  payload: z.object({
+    documentId: z.string(),
+    version: z.number().int(),
+    workspaceId: waitsFor,
+    owner,
+  }),
+  fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
 });
@@ -24,8 +31,13 @@ export const recogniseDocument = defineJob({
   name: "document.recognise",
   service: "ingest",
   queue: "recognise",
-  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
-  fairBy: "workspaceId",
+  payload: z.object({
+    documentId: z.string(),
+    version: z.number().int(),
+    workspaceId: waitsFor,
+    owner,
+  }),
+  fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
 });
@@ -35,8 +47,13 @@ export const transcribeDocument = defineJob({
   name: "document.transcribe",
   service: "ingest",
   queue: "transcribe",
-  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
-  fairBy: "workspaceId",
+  payload: z.object({
+    documentId: z.string(),
+    version: z.number().int(),
+    workspaceId: waitsFor,
+    owner,
+  }),
+  fairBy: "owner",
   attempts: 3,
   backoffMs: 5_000,
 });
@@ -46,8 +63,13 @@ export const parseSlowDocument = defineJob({
   name: "document.parse-slow",
   service: "ingest",
   queue: "parse-slow",
-  payload: z.object({ documentId: z.string(), version: z.number().int(), workspaceId: waitsFor }),
-  fairBy: "workspaceId",
+  payload: z.object({
+    documentId: z.string(),
+    version: z.number().int(),
+    workspaceId: waitsFor,
+    owner,
+  }),
+  fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
 });

@@ -214,7 +214,12 @@ export const parseThreadFile = defineJob({
   name: "parsed-file.parse",
   service: "ingest",
   queue: "parse-file",
-  payload: z.object({ documentId: z.string(), version: z.number().int() }),
+  payload: z.object({
+    documentId: z.string(),
+    version: z.number().int(),
+    owner: z.string().optional(),
+  }),
+  fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
 });

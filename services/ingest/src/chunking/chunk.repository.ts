@@ -89,7 +89,7 @@ export class ChunkRepository {
         SELECT *
         FROM unnest(
           $1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[],
-          $9::jsonb[], $10::bytea[]
+          ARRAY(SELECT jsonb_array_elements($9::jsonb)), $10::bytea[]
         )`,
         [
           batch.map(({ w }) => w.id),
@@ -100,7 +100,8 @@ export class ChunkRepository {
           batch.map(({ chunk }) => chunk.start),
           batch.map(({ chunk }) => chunk.end),
           batch.map(({ chunk }) => chunk.page),
-          batch.map(({ chunk }) => JSON.stringify(chunk.headingPath)),
+          // As one value: the driver takes long to quote an array's texts.
+          JSON.stringify(batch.map(({ chunk }) => chunk.headingPath)),
           batch.map(({ chunk }) => chunk.contentHash),
         ],
       );

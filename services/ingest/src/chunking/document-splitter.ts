@@ -1,5 +1,6 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
+import { ownerOf } from "../document/document-owner.ts";
 import type { Document } from "../document/document.entity.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { nextWindowEnd } from "../parsing/heading-path.ts";
@@ -26,9 +27,11 @@ export class DocumentSplitter {
    */
   async *split(
     document: Document,
+    workspaceId: number,
     chunking: Chunking,
   ): AsyncGenerator<{ chunks: PreparedChunk[]; end: number }> {
     const { id: documentId, title, headings, textLength } = document;
+    const owner = ownerOf(document.userId, workspaceId);
     const pages = await this.texts.listPageStarts(scope, documentId);
     const windows: Promise<{ chunks: PreparedChunk[]; end: number }>[] = [];
     let offset = 0;
@@ -45,7 +48,7 @@ export class DocumentSplitter {
       const task = { text, offset, title, headings, pages, chunking, language };
       offset += text.length;
       const end = offset;
-      const window = this.pool.split(task).then((chunks) => ({ chunks, end }));
+      const window = this.pool.split(task, owner).then((chunks) => ({ chunks, end }));
       // A caller that stops early doesn't wait for it.
       window.catch(() => undefined);
       windows.push(window);

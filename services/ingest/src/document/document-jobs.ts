@@ -9,6 +9,7 @@ import {
 } from "@carrel/contracts";
 import { jobMessage, type OutboxMessage } from "@carrel/messaging";
 import type { Document } from "./document.entity.ts";
+import { ownerOf } from "./document-owner.ts";
 
 interface VersionedRow {
   id: number;
@@ -18,11 +19,12 @@ interface VersionedRow {
 /** What decides which queue parses a document. */
 export type Unparsed = Pick<
   Document,
-  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow" | "isRecording"
+  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow" | "isRecording" | "userId"
 >;
 /** The columns of `Unparsed` in a query whose document is `d`. */
 export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
-  d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow", d.is_recording AS "isRecording"`;
+  d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow", d.is_recording AS "isRecording",
+  d.user_id AS "userId"`;
 
 /** Versions before `isSlow` mark slow documents with 0 pages, and may still run. */
 export const needsRecognition = ({ recognitionPages }: Pick<Document, "recognitionPages">) =>
@@ -39,22 +41,28 @@ function jobFor(document: Unparsed) {
 /** Parses a document; `workspaceId` is the workspace waiting for it, if any. */
 export const parseJob = (document: Unparsed, workspaceId: number | null): OutboxMessage => {
   const { id: documentId, version } = document;
+  const owner = ownerOf(document.userId, workspaceId);
   return jobMessage(jobFor(document), {
     rowId: documentId,
     version,
-    payload: { documentId, version, ...(workspaceId === null ? {} : { workspaceId }) },
+    payload: { documentId, version, owner, ...(workspaceId === null ? {} : { workspaceId }) },
   });
 };
 
 /** Recognises the pictures of a document whose own text is stored. */
 export const pictureJob = (
-  { id: documentId, version }: Pick<Document, "id" | "version">,
+  { id: documentId, version, userId }: Pick<Document, "id" | "version" | "userId">,
   workspaceId: number | null,
 ): OutboxMessage =>
   jobMessage(recogniseDocument, {
     rowId: documentId,
     version,
-    payload: { documentId, version, ...(workspaceId === null ? {} : { workspaceId }) },
+    payload: {
+      documentId,
+      version,
+      owner: ownerOf(userId, workspaceId),
+      ...(workspaceId === null ? {} : { workspaceId }),
+    },
   });
 
 /** Splits and indexes a workspace document. */

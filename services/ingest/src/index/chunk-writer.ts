@@ -42,7 +42,8 @@ export class ChunkWriter {
     const isNew = first && document.textLength > windowLength;
     const stillFirst = isNew ? () => this.indexing.holds(scope, w) : null;
     const chunks: PreparedChunk[] = [];
-    for await (const window of this.splitter.split(document, await this.embedder.chunking())) {
+    const chunking = await this.embedder.chunking();
+    for await (const window of this.splitter.split(document, w.workspaceId, chunking)) {
       for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
         const batch = window.chunks.slice(at, at + rowsPerWrite);
         const ordinal = chunks.length + at;

@@ -10,13 +10,14 @@ import { withSpan } from "@carrel/observability";
 import { ProviderError } from "@carrel/providers";
 import { BlobStoreUnreachableError } from "@carrel/storage";
 import { Injectable } from "@nestjs/common";
+import { ownerOf } from "../document/document-owner.ts";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { maxEmbeddingJobs, PublishedEmbedder } from "../index/published-embedder.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
-import { Semaphore } from "../work-pool/semaphore.ts";
+import { FairPlaces } from "../work-pool/fair-places.ts";
 import type { NamedText, PreparedText } from "../work-pool/work.ts";
 import { bytesOf } from "./intake-memory.ts";
 import { IntakeQueues } from "./intake-queues.ts";
@@ -47,7 +48,10 @@ type Extracted = Omit<ParsedResult, "isEmbeddedHere">;
  */
 @Injectable()
 export class DocumentParser {
-  private readonly turns = new Semaphore(maxConcurrentParses);
+  private readonly turns = new FairPlaces(maxConcurrentParses, {
+    beyond: maxConcurrentParses,
+    own: 3,
+  });
 
   constructor(
     private readonly parsing: ParsingRepository,
@@ -62,17 +66,18 @@ export class DocumentParser {
   @Process(parseDocument, { concurrency: maxParseJobs })
   async run(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
     const claim = await this.claim(payload, context);
-    if (claim) await this.parseInTurn(claim, null, context);
+    if (claim) await this.parseInTurn(claim, null, turnOf(payload, claim), context);
   }
 
-  /** Whether a document would be parsed at once. */
-  get isFree(): boolean {
-    return this.turns.hasRoom;
+  /** Whether a document of this owner would be parsed at once. */
+  isFreeFor(owner: string): boolean {
+    return this.turns.hasRoom(owner);
   }
 
   /** Parses a document that its registration claimed. Rejects if a job has to try again. */
   async parseClaimed({ document, targets }: Registered): Promise<void> {
-    await this.parseInTurn({ document, first: true }, targets, { lastAttempt: false });
+    const owner = ownerOf(document.userId, targets[0]?.workspaceId ?? null);
+    await this.parseInTurn({ document, first: true }, targets, owner, { lastAttempt: false });
   }
 
   /** For jobs of other queues; embedding is queued. */
@@ -80,7 +85,7 @@ export class DocumentParser {
     const claim = await this.claim(payload, context);
     if (!claim) return;
     await this.extractor.memory.use(claim.document.bytes, async (note) => {
-      const extracted = await this.extract(claim, null, context, note);
+      const extracted = await this.extract(claim, null, turnOf(payload, claim), context, note);
       if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
     });
   }
@@ -89,10 +94,14 @@ export class DocumentParser {
   private parseInTurn(
     claim: Claim,
     targets: WorkspaceDocument[] | null,
+    owner: string,
     context: AttemptContext,
   ): Promise<void> {
-    return this.extractor.memory.use(claim.document.bytes, async (note) => {
-      const extracted = await this.turns.use(1, () => this.extract(claim, targets, context, note));
+    const { bytes } = claim.document;
+    return this.extractor.memory.use(bytes, async (note) => {
+      const extracted = await this.turns.use(owner, bytes, () =>
+        this.extract(claim, targets, owner, context, note),
+      );
       if (extracted) await this.saveAndEmbed(extracted);
     });
   }
@@ -123,6 +132,7 @@ export class DocumentParser {
   private async extract(
     { document, first }: Claim,
     waiting: WorkspaceDocument[] | null,
+    owner: string,
     context: AttemptContext,
     note: (bytes: number) => void,
   ): Promise<Extracted | null> {
@@ -133,7 +143,7 @@ export class DocumentParser {
     try {
       const attributes = { "carrel.bytes": document.bytes };
       const result = await withSpan("extract text", { attributes }, () =>
-        this.extractor.extract(document, note, context.signal),
+        this.extractor.extract(document, note, context.signal, owner),
       );
       if (result === null) return null;
       if ("work" in result) {
@@ -241,6 +251,12 @@ export class DocumentParser {
     for (const w of targets) this.progress.announce(document, w);
   }
 }
+
+/** Jobs of earlier versions don't say whose they are. */
+const turnOf = (
+  { owner, workspaceId }: JobPayload<typeof parseDocument>,
+  { document }: Claim,
+): string => owner ?? ownerOf(document.userId, workspaceId ?? null);
 
 /** A page without text is named by its address (wire-contract 6.3). */
 function describeFault(document: Document, { fault }: UnreadableError): KnownFault {

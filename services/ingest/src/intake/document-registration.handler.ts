@@ -17,6 +17,7 @@ import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts
 import { kindOf } from "../document/document-kind.ts";
 import { IntakeLimit } from "./intake-limit.ts";
 import { parseJob } from "../document/document-jobs.ts";
+import { ownerOf } from "../document/document-owner.ts";
 import { sourceByExtension } from "../parsing/formats.ts";
 import { RegistrationRepository, type Registered } from "./registration.repository.ts";
 import { uploadLeaseMs, UploadParser } from "./upload-parser.ts";
@@ -39,7 +40,9 @@ export class DocumentRegistrationHandler {
     context: RequestContext,
   ): Promise<Out<typeof registerDocument>> {
     if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
-    const isParsedHere = this.parser.tryReserve();
+    const { principal, workspace } = context.scope;
+    const owner = ownerOf(principal.userId, input.embed ? (workspace?.id ?? null) : null);
+    const isParsedHere = this.parser.tryReserve(owner);
     let registered: Registered | null = null;
     try {
       const stored = await this.store(input, context, isParsedHere);
@@ -52,7 +55,7 @@ export class DocumentRegistrationHandler {
       );
     } finally {
       if (isParsedHere && registered) this.parser.start(registered);
-      else if (isParsedHere) this.parser.release();
+      else if (isParsedHere) this.parser.release(owner);
       this.notice.announce();
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Principal } from "@carrel/contracts";
 import { poll, waitFor } from "@carrel/testing";
 import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
@@ -24,8 +25,10 @@ describe("files that take long", () => {
     (await ingest.sql(`SELECT 1 FROM ingest.document WHERE ${where}`, parameters)).length > 0;
   const untilStored = (where: string, parameters: unknown[] = []): Promise<boolean> =>
     waitFor(() => isStored(where, parameters), { timeoutMs, what: where });
-  const readText = async (name: string): Promise<void> => {
-    const id = await ingest.upload(1, name, `The ${name} rings bicycle bells. `.repeat(300));
+  const person = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
+  const readText = async (name: string, principal?: Principal): Promise<void> => {
+    const text = `The ${name} rings bicycle bells. `.repeat(300);
+    const id = await ingest.upload(1, name, text, {}, principal);
     await untilStored(`id = $1 AND state = 'parsed'`, [id]);
   };
 
@@ -66,6 +69,25 @@ describe("files that take long", () => {
           ),
         { timeoutMs },
       ).toEqual([{ is_slow: false }, { is_slow: false }, { is_slow: true }]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    "of one person delay another in the same workspace as little, while a queue waits",
+    async () => {
+      const bytes = makeEndless();
+      // More than are parsed or wait in a process at a time, so the last ones wait as jobs.
+      const count = 24;
+      for (let n = 0; n < count; n++) await ingest.upload(1, `anna-${n}.pdf`, bytes, {}, person(1));
+      const before = process.cpuUsage();
+      for (const name of ["third.txt", "fourth.txt"]) await readText(name, person(2));
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1e6).toBeLessThan(8);
+      const left = await ingest.sql(
+        `SELECT 1 FROM ingest.document WHERE filename LIKE 'anna-%' AND state IN ('queued', 'parsing')`,
+      );
+      expect(left).toHaveLength(count);
     },
     timeoutMs,
   );

@@ -15,22 +15,29 @@ export async function dropTexts(
     await manager.query(`DELETE FROM ingest.${table} WHERE document_id = ANY($1::uuid[])`, [ids]);
 }
 
-/** In batches, so that no statement exceeds a few megabytes. */
+/**
+ * In batches, so that no statement exceeds a few megabytes. The texts are JSON because the driver
+ * takes twenty times as long to quote them in an array, on the main thread: 1.5 s for 2 MB of
+ * quotation marks on a busy machine.
+ */
 export async function storeTexts(manager: EntityManager, documents: StoredText[]): Promise<void> {
   const all = documents.flatMap(({ id, text }) => text.parts.map((part) => ({ id, part })));
-  for (let i = 0; i < all.length; i += 128) {
-    const some = all.slice(i, i + 128);
+  for (let i = 0; i < all.length; i += 64) {
+    const some = all.slice(i, i + 64);
     await preparedQuery(
       manager.queryRunner!,
       "store texts",
       `INSERT INTO ingest.document_text (document_id, start, "end", text)
-      SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::text[])
+      SELECT *
+      FROM unnest(
+        $1::uuid[], $2::int[], $3::int[], ARRAY(SELECT json_array_elements_text($4::json))
+      )
       ON CONFLICT (document_id, start) DO UPDATE SET "end" = excluded."end", text = excluded.text`,
       [
         some.map(({ id }) => id),
         some.map(({ part }) => part.start),
         some.map(({ part }) => part.start + part.text.length),
-        some.map(({ part }) => part.text),
+        JSON.stringify(some.map(({ part }) => part.text)),
       ],
     );
   }

@@ -10,6 +10,7 @@ import { Document } from "../document/document.entity.ts";
 import { kindOf, kindsByContent } from "../document/document-kind.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { sourcesByExtension } from "../parsing/formats.ts";
+import { maxPages, msPerPage } from "../parsing/page-progress.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText } from "../work-pool/work.ts";
 import { dropTexts, storePages, storeTexts } from "./parsed-text.ts";
@@ -90,7 +91,8 @@ export class ParsingRepository {
         SELECT *
         FROM unnest(
           $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[],
-          $8::jsonb[], $9::text[], $10::text[], $13::jsonb[]
+          ARRAY(SELECT jsonb_array_elements($8::jsonb)), $9::text[], $10::text[],
+          ARRAY(SELECT nullif(note, 'null') FROM jsonb_array_elements($13::jsonb) AS note)
         ) AS parsed(
           id, version, mime, words, tokens, length, pages, headings, doc_source, kind, notes
         )
@@ -127,12 +129,13 @@ export class ParsingRepository {
         documents.map(({ text }) => text.tokenCount),
         documents.map(({ text }) => text.textLength),
         documents.map(({ text }) => text.pages.length || null),
-        documents.map(({ text }) => JSON.stringify(text.headings)),
+        // As one value: the driver takes long to quote an array's texts.
+        JSON.stringify(documents.map(({ text }) => text.headings)),
         documents.map(({ text }) => text.docSource),
         documents.map(({ text }) => kindOf({ filename: "", mime: text.mime })),
         sourcesByExtension,
         kindsByContent,
-        documents.map(({ text }) => (text.notes.length > 0 ? JSON.stringify(text.notes) : null)),
+        JSON.stringify(documents.map(({ text }) => (text.notes.length > 0 ? text.notes : null))),
       ],
     );
     const ids = new Set(saved.map(({ id }) => id));
@@ -259,7 +262,8 @@ export class ParsingRepository {
       )
       UPDATE ingest.document d SET state = 'parsing',
         lease_until = now() + $3 * interval '1 millisecond'
-          + coalesce(d.recognition_pages, 0) * interval '60 seconds',
+          + coalesce(d.recognition_pages, 0) * interval '60 seconds'
+          + CASE WHEN d.kind = 'pdf' THEN $4 ELSE 0 END * interval '1 millisecond',
         updated_at = now(), run = d.run + 1
       FROM old
       WHERE d.id = old.id
@@ -268,6 +272,7 @@ export class ParsingRepository {
         group.map(({ id }) => id),
         group.map(({ version }) => version),
         (this.config.CARREL_PARSE_SECONDS + 60) * 1000,
+        maxPages * msPerPage,
       ],
     );
     const claimed = new Map(

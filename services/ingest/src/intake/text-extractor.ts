@@ -3,6 +3,7 @@ import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
 import { needsRecognition } from "../document/document-jobs.ts";
+import { ownerOf } from "../document/document-owner.ts";
 import { Embedder } from "../index/embedder.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
@@ -43,6 +44,7 @@ export class TextExtractor {
     document: Document,
     note: (bytes: number) => void,
     signal?: AbortSignal,
+    owner = ownerOf(document.userId, null),
   ): Promise<{ texts: NamedText[] } | RequiredProcessing | null> {
     const limit = this.config.CARREL_PARSE_MAX_MB;
     if (document.bytes > limit * 1024 * 1024)
@@ -67,7 +69,11 @@ export class TextExtractor {
     };
     return this.pool.parse(
       { ...task, bytes: await this.originals.read(document) },
-      { pages: document.recognitionPages ?? 0, isSlow: document.isSlow },
+      {
+        owner,
+        pages: document.recognitionPages ?? 0,
+        isSlow: document.isSlow,
+      },
     );
   }
 }

@@ -155,9 +155,9 @@ export class UnreadPictures {
   /** For the reconciler: jobs that may have been lost. */
   async listLost(_scope: Scope): Promise<OutboxMessage[]> {
     const rows = await this.dataSource.query<
-      { id: string; version: number; workspaceId: number | null }[]
+      { id: string; version: number; userId: number | null; workspaceId: number | null }[]
     >(
-      `SELECT d.id, d.version,
+      `SELECT d.id, d.version, d.user_id AS "userId",
         (
           SELECT w.workspace_id FROM ingest.workspace_document w
           WHERE w.document_id = d.id

@@ -5,8 +5,9 @@ import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type BeforeApplicationShutdown } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { parseJob } from "../document/document-jobs.ts";
+import { ownerOf } from "../document/document-owner.ts";
 import type { Document } from "../document/document.entity.ts";
-import { Semaphore } from "../work-pool/semaphore.ts";
+import { FairPlaces } from "../work-pool/fair-places.ts";
 import { DocumentParser, maxParseJobs } from "./document-parser.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import type { Registered } from "./registration.repository.ts";
@@ -25,7 +26,8 @@ const stopMs = 3_000;
  */
 @Injectable()
 export class UploadParser implements BeforeApplicationShutdown {
-  private readonly places = new Semaphore(maxParseJobs);
+  /** Somebody who uploads a few files doesn't wait for another's many. */
+  private readonly places = new FairPlaces(maxParseJobs, { beyond: maxParseJobs, own: 3 });
   private readonly running = new Map<Document, Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   private isStopping = false;
@@ -39,12 +41,12 @@ export class UploadParser implements BeforeApplicationShutdown {
   ) {}
 
   /** If true, the caller must start a document or release the place. */
-  tryReserve(): boolean {
-    return !this.isStopping && this.parser.isFree && this.places.tryAcquire(1);
+  tryReserve(owner: string): boolean {
+    return !this.isStopping && this.parser.isFreeFor(owner) && this.places.tryAcquire(owner);
   }
 
-  release(): void {
-    this.places.release(1);
+  release(owner: string): void {
+    this.places.release(owner);
   }
 
   /** Parses a document that is registered and claimed; takes over the reserved place. */
@@ -76,7 +78,7 @@ export class UploadParser implements BeforeApplicationShutdown {
   }
 
   private async run(registered: Registered): Promise<void> {
-    const { document } = registered;
+    const { document, targets } = registered;
     try {
       await this.parser.parseClaimed(registered);
     } catch (fault) {
@@ -88,7 +90,7 @@ export class UploadParser implements BeforeApplicationShutdown {
         clearInterval(this.timer);
         this.timer = null;
       }
-      this.release();
+      this.release(ownerOf(document.userId, targets[0]?.workspaceId ?? null));
     }
   }
 

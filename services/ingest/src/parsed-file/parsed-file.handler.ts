@@ -25,6 +25,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { buildDocpath, cleanFilename, defaultFolder } from "../document/docpath.ts";
 import { indexJob } from "../document/document-jobs.ts";
+import { ownerOf } from "../document/document-owner.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
@@ -87,12 +88,13 @@ export class ParsedFileHandler {
         inLibrary: false,
       });
       const id = await this.files.create(scope, manager, input.threadId, documentId);
+      const owner = ownerOf(scope.principal.userId, scope.workspace.id);
       await this.outbox.add(
         manager,
         jobMessage(parseThreadFile, {
           rowId: documentId,
           version: 1,
-          payload: { documentId, version: 1 },
+          payload: { documentId, version: 1, owner },
         }),
       );
       return { id, documentId };

@@ -11,7 +11,8 @@ import { DocumentParser } from "../intake/document-parser.ts";
 export class ThreadFileParser {
   constructor(private readonly parser: DocumentParser) {}
 
-  @Process(parseThreadFile, { concurrency: 4 })
+  /** Far more than threads, so that long files are seen to hold up others, and end. */
+  @Process(parseThreadFile, { concurrency: 16 })
   run(payload: JobPayload<typeof parseThreadFile>, context: JobContext): Promise<void> {
     return this.parser.process(payload, context);
   }

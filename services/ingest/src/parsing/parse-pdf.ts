@@ -9,6 +9,7 @@ import {
 } from "./find-pdf-pictures.ts";
 import { layOutPages } from "./lay-out-pdf.ts";
 import { openPdf } from "./open-pdf.ts";
+import { maxPages, notePage } from "./page-progress.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
@@ -19,8 +20,6 @@ import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { readXfaForm } from "./read-xfa.ts";
 
-/** Limit on pages, above even a legal compendium. */
-const maxPages = 20_000;
 /** A page without a text layer that paints more shapes than rules and frames may show letters. */
 const maxShapes = 100;
 /** Least share of a page that the picture of a scan covers. */
@@ -69,6 +68,7 @@ async function readPages(document: PDFDocumentProxy, hasPictures: boolean): Prom
       }
     }
     page.cleanup();
+    notePage();
   }
   return read;
 }

@@ -24,12 +24,16 @@ export const heapLimitMb = (allowedMb: number): number => allowedMb + 2 * headro
 export class MemoryGuard {
   private timer: NodeJS.Timeout | null = null;
   private readonly asked = new WeakSet<object>();
+  /** Bytes that each thread held when it last answered. */
+  private readonly held = new WeakMap<object, number>();
   private ended = 0;
 
   constructor(
     private readonly allowedMb: number,
     /** Bytes a thread may currently hold outside the heap. */
     private readonly maxExternalBytes: () => number,
+    /** What all threads may hold together, and what is done if they hold more. */
+    private readonly together: { allowedMb: number; relieve: () => void },
   ) {}
 
   watch(pool: Piscina): void {
@@ -55,6 +59,8 @@ export class MemoryGuard {
   }
 
   private check(pool: Piscina): void {
+    const sum = pool.threads.reduce((sum, thread) => sum + (this.held.get(thread) ?? 0), 0);
+    if (sum > this.together.allowedMb * megabyte) this.together.relieve();
     for (const thread of pool.threads) {
       if (this.asked.has(thread)) continue;
       this.asked.add(thread);
@@ -62,6 +68,7 @@ export class MemoryGuard {
       void thread
         .getHeapStatistics()
         .then(({ used_heap_size: heap, external_memory: external }) => {
+          this.held.set(thread, heap + external);
           const isTooMuch =
             heap > (this.allowedMb + headroomMb) * megabyte || external > this.maxExternalBytes();
           if (!isTooMuch || this.timer === null) return;

@@ -1,17 +1,11 @@
 interface Waiter {
   permits: number;
-  size: number;
-  since: number;
   go: () => void;
 }
 
-/** How long smaller tasks may overtake a waiting one. */
-const overtakeMs = 10_000;
-
 /**
- * Limits what is in use at once, such as bytes in memory or concurrent calls, by making tasks wait:
- * smaller ones go first, and those of one size in their order. A task that needs more than the limit
- * runs alone.
+ * Limits what is in use at once, such as bytes in memory or concurrent calls, by making tasks wait in
+ * their order. A task that needs more than the limit runs alone.
  */
 export class Semaphore {
   private held = 0;
@@ -26,10 +20,10 @@ export class Semaphore {
   async use<T>(
     permits: number,
     task: (hasWaited: boolean) => Promise<T>,
-    { signal, size = 0 }: { signal?: AbortSignal; size?: number } = {},
+    { signal }: { signal?: AbortSignal } = {},
   ): Promise<T> {
     const hasWaited = !this.tryAcquire(permits);
-    if (hasWaited) await this.wait(permits, size, signal);
+    if (hasWaited) await this.wait(permits, signal);
     try {
       return await task(hasWaited);
     } finally {
@@ -37,25 +31,11 @@ export class Semaphore {
     }
   }
 
-  get hasWaiting(): boolean {
-    return this.waiting.length > 0;
-  }
-
-  /** Whether a task that needs one permit would start at once. */
-  get hasRoom(): boolean {
-    return this.waiting.length === 0 && this.fits(1);
-  }
-
   /** False if it would have to wait; otherwise the caller must release. */
   tryAcquire(permits: number): boolean {
     if (this.waiting.length > 0 || !this.fits(permits)) return false;
     this.held += permits;
     return true;
-  }
-
-  /** For a task that runs already, whether or not there is room. */
-  acquire(permits: number): void {
-    this.held += permits;
   }
 
   release(permits: number): void {
@@ -75,10 +55,10 @@ export class Semaphore {
     this.admit();
   }
 
-  private async wait(permits: number, size: number, signal?: AbortSignal): Promise<void> {
+  private async wait(permits: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve: go, reject } = Promise.withResolvers<void>();
-    const waiter = { permits, size, since: performance.now(), go };
+    const waiter = { permits, go };
     const leave = (): void => {
       const place = this.waiting.indexOf(waiter);
       // It has just been admitted.
@@ -87,20 +67,13 @@ export class Semaphore {
       reject(signal!.reason as Error);
       this.admit();
     };
-    this.enqueue(waiter);
+    this.waiting.push(waiter);
     signal?.addEventListener("abort", leave, { once: true });
     try {
       await promise;
     } finally {
       signal?.removeEventListener("abort", leave);
     }
-  }
-
-  private enqueue(waiter: Waiter): void {
-    const mayOvertake = ({ size, since }: Waiter): boolean =>
-      waiter.size < size && waiter.since - since < overtakeMs;
-    const place = this.waiting.findLastIndex((other) => !mayOvertake(other)) + 1;
-    this.waiting.splice(place, 0, waiter);
   }
 
   private admit(): void {

@@ -18,11 +18,13 @@ const addedNiceness = 10;
 const unknown = -1;
 
 /**
- * The thread's id in the system, 0 until the task has begun, and its CPU time by then, in ms. The id
- * is `unknown` without /proc.
+ * The thread's id in the system, 0 until the task has begun, its CPU time by then, in ms, and how many
+ * pages of the file have been read. The id is `unknown` without /proc.
  */
 export type TaskClock = Int32Array<SharedArrayBuffer>;
-export const makeTaskClock = (): TaskClock => new Int32Array(new SharedArrayBuffer(8));
+export const makeTaskClock = (): TaskClock => new Int32Array(new SharedArrayBuffer(12));
+export const countPage = (clock: TaskClock): void => void Atomics.add(clock, 2, 1);
+export const pagesRead = (clock: TaskClock): number => Atomics.load(clock, 2);
 
 /** Called by the thread when a task begins. */
 export function startTaskClock(clock: TaskClock): void {

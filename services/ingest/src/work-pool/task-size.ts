@@ -1,9 +1,7 @@
+import { smallSize } from "./fair-places.ts";
 import type { ParseTask, PrepareTask, SplitTask, TermsTask } from "./work.ts";
 
 export type Task = ParseTask | PrepareTask | SplitTask | TermsTask;
-
-/** Up to this size, a task rarely takes long, so a file is parsed at once. */
-const smallSize = 50_000;
 
 /** Bytes of a file, or characters of a text. */
 export const sizeOf = (task: Task): number =>

@@ -118,6 +118,32 @@ describe("WorkerPool", () => {
   );
 
   it(
+    "leaves one of a person's long documents a place, once others wait",
+    async () => {
+      const pool = makePool({ seconds: 900, megabytes: 2048 });
+      const ended: string[] = [];
+      const parseEndless = (owner: string): Promise<unknown> =>
+        pool.parse(endless(), { owner }).then(
+          () => ended.push(owner),
+          () => null,
+        );
+      // As many as there are threads and extra ones, so none has to end for another of its own.
+      const running = ["anna", "anna"].map(parseEndless);
+      running.push(parseEndless("bob"));
+      const next = await pool.parse(task("next.txt", "Still here."), { owner: "cleo" });
+      expect(next).toMatchObject({ texts: [{ text: { textLength: 11 } }] });
+      running.push(parseEndless("dora"), parseEndless("emil"));
+      await poll(() => ended, { timeoutMs }).toContain("anna");
+      await parseOne(pool, "last.txt", "Still here.");
+      // However many there are of others.
+      expect(ended.filter((owner) => owner === "anna")).toHaveLength(1);
+      await pool.onApplicationShutdown();
+      await Promise.all(running);
+    },
+    timeoutMs,
+  );
+
+  it(
     "ends a document that takes too much memory",
     async () => {
       await expect(

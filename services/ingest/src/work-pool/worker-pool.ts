@@ -5,12 +5,20 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
+import { msPerPage } from "../parsing/page-progress.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
+import { FairPlaces, type FairPlacesOptions } from "./fair-places.ts";
+import { endLongTask, type LongTask } from "./long-tasks.ts";
 import { restoreChunk, restoreText } from "./restore-text.ts";
-import { Semaphore } from "./semaphore.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
-import { lowerPriority, makeTaskClock, readTaskClock, restorePriority } from "./task-clock.ts";
-import { isSmall, sizeOf, type Task } from "./task-size.ts";
+import {
+  lowerPriority,
+  makeTaskClock,
+  pagesRead,
+  readTaskClock,
+  restorePriority,
+} from "./task-clock.ts";
+import { sizeOf, type Task } from "./task-size.ts";
 import type {
   RequiredProcessing,
   NamedText,
@@ -27,10 +35,11 @@ import type {
 const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
 /**
  * CPU time from which a task no longer counts towards those that may run at once: an extra thread
- * takes the next one. If all extra threads are taken and another task waits, the task is ended, and
- * the queue of slow files starts it again. So hostile or very long files don't delay others, however
- * many they are. A small file doesn't even wait for that: one at a time has a thread of its own, and
- * threads with larger files or long tasks have a lower priority.
+ * takes the next one. If all extra threads are taken and another task waits, or runs in a thread
+ * beyond those, a long task is ended, of whoever has most of them, and the queue of slow files starts
+ * it again. So hostile or very long files don't delay others, however many they are. A small file, or
+ * the only one of its owner, doesn't even wait for that: it gets another thread at once, and threads
+ * with larger files or long tasks have a lower priority.
  */
 const longTaskMs = 750;
 /** Between looks at the CPU time of a task that is close to that. */
@@ -41,22 +50,16 @@ const endedForOthers = new Error("The task was ended because it held up others."
 
 type Kind = "parsing" | "slow" | "recognition";
 
-interface LongTask {
-  /** null if others can't end it. */
-  end: (() => void) | null;
-  isEnding: boolean;
-}
-
 /**
  * Threads of one kind. Tasks queue outside the pool so that their time limit starts with the work.
  */
 interface Threads {
   kind: Kind;
   pool: Piscina | null;
-  slots: Semaphore;
-  /** Another place, for a small file. */
-  express: Semaphore;
+  slots: FairPlaces;
   count: number;
+  /** Threads beyond `count` and `extra`, for owners whose tasks would wait for another's. */
+  beyond: number;
   /** Tasks that have run for long, oldest first. */
   long: Set<LongTask>;
   /** How many of them don't count. */
@@ -79,31 +82,36 @@ export class WorkerPool implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: IngestConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const make = (kind: Kind, count: number, extra: number): Threads => {
+    const make = (kind: Kind, count: number, extra: number, places: FairPlacesOptions): Threads => {
       const running: number[] = [];
+      const long = new Set<LongTask>();
       // Memory outside the heap holds the file, its copy, and pictures and parts as they are
       // unpacked.
       return {
         kind,
         pool: null,
-        slots: new Semaphore(count),
-        express: new Semaphore(1),
+        slots: new FairPlaces(count, places),
         count,
-        long: new Set(),
+        beyond: places.beyond,
+        long,
         extra,
         running,
         guard: new MemoryGuard(
           config.CARREL_PARSE_MEMORY,
           () => 2 * (config.CARREL_PARSE_MEMORY * 1024 * 1024 + Math.max(0, ...running)),
+          {
+            allowedMb: count * config.CARREL_PARSE_MEMORY,
+            relieve: () => endLongTask(long, 1, new Set()),
+          },
         ),
       };
     };
     const count = config.CARREL_PARSE_THREADS;
     this.threads = {
-      parsing: make("parsing", count, count),
+      parsing: make("parsing", count, count, { beyond: Math.max(2, count), oneSmallMore: true }),
       // Both are expected to take long.
-      slow: make("slow", count, 0),
-      recognition: make("recognition", config.CARREL_OCR_THREADS, 0),
+      slow: make("slow", count, 0, { beyond: 1 }),
+      recognition: make("recognition", config.CARREL_OCR_THREADS, 0, { beyond: 0 }),
     };
   }
 
@@ -111,10 +119,11 @@ export class WorkerPool implements OnApplicationShutdown {
    * Returns one text, one per sheet, or the work that has to happen first. Throws UnreadableError
    * with the reason for any failure caused by the document: unreadable, too much memory, too slow.
    * `pages` to recognise extend the time limit. Parsing that `isSlow` is never ended for others.
+   * Owners (`ownerOf`) take turns.
    */
   async parse(
     task: ParseTask,
-    { pages = 0, isSlow = false } = {},
+    { owner = "", pages = 0, isSlow = false } = {},
   ): Promise<{ texts: NamedText[] } | RequiredProcessing> {
     const limit =
       this.config.CARREL_PARSE_SECONDS + (task.recognition === null ? 0 : pages * secondsPerPage);
@@ -124,6 +133,7 @@ export class WorkerPool implements OnApplicationShutdown {
         task.recognition !== null ? "recognition" : isSlow ? "slow" : "parsing",
         "parse",
         task,
+        owner,
         limit * 1000,
       );
     } catch (cause) {
@@ -149,24 +159,17 @@ export class WorkerPool implements OnApplicationShutdown {
     return { texts: result.texts.map((named) => ({ ...named, text: restoreText(named.text) })) };
   }
 
-  async prepare(task: PrepareTask): Promise<PreparedText> {
-    const timeoutMs = this.config.CARREL_PARSE_SECONDS * 1000;
-    return restoreText(await this.run<PreparedText>("parsing", "prepare", task, timeoutMs));
+  async prepare(task: PrepareTask, owner = ""): Promise<PreparedText> {
+    return restoreText(await this.runShort<PreparedText>("prepare", task, owner));
   }
 
-  async split(task: SplitTask): Promise<PreparedChunk[]> {
-    const chunks = await this.run<PreparedChunk[]>(
-      "parsing",
-      "split",
-      task,
-      this.config.CARREL_PARSE_SECONDS * 1000,
-    );
-    return chunks.map(restoreChunk);
+  async split(task: SplitTask, owner = ""): Promise<PreparedChunk[]> {
+    return (await this.runShort<PreparedChunk[]>("split", task, owner)).map(restoreChunk);
   }
 
   /** Returns the terms of each piece, joined by spaces. */
-  terms(task: TermsTask): Promise<string[]> {
-    return this.run<string[]>("parsing", "terms", task, this.config.CARREL_PARSE_SECONDS * 1000);
+  terms(task: TermsTask, owner = ""): Promise<string[]> {
+    return this.runShort<string[]>("terms", task, owner);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -176,29 +179,41 @@ export class WorkerPool implements OnApplicationShutdown {
     }
   }
 
-  private async run<T>(
+  /** Work whose time grows with its text only, and is limited by the size of windows. */
+  private runShort<T>(name: "prepare" | "split" | "terms", task: Task, owner: string): Promise<T> {
+    return this.run<T>("parsing", name, task, owner, this.config.CARREL_PARSE_SECONDS * 1000);
+  }
+
+  private run<T>(
     kind: Kind,
     name: "parse" | "prepare" | "split" | "terms",
     task: Task,
+    owner: string,
     timeoutMs: number,
   ): Promise<T> {
     const threads = this.threads[kind];
-    const { slots, express } = threads;
+    const { slots } = threads;
     const size = sizeOf(task);
     const isParse = kind === "parsing" && name === "parse";
-    let isExpress = isParse && isSmall(task) && !slots.hasRoom && express.tryAcquire(1);
-    if (!isExpress && !slots.hasRoom) endYoungestLong(threads);
+    if (!slots.hasRoom(owner, size)) endLongTask(threads.long, threads.extra, new Set([owner]));
     const work = async (): Promise<T> => {
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
-      const timer = setTimeout(() => stop.abort(), timeoutMs);
       const clock = makeTaskClock();
+      const started = performance.now();
+      const checkTime = (): void => {
+        const left = started + timeoutMs + pagesRead(clock) * msPerPage - performance.now();
+        if (left > 0) timer = setTimeout(checkTime, left);
+        else stop.abort();
+      };
+      let timer = setTimeout(checkTime, timeoutMs);
       let wasEnded = false;
       const end = (): void => {
         wasEnded = true;
         stop.abort();
       };
       const long: LongTask = {
+        owner,
         end: isParse ? end : null,
         isEnding: false,
       };
@@ -210,14 +225,10 @@ export class WorkerPool implements OnApplicationShutdown {
         }
         lowerPriority(clock);
         threads.long.add(long);
-        const wasExpress = isExpress;
-        if (isExpress) {
-          isExpress = false;
-          slots.acquire(1);
-          express.release(1);
-        }
         countLong(threads);
-        if (wasExpress || slots.hasWaiting) endYoungestLong(threads);
+        const waiting = slots.waitingOwners;
+        if (waiting.size > 0 || threads.long.size > threads.count + threads.extra)
+          endLongTask(threads.long, threads.extra, waiting);
       };
       let look = setTimeout(becomeLong, longTaskMs);
       // The task owns its bytes, so they are transferred to the thread instead of being copied.
@@ -247,12 +258,7 @@ export class WorkerPool implements OnApplicationShutdown {
         if (threads.running.length === 0) threads.guard.rest();
       }
     };
-    if (!isExpress) return slots.use(1, work, { size });
-    try {
-      return await work();
-    } finally {
-      (isExpress ? express : slots).release(1);
-    }
+    return slots.use(owner, size, work);
   }
 
   private open(threads: Threads): Piscina {
@@ -260,7 +266,7 @@ export class WorkerPool implements OnApplicationShutdown {
       // Threads inherit the process's flags, so when running from source they use its loader.
       filename: fileURLToPath(new URL(`./worker${path.extname(import.meta.url)}`, import.meta.url)),
       minThreads: 0,
-      maxThreads: threads.count + threads.extra + 1,
+      maxThreads: threads.count + threads.extra + threads.beyond,
       idleTimeout: 20_000,
       maxQueue: Infinity,
       concurrentTasksPerWorker: 1,
@@ -282,15 +288,4 @@ export class WorkerPool implements OnApplicationShutdown {
 
 function countLong({ slots, count, long, extra }: Threads): void {
   slots.resize(count + Math.min(long.size, extra));
-}
-
-/** Makes room for a waiting task, if long ones hold more than the extra threads. */
-function endYoungestLong({ long, extra }: Threads): void {
-  // Those that are ending hold their places until their threads have ended.
-  const running = [...long].filter(({ isEnding }) => !isEnding);
-  if (running.length <= extra) return;
-  const youngest = running.findLast(({ end }) => end !== null);
-  if (!youngest) return;
-  youngest.isEnding = true;
-  youngest.end!();
 }

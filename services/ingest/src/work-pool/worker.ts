@@ -1,4 +1,5 @@
 import path from "node:path/posix";
+import { watchPages } from "../parsing/page-progress.ts";
 import { parseFile } from "../parsing/parse-file.ts";
 import {
   ProcessingRequiredError,
@@ -7,7 +8,7 @@ import {
 } from "../parsing/parsed-document.ts";
 import { prepareText } from "./prepare-text.ts";
 import { splitWindow, termsOf } from "./split-window.ts";
-import { lowerPriority, startTaskClock, type TaskClock } from "./task-clock.ts";
+import { countPage, lowerPriority, startTaskClock, type TaskClock } from "./task-clock.ts";
 import { isSmall, type Task } from "./task-size.ts";
 import type {
   ParseResult,
@@ -38,6 +39,7 @@ function begin(task: Task, clock: TaskClock): void {
 
 export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResult> {
   begin(task, clock);
+  watchPages(() => countPage(clock));
   try {
     const parsed = await parseFile(task, task.recognition);
     // Nobody reads them later.
@@ -49,14 +51,15 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
       return { texts: [{ name: null, text: task.split ? awaitPictures(text, parsed) : text }] };
     }
     return {
-      texts: parsed.parts.map((part) => ({
+      texts: parsed.parts.map((part, n) => ({
         name: part.name,
         isMember: part.file !== undefined,
         text: prepareText(
           // The notes of the whole file are those of all parts.
           { ...parsed, notes: [], ...part, ...part.file },
           part.file ? path.basename(part.name) : `${task.title} - Sheet:${part.name}`,
-          task.chunking,
+          // The documents of further parts are split by jobs of their own.
+          n === 0 ? task.chunking : null,
         ),
       })),
     };
