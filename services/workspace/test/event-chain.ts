@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import {
@@ -164,6 +164,39 @@ export function testChain(instance: () => WorkspaceInstance): void {
       const fault = { code: "anchor", sequence: 5 };
       expect(await verify()).toMatchObject({ verified: false, fault });
       await expect(proveExport()).rejects.toMatchObject(fault);
+    });
+
+    it("can't be shortened together with its anchors, which the data folder has copies of", async () => {
+      await tellAndWait(Array.from({ length: 5 }, today));
+      const { instance: id, keys, sequence, hash, lastAnchor } = await state();
+      const [{ sealed }] = await instance().sql.query<[{ sealed: string }]>(
+        "SELECT sealed_private_key AS sealed FROM workspace.event_key",
+      );
+      const day = new Date(Date.parse(lastAnchor!.day) + 86_400_000).toISOString().slice(0, 10);
+      const anchor = { type: "anchor" as const, day, sequence, hash, signedAt: today() };
+      const signature = signText(instance().shared.secretBox.open(sealed), signedForm(id, anchor));
+      const file = join(instance().shared.config.CARREL_HOME, "audit", "anchors.jsonl");
+      const copied = readFileSync(file, "utf8");
+      appendFileSync(
+        file,
+        `not an anchor\n${JSON.stringify({ ...anchor, key: keys[0]!.fingerprint, signature })}\n`,
+      );
+      // As if that anchor had been removed, and then the entries it covers.
+      expect(await verify()).toMatchObject({ fault: { code: "anchor-missing", sequence: 5 } });
+      await tamper(`DO $$ BEGIN
+        DELETE FROM workspace.event_log WHERE sequence > 3;
+        UPDATE workspace.event_chain SET sequence = 3,
+          hash = (SELECT hash FROM workspace.event_log WHERE sequence = 3);
+      END $$`);
+      expect(await verify()).toMatchObject({ fault: { code: "outside-anchor", sequence: 4 } });
+      // Nobody's signature proves nothing.
+      const forged = Buffer.alloc(64).toString("base64");
+      writeFileSync(
+        file,
+        `${copied}${JSON.stringify({ ...anchor, key: keys[0]!.fingerprint, signature: forged })}\n`,
+      );
+      expect(await verify()).toMatchObject({ verified: true, events: 3 });
+      writeFileSync(file, copied);
     });
 
     it("begins at a signed checkpoint after the log was cleared", async () => {

@@ -1,6 +1,6 @@
 import { servicePrincipal, type Scope } from "@carrel/contracts";
 import { Reconciler, type OutboxMessage } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import { Injectable, type OnApplicationBootstrap } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { ChainRepository } from "../event/chain.repository.ts";
 import { SigningKeys } from "../event/signing-keys.ts";
@@ -11,7 +11,7 @@ const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
 /** Signs the newest entry once a day (UTC), as soon as the day begins or Carrel starts. */
 @Injectable()
-export class AnchorReconciler extends Reconciler {
+export class AnchorReconciler extends Reconciler implements OnApplicationBootstrap {
   private anchoredDay = "";
 
   constructor(
@@ -21,6 +21,11 @@ export class AnchorReconciler extends Reconciler {
     private readonly file: AnchorFile,
   ) {
     super();
+  }
+
+  /** Before any event is stored, so that each day with entries has an anchor. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.due();
   }
 
   override async due(): Promise<OutboxMessage[]> {
@@ -33,16 +38,17 @@ export class AnchorReconciler extends Reconciler {
 
   /** By one replica: the others find the day anchored. */
   private async anchor(day: string, signedAt: string): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
+    const added = await this.dataSource.transaction(async (manager) => {
       const last = await this.chain.lastAnchor(serviceScope, manager);
-      if (last !== null && last.day >= day) return;
+      if (last !== null && last.day >= day) return null;
       const { instance, sequence, hash } = await this.chain.head(serviceScope, manager);
       const unsigned = { type: "anchor" as const, day, sequence, hash, signedAt };
       const anchor = {
         ...unsigned,
         ...(await this.keys.sign(serviceScope, manager, signedForm(instance, unsigned))),
       };
-      if (await this.chain.addAnchor(serviceScope, manager, anchor)) await this.file.append(anchor);
+      return (await this.chain.addAnchor(serviceScope, manager, anchor)) ? anchor : null;
     });
+    if (added !== null) await this.file.append(added);
   }
 }

@@ -7,7 +7,12 @@ import { ChainVerification } from "../event/chain-verification.ts";
 import { EventRepository } from "../event/event.repository.ts";
 import { SigningKeys } from "../event/signing-keys.ts";
 import { ChainFault } from "../event-chain/chain-fault.ts";
+import type { ChainVerifier } from "../event-chain/chain-verifier.ts";
+import { signedForm } from "../event-chain/export-record.ts";
+import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
+import { isSignedBy } from "../event-chain/signing.ts";
 import { UserDirectory } from "../user/user-directory.ts";
+import { AnchorFile } from "./anchor-file.ts";
 import { EventRetention } from "./event-retention.ts";
 
 type Verification = Out<typeof verifyEvents>;
@@ -21,6 +26,7 @@ export class EventStateHandler {
     private readonly keys: SigningKeys,
     private readonly retention: EventRetention,
     private readonly users: UserDirectory,
+    private readonly file: AnchorFile,
   ) {}
 
   @Handle(getEventLogState)
@@ -48,13 +54,18 @@ export class EventStateHandler {
   verify(_input: unknown, { scope }: RequestContext): Promise<Verification> {
     return this.chain.snapshot(scope, async (manager) => {
       const head = await this.chain.head(scope, manager);
+      const outside = await this.copies(scope, manager, head.instance);
       const { verifier, fault } = await this.verification.verify(
         manager,
         head.instance,
         head.sequence,
+        outside,
       );
       const { report } = verifier;
-      const found = fault ?? (await this.findOther(scope, manager, verifier.head, head));
+      const found =
+        fault ??
+        (await this.findOther(scope, manager, verifier.head, head)) ??
+        findUnanchored(verifier, outside);
       return {
         verified: found === null,
         events: report.events,
@@ -66,6 +77,24 @@ export class EventStateHandler {
         fault: found && { code: found.code, sequence: found.sequence, reason: found.message },
       };
     });
+  }
+
+  /** The copies of this instance's anchors; a line that anybody can write proves nothing. */
+  private async copies(
+    scope: Scope,
+    manager: EntityManager,
+    instance: string,
+  ): Promise<OutsideAnchors> {
+    const keys = new Map(
+      (await this.keys.list(scope, manager)).map(({ fingerprint, publicKey }) => [
+        fingerprint,
+        publicKey,
+      ]),
+    );
+    const anchors = (await this.file.read()).filter((anchor) =>
+      isSignedBy(keys.get(anchor.key) ?? "", signedForm(instance, anchor), anchor.signature),
+    );
+    return new OutsideAnchors(anchors, "The data folder's copy");
   }
 
   /** Faults that only the database can have. */
@@ -84,5 +113,19 @@ export class EventStateHandler {
     return (await this.chain.hasEventsBeyond(scope, manager, head.sequence))
       ? new ChainFault("unchained", null, "Some entries aren't part of the chain")
       : null;
+  }
+}
+
+/** Anchors that are missing in the database, or were signed for entries that are. */
+function findUnanchored(verifier: ChainVerifier, outside: OutsideAnchors): ChainFault | null {
+  const { sequence } = verifier.head;
+  const signedAt = new Date().toISOString();
+  try {
+    verifier.addNow(signedAt);
+    outside.finish({ sequence, signedAt });
+    return null;
+  } catch (fault) {
+    if (fault instanceof ChainFault) return fault;
+    throw fault;
   }
 }

@@ -10,6 +10,8 @@ export type FaultCode =
   | "link"
   /** A signed anchor names another hash for this entry. */
   | "anchor"
+  /** A day with entries has no anchor, or an anchor that was copied out of the log isn't in it. */
+  | "anchor-missing"
   /** An anchor is out of place. */
   | "anchor-order"
   /** A checkpoint is missing or out of place. */

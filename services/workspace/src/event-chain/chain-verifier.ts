@@ -1,3 +1,4 @@
+import { AnchoredDays } from "./anchored-days.ts";
 import { ChainFault } from "./chain-fault.ts";
 import { eventHash, genesisHash, type ChainedEvent } from "./event-hash.ts";
 import {
@@ -30,6 +31,7 @@ export interface ChainReport {
 export class ChainVerifier {
   private sequence = 0;
   private hash: string;
+  private readonly days = new AnchoredDays();
   private readonly found: ChainReport = {
     events: 0,
     first: null,
@@ -104,6 +106,7 @@ export class ChainVerifier {
           ? `Entry ${sequence} doesn't follow the beginning of this instance's log`
           : `Entry ${sequence} doesn't follow entry ${this.sequence}: one of them was replaced`,
       );
+    this.days.addEvent(sequence, entry.occurredAt);
     this.sequence = sequence;
     this.hash = entry.hash;
     this.found.events += 1;
@@ -131,12 +134,14 @@ export class ChainVerifier {
         sequence,
         `The anchor of ${day} doesn't match entry ${sequence}: entries ${(before?.sequence ?? 0) + 1} to ${sequence} were rewritten`,
       );
+    this.days.addAnchor(day);
     this.found.anchors += 1;
     this.found.lastAnchor = anchor;
   }
 
   addEnd(end: ExportEnd): void {
     this.verifySignature(end);
+    this.days.finish(end.signedAt);
     const { events, anchors, checkpoints } = this.found;
     if (end.sequence > this.sequence)
       throw new ChainFault(
@@ -156,6 +161,11 @@ export class ChainVerifier {
         null,
         `Exported were ${end.events} entries, ${end.anchors} anchors and ${end.checkpoints} checkpoints, but the file has ${events}, ${anchors} and ${checkpoints}`,
       );
+  }
+
+  /** The log as it is now, rather than an export. */
+  addNow(at: string): void {
+    this.days.finish(at);
   }
 
   private verifySignature(record: SignedRecord): void {

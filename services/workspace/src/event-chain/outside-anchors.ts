@@ -2,19 +2,27 @@ import { ChainFault } from "./chain-fault.ts";
 import type { Anchor, ExportEnd } from "./export-record.ts";
 
 /**
- * Anchors that were copied out of the instance. They are compared by hash alone: whoever kept the
- * copy trusts it, even if the instance's key was stolen.
+ * Anchors that were copied out of the database: to the data folder, or by an auditor. They are
+ * compared by hash alone: whoever kept the copy trusts it, even if the instance's key was stolen.
  */
 export class OutsideAnchors {
   private readonly bySequence = new Map<number, Anchor[]>();
+  /** Days whose anchors haven't come yet. */
+  private readonly missing = new Map<string, Anchor>();
   compared = 0;
 
-  constructor(anchors: readonly Anchor[]) {
-    for (const anchor of anchors)
+  /** @param copy what it is called in messages */
+  constructor(
+    anchors: readonly Anchor[],
+    private readonly copy = "Your copy",
+  ) {
+    for (const anchor of anchors) {
+      this.missing.set(anchor.day, anchor);
       this.bySequence.set(anchor.sequence, [
         ...(this.bySequence.get(anchor.sequence) ?? []),
         anchor,
       ]);
+    }
   }
 
   compare({ sequence, hash }: { sequence: number; hash: string }): void {
@@ -23,20 +31,32 @@ export class OutsideAnchors {
         throw new ChainFault(
           "outside-anchor",
           sequence,
-          `Your copy of the anchor of ${anchor.day} names another hash for entry ${sequence}: the log was rewritten`,
+          `${this.copy} of the anchor of ${anchor.day} names another hash for entry ${sequence}: the log was rewritten`,
         );
       this.compared += 1;
     }
   }
 
-  /** An export that is older than an anchor may well be shorter. */
-  finish(end: ExportEnd): void {
+  /** An anchor of the log. */
+  addAnchor({ day }: Pick<Anchor, "day">): void {
+    this.missing.delete(day);
+  }
+
+  /** A log that is older than an anchor may well be shorter. */
+  finish(end: Pick<ExportEnd, "sequence" | "signedAt">): void {
     for (const [sequence, [anchor]] of this.bySequence)
       if (sequence > end.sequence && anchor!.signedAt <= end.signedAt)
         throw new ChainFault(
           "outside-anchor",
           end.sequence + 1,
-          `Your copy of the anchor of ${anchor!.day} covers entry ${sequence}, but the log ended at ${end.sequence} later on: it was rolled back`,
+          `${this.copy} of the anchor of ${anchor!.day} covers entry ${sequence}, but the log ended at ${end.sequence} later on: it was rolled back`,
+        );
+    for (const { day, sequence, signedAt } of this.missing.values())
+      if (signedAt <= end.signedAt)
+        throw new ChainFault(
+          "anchor-missing",
+          sequence,
+          `The anchor of ${day} was removed from the log`,
         );
   }
 }

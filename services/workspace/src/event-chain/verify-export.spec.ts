@@ -36,7 +36,7 @@ function chain(
       previousHash: events.at(-1)?.hash ?? after.hash,
       hash: "",
       id: randomUUID(),
-      occurredAt: `2026-05-0${1 + Math.floor(index / 5)}T10:00:00.000Z`,
+      occurredAt: `2026-05-0${1 + Math.floor((index - 1) / 5)}T10:00:00.000Z`,
       userId: index % 3 === 0 ? null : index,
       event: index % 4 === 0 ? "setting\nchanged – ü" : "login_event",
       metadata: `{"username": "ada", "note": "line\\nbreak ${index}"}`,
@@ -66,13 +66,13 @@ const header: ExportHeader = {
 const anchor = (day: string, { sequence, hash }: ChainedEvent): Anchor =>
   signed<Anchor>({ type: "anchor", day, sequence, hash });
 
-/** A log whose first five entries were removed, with an anchor after every fifth of the others. */
+/** A log whose first five entries were removed, with an anchor before each further day. */
 function makeExport(): { records: ExportRecord[]; events: ChainedEvent[] } {
   const [removed, events] = [chain(5), [] as ChainedEvent[]];
   events.push(...chain(20, removed.at(-1)));
   const { sequence, hash } = removed.at(-1)!;
   const anchors = [4, 9, 14].map((index) =>
-    anchor(`2026-05-0${index > 9 ? 5 : index > 4 ? 4 : 3}`, events[index]!),
+    anchor(`2026-05-0${index > 9 ? 4 : index > 4 ? 3 : 2}`, events[index]!),
   );
   return {
     events,
@@ -137,7 +137,7 @@ describe("an export", () => {
         last: { sequence: 25 },
         anchors: 4,
         checkpoints: 1,
-        lastAnchor: { day: "2026-05-05", sequence: 20 },
+        lastAnchor: { day: "2026-05-04", sequence: 20 },
         keys: [key.fingerprint],
       });
     const empty = { sequence: 0, hash: genesisHash(instance) };
@@ -236,6 +236,29 @@ describe("an export", () => {
     expect(await faultOf(verify(shorter, { outsideAnchors: kept }))).toMatchObject({
       code: "outside-anchor",
       sequence: 1,
+    });
+  });
+
+  it("needs an anchor for each day with entries, and all that were copied", async () => {
+    const anchors = records.filter((one) => one.type === "anchor");
+    const counted = (without: Anchor): ExportRecord[] => [
+      ...records.filter((one) => one !== without).slice(0, -1),
+      end(events.at(-1)!, { events: 20, checkpoints: 1, anchors: 3 }),
+    ];
+    for (const [n, sequence] of [
+      [1, 11],
+      [2, 16],
+      [3, 21],
+    ] as const)
+      expect(await faultOf(verify(counted(anchors[n]!)))).toMatchObject({
+        code: "anchor-missing",
+        sequence,
+      });
+    // Of a day before the first entry, so only the copy tells.
+    expect(await verify(counted(anchors[0]!))).toMatchObject({ anchors: 3 });
+    expect(await faultOf(verify(counted(anchors[0]!), { outsideAnchors: anchors }))).toMatchObject({
+      code: "anchor-missing",
+      sequence: 3,
     });
   });
 

@@ -102,6 +102,7 @@ export async function verifyExport(
         end = record;
       }
       if (record.type === "event" || record.type === "checkpoint") outside.compare(verifier.head);
+      else if (record.type === "anchor") outside.addAnchor(record);
     }
     if (end === null)
       throw new ChainFault(

@@ -14,12 +14,14 @@ const faults = [
   "order",
   "link",
   "anchor",
+  "anchor-missing",
   "anchor-order",
   "checkpoint",
   "signature",
   "key",
   "tail",
   "unchained",
+  "outside-anchor",
 ] as const;
 
 /** Whether the log is intact: its last anchor, and its verification on request. */
