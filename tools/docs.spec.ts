@@ -18,8 +18,8 @@ const shapes = new Map(
   ),
 );
 
-/** Rows of the README's table of variables: names, default, meaning. */
-const rows = read("README.md")
+/** Rows of the tables of variables: names, default, meaning. */
+const rows = read("docs/configuration.md")
   .split("\n")
   .filter((line) => line.startsWith("| `"))
   .map((line) => line.split("|").map((cell) => cell.trim()))
@@ -28,7 +28,7 @@ const rows = read("README.md")
     value: value.replaceAll("`", ""),
   }));
 
-it("README lists every configuration variable, and no other", () => {
+it("docs/configuration.md lists every variable, and no other", () => {
   expect(shapes.size).toBeGreaterThan(25);
   const told = new Set(
     rows.flatMap(({ names }) => names).filter((name) => name !== "CARREL_SETTING_"),
@@ -36,7 +36,7 @@ it("README lists every configuration variable, and no other", () => {
   expect([...told].sort()).toEqual([...shapes.keys()].sort());
 });
 
-it("README states the actual defaults", () => {
+it("docs/configuration.md states the actual defaults", () => {
   for (const { names, value } of rows) {
     const rule = names.length === 1 ? shapes.get(names[0]!) : undefined;
     const number = /\.default\(([\d_]+)\)/.exec(rule ?? "")?.[1]?.replaceAll("_", "");
@@ -54,31 +54,36 @@ const decisions = globSync("docs/decisions/*.md", { cwd: root }).filter(
   (file) => !file.endsWith("/README.md"),
 );
 
-it.each(["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", ...decisions])(
-  "every path that %s names exists",
-  (document) => {
-    const text = read(document);
-    const named = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\/?|[\w-]+\.tsx?)`/g)]
-      .map((match) => match[1]!)
-      .filter(
-        (path) =>
-          !path.startsWith("@") &&
-          /^(libs|services|apps|tools|e2e|bench|docs)\/|\.tsx?$/.test(path),
-      );
-    const linked = [...text.matchAll(/\]\(([^):#]+)\)|src="([^":]+)"/g)].map(
-      (match) => match[1] ?? match[2]!,
-    );
-    if (document === "ARCHITECTURE.md") expect(named.length).toBeGreaterThan(25);
-    const missing = [...named, ...linked].filter(
+const pages = [
+  "ARCHITECTURE.md",
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...globSync("docs/*.md", { cwd: root }).filter((file) => file !== "docs/wire-contract.md"),
+];
+
+it.each([...pages, ...decisions])("every path that %s names exists", (document) => {
+  const text = read(document);
+  const named = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\/?|[\w-]+\.tsx?)`/g)]
+    .map((match) => match[1]!)
+    .filter(
       (path) =>
-        !existsSync(join(root, path)) &&
-        !existsSync(resolve(root, dirname(document), path)) &&
-        !path.includes("/dist/") &&
-        !files.some((file) => file.endsWith(`/${path}`)),
+        !path.startsWith("@") && /^(libs|services|apps|tools|e2e|bench|docs)\/|\.tsx?$/.test(path),
     );
-    expect(missing).toEqual([]);
-  },
-);
+  const linked = [...text.matchAll(/\]\(([^):#]+)\)|src="([^":]+)"/g)].map(
+    (match) => match[1] ?? match[2]!,
+  );
+  if (document === "ARCHITECTURE.md") expect(named.length).toBeGreaterThan(25);
+  const missing = [...named, ...linked].filter(
+    (path) =>
+      !existsSync(join(root, path)) &&
+      !existsSync(resolve(root, dirname(document), path)) &&
+      !path.includes("/dist/") &&
+      !files.some((file) => file.endsWith(`/${path}`)),
+  );
+  expect(missing).toEqual([]);
+});
 
 it("the code cites only existing decisions", () => {
   const dangling = files

@@ -13,6 +13,9 @@ const location = {
   hosted: "goes to the vendor",
 };
 
+const describeTests = (triedWith: string | undefined): string =>
+  triedWith === undefined ? "protocol" : `protocol and ${triedWith}`;
+
 const mark = (value: boolean | undefined): string => (value ? "yes" : "no");
 
 function row(cells: readonly string[]): string {
@@ -56,6 +59,7 @@ function languageTable(): string {
       "tools",
       "structured output",
       "lists models",
+      "tested",
       "settings",
     ],
     vendors.flatMap((vendor) => {
@@ -68,6 +72,7 @@ function languageTable(): string {
           data(vendor),
           ...[images, files, tools, output].map(mark),
           mark(language.listModels !== undefined),
+          language.supports === undefined ? "" : describeTests(vendor.triedWith),
           listSettings(language.fields),
         ],
       ];
@@ -77,12 +82,20 @@ function languageTable(): string {
 
 function embeddingTable(): string {
   return table(
-    ["provider", "id", "data", "lists models", "settings"],
+    ["provider", "id", "data", "lists models", "tested", "settings"],
     vendors.flatMap((vendor) => {
       const { embedding } = vendor;
       if (embedding === undefined) return [];
-      const listsModels = mark(embedding.listModels !== undefined);
-      return [[...identify(vendor), data(vendor), listsModels, listSettings(embedding.fields)]];
+      const { listModels, triedWith } = embedding;
+      return [
+        [
+          ...identify(vendor),
+          data(vendor),
+          mark(listModels !== undefined),
+          vendor.group === "builtin" ? triedWith! : describeTests(triedWith),
+          listSettings(embedding.fields),
+        ],
+      ];
     }),
   );
 }
@@ -109,57 +122,11 @@ function vectorTable(): string {
   );
 }
 
-const describeTests = (triedWith: string | undefined): string =>
-  triedWith === undefined ? "protocol" : `protocol and ${triedWith}`;
-
-/** One line per vendor of language models, and the server it was tried against, if any. */
-const readmeLanguageTable = (): string =>
-  table(
-    ["provider", "data", "images", "tools", "tested"],
-    vendors.flatMap((vendor) => {
-      const { language, name, triedWith } = vendor;
-      if (language?.supports === undefined) return [];
-      const { images, tools } = language.supports;
-      return [[name, location[vendor.group], mark(images), mark(tools), describeTests(triedWith)]];
-    }),
-  );
-
-const readmeEmbeddingTable = (): string =>
-  table(
-    ["provider", "data", "lists models", "tested"],
-    vendors.flatMap(({ embedding, name, group }) => {
-      if (embedding === undefined) return [];
-      const { listModels, triedWith } = embedding;
-      const tested = group === "builtin" ? triedWith! : describeTests(triedWith);
-      return [[name, location[group], mark(listModels !== undefined), tested]];
-    }),
-  );
-
-/** The README with one of its tables renewed, which stands between two comments. */
-function renewTable(readme: string, name: string, rows: string): string {
-  const [first, last] = [
-    `<!-- ${name}: written by ./carrel providers -->`,
-    `<!-- end of ${name} -->`,
-  ];
-  const begin = readme.indexOf(first);
-  const end = readme.indexOf(last);
-  if (begin === -1 || end < begin) throw new Error(`README.md has no place for the ${name}`);
-  return `${readme.slice(0, begin)}${first}\n\n${rows}\n\n${readme.slice(end)}`;
-}
-
-/** The README with its tables of language and embedding models renewed. */
-export const renewReadme = (readme: string): string =>
-  renewTable(
-    renewTable(readme, "language models", readmeLanguageTable()),
-    "embedding models",
-    readmeEmbeddingTable(),
-  );
-
 /** docs/providers.md, from the declarations of the vendors and stores. */
 export function buildProviderDocs(): string {
   return `# Providers
 
-\`./carrel providers\` writes this page from \`libs/providers/src/vendors\` and \`libs/vector-store/src/stores\`. Settings in bold are required; defaults are in brackets.
+\`./carrel providers\` writes this page from \`libs/providers/src/vendors\` and \`libs/vector-store/src/stores\`. Settings in bold are required; defaults are in brackets. Each is tested with a fake server that follows the vendor's published API; _tested_ also names the real one it was tried with, if any.
 
 ## Language models
 

@@ -31,6 +31,8 @@ describe("documents are British English", () => {
     "README.md",
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
     ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
       // The contract quotes the names that existing clients use.
       .filter((name) => name.endsWith(".md") && name !== "wire-contract.md")
