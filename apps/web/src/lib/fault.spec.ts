@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import "../test-texts.ts";
 import { errorCatalogue } from "@carrel/contracts";
 import common from "../locales/en/common.json" with { type: "json" };
-import errors from "../locales/en/errors.json" with { type: "json" };
+import own from "../locales/en/errors.json" with { type: "json" };
+import { englishFaultTexts } from "./fault-texts.ts";
 import { describeFault, loadFaultTexts, parseFault } from "./fault.ts";
 
 const general = common.failure;
-const texts = new Map(
-  Object.entries(errors).flatMap(([noun, faults]) =>
-    Object.entries(faults as Record<string, string>).map(([fault, text]) => [
-      `${noun}.${fault}`,
-      text,
-    ]),
-  ) as [string, string][],
-);
+const byCode = (texts: Record<string, Record<string, string>>): Map<string, string> =>
+  new Map(
+    Object.entries(texts).flatMap(([noun, faults]) =>
+      Object.entries(faults).map(([fault, text]) => [`${noun}.${fault}`, text] as const),
+    ),
+  );
+const texts = byCode(englishFaultTexts());
 /** The suffix of texts that are shown beside the form that they are about. */
 const beside = "_here";
 const placeholders = (text: string): string[] =>
@@ -24,6 +24,11 @@ describe("the texts of errors", () => {
   it("cover exactly the codes in the catalogue", () => {
     const codes = [...texts.keys()].filter((code) => !code.endsWith(beside));
     expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  });
+  it("are written only once: the app has none that the server has, too", () => {
+    const messages = new Map(Object.entries(errorCatalogue).map(([code, d]) => [code, d.message]));
+    const twice = [...byCode(own)].filter(([code, text]) => messages.get(code) === text);
+    expect(twice).toEqual([]);
   });
   it("don't mention the settings beside the form of a setting", () => {
     const here = [...texts].filter(([code]) => code.endsWith(beside));

@@ -41,12 +41,10 @@ let texts: Promise<unknown> | undefined;
  * the general ones are used, and the next fault tries again.
  */
 export async function loadFaultTexts(): Promise<void> {
-  texts ??= import("../locales/en/errors.json", { with: { type: "json" } }).then(
-    ({ default: errors }) => {
-      i18next.addResourceBundle(sourceLanguage, "errors", errors);
-      return i18next.loadNamespaces("errors");
-    },
-  );
+  texts ??= import("./fault-texts.ts").then(({ englishFaultTexts }) => {
+    i18next.addResourceBundle(sourceLanguage, "errors", englishFaultTexts());
+    return i18next.loadNamespaces("errors");
+  });
   await texts.catch(() => {
     texts = undefined;
   });

@@ -12,7 +12,6 @@ import type budgets from "../locales/en/budgets.json";
 import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
 import documents from "../locales/en/documents.json" with { type: "json" };
-import type errors from "../locales/en/errors.json";
 import type fallback from "../locales/en/fallback.json";
 import type inspection from "../locales/en/inspection.json";
 import type library from "../locales/en/library.json";
@@ -40,7 +39,7 @@ interface LaterTexts {
   appearance: typeof appearance;
   auth: typeof auth;
   budgets: typeof budgets;
-  errors: typeof errors;
+  errors: Record<string, Record<string, string>>;
   fallback: typeof fallback;
   inspection: typeof inspection;
   parameters: typeof parameters;
