@@ -6,7 +6,7 @@ delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
 
 /** Time limit per test, in ms. A file that needs more says why. */
-const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 60_000, install: 240_000 };
+const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 180_000, install: 240_000 };
 
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),

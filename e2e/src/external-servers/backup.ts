@@ -69,13 +69,17 @@ export function testBackup(
         `/workspace/${slug}/chats`,
       );
       expect(history.map((entry) => entry.content)[1]).toContain("1,900 euros");
-      const sources = await waitFor(async (): Promise<SourceWire[] | false> => {
-        const { text, frames } = await api.ask(slug, question);
-        return (
-          text.includes("1,900 euros") &&
-          frames.flatMap((frame) => ("sources" in frame ? frame.sources : []))
-        );
-      });
+      // The search indexes are rebuilt first.
+      const sources = await waitFor(
+        async (): Promise<SourceWire[] | false> => {
+          const { text, frames } = await api.ask(slug, question);
+          return (
+            text.includes("1,900 euros") &&
+            frames.flatMap((frame) => ("sources" in frame ? frame.sources : []))
+          );
+        },
+        { timeoutMs: 120_000, what: "the answer from the restored index" },
+      );
       expect(sources[0]).toMatchObject({ title: "deposit.txt" });
       const { originalUrl } = await api.json<{ originalUrl: string }>(
         "GET",
