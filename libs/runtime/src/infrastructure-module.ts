@@ -19,25 +19,29 @@ import type { Logger } from "@carrel/observability";
 export const CONFIG = Symbol("CONFIG");
 /** Token of the pino logger. */
 export const LOGGER = Symbol("LOGGER");
+/** Token of an AbortSignal that aborts when the service begins to stop, before it finishes its work. */
+export const STOPPING = Symbol("STOPPING");
 
 export class InfrastructureModule {
   /**
-   * Provides CONFIG, LOGGER, RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, if
+   * Provides CONFIG, LOGGER, STOPPING (to services), RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, if
    * the service has a database, DataSource and Outbox to every module. Pass `requests: false` for
    * an HTTP app, whose own exception filter must see its errors.
    */
   static register(parts: {
     config: InstanceConfig;
     logger: Logger;
+    stopping?: AbortSignal;
     shared: SharedMessaging;
     secretBox: SecretBox;
     database?: { dataSource: DataSource; schema: string };
     requests?: boolean;
   }): DynamicModule {
-    const { config, logger, shared, secretBox, database } = parts;
+    const { config, logger, stopping, shared, secretBox, database } = parts;
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      ...(stopping ? [{ provide: STOPPING, useValue: stopping }] : []),
       { provide: RequestClient, useValue: shared.client },
       { provide: Streams, useValue: shared.streams },
       { provide: Pipes, useValue: shared.pipes },

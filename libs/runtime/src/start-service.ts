@@ -99,12 +99,14 @@ export async function startService(
       concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,
       leaseMs: options.leaseMs,
     });
+    const stopping = new AbortController();
     class ServiceModule {}
     Module({
       imports: [
         InfrastructureModule.register({
           config,
           logger,
+          stopping: stopping.signal,
           shared: messaging,
           secretBox: shared.secretBox,
           database: store,
@@ -155,9 +157,10 @@ export async function startService(
     health.setReady(true);
     logger.info({ healthPort: endpoint?.port }, "ready");
 
-    let stopping: Promise<void> | null = null;
+    let stopped: Promise<void> | null = null;
     const stop = async (): Promise<void> => {
       health.setReady(false);
+      stopping.abort();
       const drainMs = options.drainMs ?? 8_000;
       // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
       // still exits.
@@ -170,7 +173,7 @@ export async function startService(
       name: definition.name,
       health,
       healthPort: endpoint?.port ?? null,
-      stop: () => (stopping ??= stop()),
+      stop: () => (stopped ??= stop()),
     };
   } catch (error) {
     await undoAll();

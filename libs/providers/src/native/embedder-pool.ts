@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { ProviderError } from "../spec/provider-error.ts";
+import { endThread } from "./end-thread.ts";
 
 export interface EmbedderFiles {
   modelPath: string;
@@ -170,9 +171,12 @@ export class EmbedderPool {
     return thread;
   }
 
-  /** Stops the threads; the next text starts them again. */
+  /**
+   * Stops the threads, each after the batch it has; the next text starts them again. What waits is
+   * rejected if its caller has aborted it.
+   */
   async close(): Promise<void> {
     clearTimeout(this.idle);
-    await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
+    await Promise.all(this.threads.splice(0).map(({ worker }) => endThread(worker)));
   }
 }

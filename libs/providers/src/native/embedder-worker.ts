@@ -90,7 +90,9 @@ async function embed(texts: string[]): Promise<{ vectors: Float32Array; dimensio
   return { vectors, dimensions };
 }
 
-port.on("message", ({ id, texts }: Work) => {
+port.on("message", (message: Work | { end: true }) => {
+  if ("end" in message) process.exit(); // between two calls of the model
+  const { id, texts } = message;
   embed(texts).then(
     ({ vectors, dimensions }) =>
       port.postMessage({ id, vectors, dimensions }, [vectors.buffer as ArrayBuffer]),

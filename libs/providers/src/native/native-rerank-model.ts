@@ -4,6 +4,7 @@ import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { RerankModel, RerankText } from "../spec/rerank-model.ts";
 import { defaultHub, downloadModel } from "./download-model.ts";
+import { endThread } from "./end-thread.ts";
 import { findModelFiles } from "./model-files.ts";
 import { nativeRerankers, type NativeReranker } from "./native-rerankers.ts";
 
@@ -158,7 +159,7 @@ export class NativeRerankModel implements RerankModel {
     clearTimeout(this.idle);
     const worker = this.worker;
     this.worker = null;
-    await worker?.terminate();
+    if (worker) await endThread(worker);
   }
 
   private start(files: { modelPath: string; tokenizerPath: string; maxTokens: number }): Worker {

@@ -113,7 +113,8 @@ async function score({ question, texts }: Work): Promise<number[]> {
   return scores;
 }
 
-port.on("message", (work: Work) => {
+port.on("message", (work: Work | { end: true }) => {
+  if ("end" in work) process.exit(); // between two calls of the model
   score(work).then(
     (scores) => port.postMessage({ id: work.id, scores }),
     (fault: unknown) =>

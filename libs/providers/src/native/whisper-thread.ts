@@ -4,6 +4,7 @@ import { ProviderError } from "../spec/provider-error.ts";
 import type { TranscriptSegment } from "../spec/transcription-model.ts";
 import type { AudioFault } from "./decode-audio-fault.ts";
 import type { AudioFormat } from "./decode-audio-format.ts";
+import { endThread } from "./end-thread.ts";
 import { decodeWithFfmpeg } from "./decode-audio-ffmpeg.ts";
 import { maxSeconds } from "./decode-audio-limits.ts";
 
@@ -137,7 +138,7 @@ export class WhisperThread {
   async close(): Promise<void> {
     clearTimeout(this.idle);
     this.isLost = true;
-    await this.worker.terminate();
+    await endThread(this.worker, { force: true }); // a decoder may hang
   }
 }
 

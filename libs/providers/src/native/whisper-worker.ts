@@ -42,7 +42,8 @@ async function* receive(pieces: MessagePort): AsyncGenerator<Float32Array> {
 const { modelsDir, folder, threads } = workerData as Start;
 const speech = await loadSpeech(modelsDir, folder, threads);
 
-port.on("message", (work: Work) => {
+port.on("message", (work: Work | { end: true }) => {
+  if ("end" in work) process.exit(); // between two calls of the model
   const { id } = work;
   complaints = 0;
   const pieces =

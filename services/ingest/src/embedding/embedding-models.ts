@@ -1,6 +1,6 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { EmbeddingModel } from "@carrel/providers";
-import { CONFIG } from "@carrel/runtime";
+import { CONFIG, STOPPING } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import path from "node:path";
@@ -24,7 +24,10 @@ export type FoundModel = { named: NamedModel; fault: null } | { named: null; fau
 export class EmbeddingModels implements OnApplicationShutdown {
   private readonly made = new LRUCache<string, FoundModel>({ max: 6 });
 
-  constructor(@Inject(CONFIG) private readonly config: IngestConfig) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    @Inject(STOPPING) private readonly stopping: AbortSignal,
+  ) {}
 
   /** Makes no provider calls. */
   async find(values: Record<string, string>): Promise<FoundModel> {
@@ -41,6 +44,7 @@ export class EmbeddingModels implements OnApplicationShutdown {
           values,
           this.localOptions,
         ),
+        this.stopping,
       );
       found = { named: { name: model.vectorSpace, model }, fault: null };
     } catch (fault) {

@@ -5,14 +5,19 @@ const isUnreachable = (fault: unknown): fault is ProviderError =>
   fault instanceof ProviderError && fault.kind === "unreachable";
 
 /**
- * An embedder whose calls for documents are rejected at once while its server can't be reached.
+ * An embedder whose calls for documents end as soon as the process begins to stop, because a thread
+ * that is inside its model can't be ended, and are rejected at once while its server can't be reached.
  * Questions have a breaker of their own (`EmbeddingCalls`), which also notices a slow server.
  */
 export class GuardedEmbeddingModel implements EmbeddingModel {
   readonly files?: NonNullable<EmbeddingModel["files"]>;
   private readonly breaker = new CircuitBreaker(isUnreachable);
 
-  constructor(private readonly inner: EmbeddingModel) {
+  constructor(
+    private readonly inner: EmbeddingModel,
+    /** Aborts when the process begins to stop. */
+    private readonly stopping: AbortSignal,
+  ) {
     if (inner.files) this.files = inner.files;
   }
 
@@ -35,8 +40,9 @@ export class GuardedEmbeddingModel implements EmbeddingModel {
     return this.inner.batchSize;
   }
 
-  embed(...call: Parameters<EmbeddingModel["embed"]>): Promise<Float32Array[]> {
-    if (call[1] === "query") return this.inner.embed(...call);
-    return this.breaker.run(() => this.inner.embed(...call));
+  embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]> {
+    if (kind === "query") return this.inner.embed(texts, kind, signal);
+    const either = AbortSignal.any([signal, this.stopping]);
+    return this.breaker.run(() => this.inner.embed(texts, kind, either));
   }
 }

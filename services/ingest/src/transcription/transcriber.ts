@@ -1,5 +1,5 @@
 import type { Transcript, TranscriptionModel } from "@carrel/providers";
-import { Inject, Injectable } from "@nestjs/common";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 import { ModelUse } from "../usage/model-use.ts";
@@ -28,7 +28,9 @@ interface Recording {
 
 /** Transcribes recordings with the configured provider. */
 @Injectable()
-export class Transcriber {
+export class Transcriber implements OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private hasTranscribed = false;
   private readonly turns = new Semaphore(maxTranscriptions);
 
   constructor(
@@ -36,6 +38,12 @@ export class Transcriber {
     private readonly settings: InstanceSettings,
     private readonly use: ModelUse,
   ) {}
+
+  /** Jobs that outlive the time to finish them must not start the model's thread again. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    if (this.hasTranscribed) await (await import("@carrel/providers")).closeWhisper();
+  }
 
   /** Whether recordings can be transcribed now. */
   async isReady(): Promise<boolean> {
@@ -69,10 +77,11 @@ export class Transcriber {
     const limit = AbortSignal.timeout(longestHours * 3_600_000);
     const { filename, mime } = recording;
     const began = performance.now();
+    this.hasTranscribed = true;
     try {
       const transcript = await model.transcribe(
         { filename, mime, bytes: await recording.read() },
-        AbortSignal.any([signal, limit]),
+        AbortSignal.any([signal, limit, this.stopping.signal]),
       );
       await this.noteUse(recording, model, transcript, performance.now() - began);
       return transcript;
