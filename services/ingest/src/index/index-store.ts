@@ -1,3 +1,4 @@
+import { CarrelError } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import {
   isSharedStore,
@@ -26,6 +27,7 @@ const closeAfterMs = 60_000;
 export class IndexStore implements OnApplicationShutdown {
   private readonly opened = new Map<string, Promise<VectorStore>>();
   private readonly leaving = new Map<Promise<VectorStore>, NodeJS.Timeout>();
+  private isStopped = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
@@ -123,6 +125,7 @@ export class IndexStore implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
     for (const timer of this.leaving.values()) clearTimeout(timer);
     const stores = [...this.opened.values(), ...this.leaving.keys()];
     this.opened.clear();
@@ -131,6 +134,9 @@ export class IndexStore implements OnApplicationShutdown {
   }
 
   private open(index: SearchIndex): Promise<VectorStore> {
+    // Work that outlives the service would open a store that nobody closes, and whose write lease,
+    // which it has lost, the next service in this process would share.
+    if (this.isStopped) return Promise.reject(new CarrelError("request.stopping"));
     const key = keyOf(index);
     const known = this.opened.get(key);
     if (known) return known;
