@@ -59,7 +59,7 @@ export class DocumentIndexer {
       if (await this.waits.postponeIndexing(document, w, fault)) return;
       if (!context.lastAttempt) throw fault;
       const reason: KnownFault = { code: "document.not-indexed" };
-      if (await this.indexing.fail(scope, this.dataSource.manager, w.id, w.version, reason))
+      if (await this.indexing.fail(scope, w, reason))
         this.progress.announce(document, { ...w, state: "failed", reason });
       throw fault;
     }

@@ -7,7 +7,6 @@ import {
 } from "@carrel/contracts";
 import { ProcessFailed } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -22,7 +21,6 @@ const retryEmbeddingMs = 300_000;
 @Injectable()
 export class IndexingFailures {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly documents: DocumentRepository,
     private readonly indexing: IndexingRepository,
     private readonly postponements: PostponementRepository,
@@ -36,7 +34,7 @@ export class IndexingFailures {
   }: JobPayload<typeof indexDocument>): Promise<void> {
     const reason: KnownFault = { code: "document.not-indexed" };
     const w = await this.indexing.find(scope, id);
-    if (w && (await this.indexing.fail(scope, this.dataSource.manager, id, version, reason)))
+    if (w?.version === version && (await this.indexing.fail(scope, w, reason)))
       await this.announce({ ...w, state: "failed", reason });
   }
 

@@ -11,7 +11,7 @@ import { PostponementRepository } from "./postponement.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-describe("a row that is being embedded", () => {
+describe("a row that is being indexed or embedded", () => {
   let database: TestDatabase;
   let source: DataSource;
   let indexing: IndexingRepository;
@@ -70,6 +70,17 @@ describe("a row that is being embedded", () => {
     expect(await indexing.renew(scope, newer, "embedding")).toBe(true);
     expect(await indexing.noteProgress(scope, newer, "embedding", 3, 4)).toBe(true);
     expect(await read(id)).toMatchObject({ chunksDone: 3, chunkCount: 4 });
+  });
+
+  it("fails only by the run that holds it", async () => {
+    const { id } = await add(1, { state: "queued" });
+    const { w: older } = (await indexing.claimDocument(scope, id, 1, "indexing"))!;
+    const { w: newer } = (await indexing.claimDocument(scope, id, 1, "indexing"))!;
+    const reason = { code: "document.not-indexed" } as const;
+    expect(await indexing.fail(scope, older, reason)).toBe(false);
+    expect(await read(id)).toMatchObject({ state: "indexing", reason: null });
+    expect(await indexing.fail(scope, newer, reason)).toBe(true);
+    expect(await read(id)).toMatchObject({ state: "failed", reason });
   });
 
   it("isn't changed by the run that held it, once it is in another state", async () => {

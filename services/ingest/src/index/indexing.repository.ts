@@ -1,7 +1,7 @@
 import type { Scope, KnownFault } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
-import { DataSource, type EntityManager } from "typeorm";
+import { DataSource } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { Document } from "../document/document.entity.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -171,19 +171,14 @@ export class IndexingRepository {
     );
   }
 
-  async fail(
-    _scope: Scope,
-    manager: EntityManager,
-    id: number,
-    version: number,
-    reason: KnownFault,
-  ): Promise<boolean> {
-    const rows = await manager.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET state = 'failed', reason = $3, lease_until = NULL,
+  /** False if this run no longer holds the row. */
+  async fail(_scope: Scope, { id, version, run }: Held, reason: KnownFault): Promise<boolean> {
+    const rows = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE ingest.workspace_document SET state = 'failed', reason = $4, lease_until = NULL,
         last_updated_at = now()
-      WHERE id = $1 AND version = $2 AND state IN ('queued', 'indexing')
+      WHERE id = $1 AND version = $2 AND run = $3 AND state IN ('queued', 'indexing')
       RETURNING 1`,
-      [id, version, JSON.stringify(reason)],
+      [id, version, run, JSON.stringify(reason)],
     );
     return rows[0].length === 1;
   }
