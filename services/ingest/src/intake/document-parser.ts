@@ -205,7 +205,7 @@ export class DocumentParser {
     reason: KnownFault,
     keepOriginal: boolean,
   ): Promise<void> {
-    await this.outcome.fail(document, reason, keepOriginal);
+    if (!(await this.outcome.fail(document, reason, keepOriginal))) return;
     this.report(
       { ...document, state: "failed", reason, blobKey: keepOriginal ? document.blobKey : null },
       targets.map((w) => ({ ...w, state: "failed", reason })),

@@ -47,7 +47,7 @@ export class ParseFailures {
     const document = await this.documents.find(scope, documentId);
     if (document?.version !== version || !["queued", "parsing"].includes(document.state)) return;
     const targets = await this.workspaceDocuments.listQueued(scope, documentId);
-    await this.outcome.fail(document, reason, true);
+    if (!(await this.outcome.fail(document, reason, true))) return;
     const failed: Document = { ...document, state: "failed", reason };
     if (targets.length === 0) this.progress.announce(failed, null);
     for (const w of targets) this.progress.announce(failed, { ...w, state: "failed", reason });

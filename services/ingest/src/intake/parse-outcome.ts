@@ -37,22 +37,18 @@ export class ParseOutcome {
 
   /**
    * Marks a failure; without `keepOriginal`, the original is deleted because its bytes are the
-   * cause.
+   * cause. False if this run no longer holds the document.
    */
-  async fail(document: Document, reason: KnownFault, keepOriginal: boolean): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const blobKey = await this.parsing.fail(
-        scope,
-        manager,
-        document.id,
-        document.version,
-        reason,
-        keepOriginal,
-      );
+  async fail(document: Document, reason: KnownFault, keepOriginal: boolean): Promise<boolean> {
+    const failed = await this.dataSource.transaction(async (manager) => {
+      const failed = await this.parsing.fail(scope, manager, document, reason, keepOriginal);
+      if (failed === null) return false;
       await this.workspaceDocuments.failOfDocument(scope, manager, document.id, reason);
-      if (blobKey) await this.sweeper.note(manager, [blobKey]);
+      if (failed.droppedBlob) await this.sweeper.note(manager, [failed.droppedBlob]);
+      return true;
     });
     this.sweeper.soon();
+    return failed;
   }
 
   /** Leaves the document to the reconciler; false if it is no longer due. */

@@ -148,21 +148,21 @@ export class ParsingRepository {
 
   /**
    * Marks a failure. With `keepOriginal` false, drops the original of a document that can't succeed
-   * with the same bytes. Returns the blob key that may be deleted.
+   * with the same bytes. Returns the blob key that may be deleted; null if this run no longer holds
+   * the document, so another one decides about it.
    */
   async fail(
     _scope: Scope,
     manager: EntityManager,
-    id: string,
-    version: number,
+    { id, version, run }: Pick<Document, "id" | "version" | "run">,
     reason: KnownFault,
     keepOriginal: boolean,
-  ): Promise<string | null> {
+  ): Promise<{ droppedBlob: string | null } | null> {
     const rows = await manager.query<[{ blob_key: string | null }[], number]>(
       `WITH old AS (
         SELECT id, blob_key
         FROM ingest.document
-        WHERE id = $1 AND version = $2 AND state IN ('queued', 'parsing')
+        WHERE id = $1 AND version = $2 AND run = $5 AND state IN ('queued', 'parsing')
         FOR UPDATE
       )
       UPDATE ingest.document d SET state = 'failed', reason = $3, lease_until = NULL,
@@ -170,10 +170,10 @@ export class ParsingRepository {
       FROM old
       WHERE d.id = old.id
       RETURNING old.blob_key`,
-      [id, version, JSON.stringify(reason), keepOriginal],
+      [id, version, JSON.stringify(reason), keepOriginal, run],
     );
-    const key = rows[0][0]?.blob_key ?? null;
-    return keepOriginal ? null : key;
+    const [failed] = rows[0];
+    return failed ? { droppedBlob: keepOriginal ? null : failed.blob_key } : null;
   }
 
   /** Returns the document to the queue; false if this run no longer holds it. */
