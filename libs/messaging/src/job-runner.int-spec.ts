@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { defineJob } from "@carrel/contracts";
+import { CarrelError, defineJob } from "@carrel/contracts";
 import { createLogger } from "@carrel/observability";
 import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
 import { z } from "zod";
@@ -28,22 +28,28 @@ afterAll(async () => {
   await server?.stop();
 });
 
-it("repeats a job that found its database away, although it has one attempt only", async () => {
-  const attempts: number[] = [];
-  const run = (_payload: unknown, { attempt }: { attempt: number }): Promise<void> => {
-    attempts.push(attempt);
-    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-    return attempts.length === 1 ? Promise.reject(refused) : Promise.resolve();
-  };
-  const processors = [{ job, concurrency: 1, run }];
-  const runner = new JobRunner({ processors, connections, logger });
-  const sender = new MessageSender(connections);
-  runner.start();
-  await sender.send(jobMessage(job, { rowId: "1", version: 1, payload: {} }));
-  await poll(() => attempts).toEqual([1, 1]);
-  await runner.stop(1_000);
-  await sender.close();
-});
+it.each<[string, Error]>([
+  ["away", Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })],
+  ["overloaded", new Error("timeout exceeded when trying to connect")],
+  ["stopping", new CarrelError("request.stopping")],
+])(
+  "repeats a job that found what it needs %s, although it has one attempt only",
+  async (name, fault) => {
+    const attempts: number[] = [];
+    const run = (_payload: unknown, { attempt }: { attempt: number }): Promise<void> => {
+      attempts.push(attempt);
+      return attempts.length === 1 ? Promise.reject(fault) : Promise.resolve();
+    };
+    const processors = [{ job, concurrency: 1, run }];
+    const runner = new JobRunner({ processors, connections, logger });
+    const sender = new MessageSender(connections);
+    runner.start();
+    await sender.send(jobMessage(job, { rowId: name, version: 1, payload: {} }));
+    await poll(() => attempts).toEqual([1, 1]);
+    await runner.stop(1_000);
+    await sender.close();
+  },
+);
 
 it("keeps of a failed job what failed, but not the message, which may quote a document", async () => {
   let ended = false;

@@ -26,7 +26,7 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const maxCrashes = 2;
-/** When to run a job again that found its database or another service away. */
+/** When to run a job again that found its database or another service away or overloaded. */
 const awayMs = 2_000;
 /** How many such runs don't count as attempts: those of about an hour. */
 const maxAwayRuns = 1_800;
@@ -174,9 +174,14 @@ export class JobRunner {
   }
 }
 
-/** An outage says nothing about the job, which has few attempts. */
+/** Of a database or service that is away or overloaded, which says nothing about the job. */
+const awayCodes: ReadonlySet<string | undefined> = new Set([
+  "request.unavailable",
+  "request.stopping",
+  "request.queue-full",
+]);
 const isAway = (error: unknown): boolean =>
-  (toFault(error) ?? toUnavailable(error))?.code === "request.unavailable";
+  awayCodes.has((toFault(error) ?? toUnavailable(error))?.code);
 
 /**
  * What Redis and its files keep of an error. Its message, which is in the log, may quote a document
