@@ -32,6 +32,25 @@ const as = (workspaceId: number, principal: Principal) => ({
 });
 const unknown = "00000000-0000-4000-8000-000000000000";
 
+it("lets members remove others' documents from their own workspace while they may create some", async () => {
+  const documentId = await ingest.upload(1, "plan.txt", "The mast is raised in May.");
+  const removeAs = (may: Principal["may"]) =>
+    ingest.client.request(
+      removeWorkspaceDocument,
+      { slug: "w1", documentId },
+      {
+        scope: {
+          principal: { ...member, may },
+          workspace: { ...workspaceScope(1).workspace, isOwn: true },
+        },
+      },
+    );
+  await expect(removeAs(["uploadDocuments"])).rejects.toMatchObject({
+    code: "access.documents-of-others",
+  });
+  expect(await removeAs(["createWorkspaces"])).toEqual({ success: true });
+});
+
 it("shows and changes a document only through a workspace that holds it, and treats a foreign one as unknown", async () => {
   const id = await ingest.upload(1, "secret.txt", "The treasure lies under the third oak.");
   await ingest.until(1, id, "searchable", "embedding", "embedded");

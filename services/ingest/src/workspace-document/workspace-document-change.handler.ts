@@ -1,6 +1,7 @@
 import {
   CarrelError,
   changeWorkspaceDocuments,
+  hasMemberRight,
   leaveEmbedQueue,
   removeWorkspaceDocument,
   retryDocument,
@@ -110,12 +111,12 @@ export class WorkspaceDocumentChangeHandler {
       this.workspaceDocuments.find(scope, input.documentId),
     ]);
     if (document === null) return { success: false };
-    const { principal, workspace } = scope;
+    const { principal } = scope;
     if (principal.role !== "default")
       return { success: await this.remover.removeFromWorkspace(scope, document, input.purge) };
-    // Members remove what they have added, and anything from workspaces they have created, but from
-    // the library only what they have uploaded.
-    if (workspace.isOwn !== true && w?.userId !== principal.userId)
+    // Members remove what they have added, and anything from workspaces they have created and may
+    // manage, but from the library only what they have uploaded.
+    if (!hasMemberRight(scope, "createWorkspaces") && w?.userId !== principal.userId)
       throw new CarrelError("access.documents-of-others");
     const purge = input.purge && document.userId === principal.userId;
     return { success: await this.remover.removeFromWorkspace(scope, document, purge) };
