@@ -20,6 +20,12 @@ import { ChainEvents1795800000000 } from "../src/database/migrations/17958000000
 import { anchorRecord, verifyExport, type ExportReport } from "../src/event-chain/index.ts";
 import { signedForm } from "../src/event-chain/export-record.ts";
 import { signText } from "../src/event-chain/signing.ts";
+import { AnchorReconciler } from "../src/audit/anchor.reconciler.ts";
+import type { AnchorFile } from "../src/audit/anchor-file.ts";
+import { ChainRepository } from "../src/event/chain.repository.ts";
+import { EventLog } from "../src/event/event-log.ts";
+import { EventRepository } from "../src/event/event.repository.ts";
+import { SigningKeys } from "../src/event/signing-keys.ts";
 import { asOwner } from "./log-owner.ts";
 import { person, scopeOf, type WorkspaceInstance } from "./workspace-instance.ts";
 
@@ -197,6 +203,38 @@ export function testChain(instance: () => WorkspaceInstance): void {
       );
       expect(await verify()).toMatchObject({ verified: true, events: 3 });
       writeFileSync(file, copied);
+    });
+
+    it("gets the anchor of a day that Carrel stopped at the beginning of", async () => {
+      const { sql, shared } = instance();
+      const { instance: id, keys, hash } = await state();
+      const [{ sealed }] = await sql.query<[{ sealed: string }]>(
+        "SELECT sealed_private_key AS sealed FROM workspace.event_key",
+      );
+      const [day, signedAt] = [daysAgo(2).slice(0, 10), daysAgo(2)];
+      const anchor = { type: "anchor" as const, day, sequence: 0, hash, signedAt };
+      const signature = signText(shared.secretBox.open(sealed), signedForm(id, anchor));
+      await tamper(`CREATE TABLE workspace.kept AS SELECT * FROM workspace.event_anchor`);
+      await tamper(`DELETE FROM workspace.event_anchor`);
+      await sql.query(
+        `INSERT INTO workspace.event_anchor (day, sequence, hash, signed_at, key, signature)
+        VALUES ($1, 0, decode($2, 'hex'), $3, $4, $5)`,
+        [day, hash, signedAt, keys[0]!.fingerprint, signature],
+      );
+      await tellAndWait([daysAgo(1)]);
+      expect(await verify()).toMatchObject({ fault: { code: "anchor-missing", sequence: 1 } });
+      const reconciler = new AnchorReconciler(
+        sql,
+        new ChainRepository(sql),
+        new SigningKeys(shared.secretBox, new EventLog(new EventRepository(sql))),
+        { append: () => Promise.resolve() } as Partial<AnchorFile> as AnchorFile,
+      );
+      await reconciler.onApplicationBootstrap();
+      await tellAndWait([today()]);
+      expect(await verify()).toMatchObject({ verified: true, events: 2, fault: null });
+      await tamper(`DELETE FROM workspace.event_anchor`);
+      await tamper(`INSERT INTO workspace.event_anchor SELECT * FROM workspace.kept`);
+      await tamper(`DROP TABLE workspace.kept`);
     });
 
     it("begins at a signed checkpoint after the log was cleared", async () => {

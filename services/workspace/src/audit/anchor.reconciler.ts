@@ -4,7 +4,7 @@ import { Injectable, type OnApplicationBootstrap } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { ChainRepository } from "../event/chain.repository.ts";
 import { SigningKeys } from "../event/signing-keys.ts";
-import { signedForm } from "../event-chain/export-record.ts";
+import { signedForm, type Anchor } from "../event-chain/export-record.ts";
 import { AnchorFile } from "./anchor-file.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
@@ -37,18 +37,23 @@ export class AnchorReconciler extends Reconciler implements OnApplicationBootstr
   }
 
   /** By one replica: the others find the day anchored. */
-  private async anchor(day: string, signedAt: string): Promise<void> {
+  private async anchor(today: string, signedAt: string): Promise<void> {
     const added = await this.dataSource.transaction(async (manager) => {
       const last = await this.chain.lastAnchor(serviceScope, manager);
-      if (last !== null && last.day >= day) return null;
+      if (last !== null && last.day >= today) return [];
       const { instance, sequence, hash } = await this.chain.head(serviceScope, manager);
-      const unsigned = { type: "anchor" as const, day, sequence, hash, signedAt };
-      const anchor = {
-        ...unsigned,
-        ...(await this.keys.sign(serviceScope, manager, signedForm(instance, unsigned))),
-      };
-      return (await this.chain.addAnchor(serviceScope, manager, anchor)) ? anchor : null;
+      const left = last && (await this.chain.lastDayAfter(serviceScope, manager, last));
+      // Carrel stopped right after the first entries of a day, which had no anchor yet.
+      const days = left !== null && left < today ? [left, today] : [today];
+      const anchors: Anchor[] = [];
+      for (const day of days) {
+        const unsigned = { type: "anchor" as const, day, sequence, hash, signedAt };
+        const text = signedForm(instance, unsigned);
+        const anchor = { ...unsigned, ...(await this.keys.sign(serviceScope, manager, text)) };
+        if (await this.chain.addAnchor(serviceScope, manager, anchor)) anchors.push(anchor);
+      }
+      return anchors;
     });
-    if (added !== null) await this.file.append(added);
+    for (const anchor of added) await this.file.append(anchor);
   }
 }

@@ -100,6 +100,21 @@ export class ChainRepository {
     return found;
   }
 
+  /** The last day (UTC) of which entries follow the anchor and its day; null without such. */
+  async lastDayAfter(
+    _scope: Scope,
+    manager: EntityManager,
+    { day, sequence }: Pick<Anchor, "day" | "sequence">,
+  ): Promise<string | null> {
+    const [{ last }] = await manager.query<[{ last: string | null }]>(
+      `SELECT max((occurred_at AT TIME ZONE 'UTC')::date)::text AS last
+      FROM workspace.event_log
+      WHERE sequence > $1 AND (occurred_at AT TIME ZONE 'UTC')::date > $2::date`,
+      [sequence, day],
+    );
+    return last;
+  }
+
   /** False if the day has one. */
   async addAnchor(scope: Scope, manager: EntityManager, anchor: Anchor): Promise<boolean> {
     requireService(scope);
