@@ -10,6 +10,7 @@ import {
 import { cpuOfOne, readCpu } from "./http-cpu.ts";
 import { total } from "./memory-processes.ts";
 import { measureReads } from "./http-reads.ts";
+import { services } from "../tools/services.ts";
 import {
   Deployment,
   startFakeProcess,
@@ -17,7 +18,7 @@ import {
   testDatabase,
 } from "../libs/testing/src/index.ts";
 
-const services = ["auth", "workspace", "ingest", "connectors"];
+const others = services.filter((name) => name !== "chat");
 
 /** Process id of the PostgreSQL server behind `url`. */
 export async function postgresPid(url: string): Promise<number> {
@@ -49,7 +50,7 @@ async function deploy<Result>(
   });
   try {
     const chats = Array.from({ length: chatReplicas }, () => "chat");
-    for (const name of [...services, ...chats, "gateway"]) await deployment.deploy(name);
+    for (const name of [...others, ...chats, "gateway"]) await deployment.deploy(name);
     const { deployed } = deployment;
     const processes = new Map([
       ...deployed.map(({ name, child }, index) => [`${name} ${index}`, child.pid!] as const),

@@ -8,6 +8,7 @@ import { startPostgres } from "../tools/postgres.ts";
 import { freePort, sleep } from "../tools/process.ts";
 import { redisProgram } from "../tools/redis-program.ts";
 import { startRedis } from "../tools/redis.ts";
+import { services } from "../tools/services.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -23,8 +24,6 @@ export interface Product {
   pids: Map<string, number>;
   stop(): Promise<void>;
 }
-
-const services = ["auth", "workspace", "chat", "ingest", "connectors"];
 
 /** @param environment variables besides those of the benchmarks */
 export async function startProduct(

@@ -14,6 +14,7 @@ import {
   type Deployed,
 } from "@carrel/testing";
 import { ensureBuilt } from "../../tools/build.ts";
+import { processes } from "../../tools/services.ts";
 import { Api } from "./api.ts";
 import { prepareGround, runRound } from "./chaos/chaos-round.ts";
 import { observed, testObservation } from "./observed-processes.ts";
@@ -80,11 +81,7 @@ describe("every service as its own process", () => {
       llm: llm.url,
       environment: observed(collector),
     });
-    await Promise.all(
-      ["auth", "workspace", "ingest", "connectors", "chat", "chat", "gateway", "gateway"].map(
-        (name) => deployment.deploy(name),
-      ),
-    );
+    await Promise.all([...processes, "chat", "gateway"].map((name) => deployment.deploy(name)));
   });
   afterAll(async () => {
     await deployment?.stop();

@@ -7,6 +7,7 @@
 import { parseArgs } from "node:util";
 import { Deployment, startFakeProcess, startTestRedis, testDatabase } from "@carrel/testing";
 import { ensureBuilt } from "../../../tools/build.ts";
+import { processes } from "../../../tools/services.ts";
 import { prepareGround, runRound, type RoundResult } from "./chaos-round.ts";
 
 const { values } = parseArgs({
@@ -57,17 +58,7 @@ const deployment = new Deployment({ database: database.url, redis: redis.url, ll
 const results: RoundResult[] = [];
 try {
   say("Starting two gateways, two chat replicas and the other services");
-  for (const name of [
-    "auth",
-    "workspace",
-    "ingest",
-    "connectors",
-    "chat",
-    "chat",
-    "gateway",
-    "gateway",
-  ])
-    await deployment.deploy(name);
+  for (const name of [...processes, "chat", "gateway"]) await deployment.deploy(name);
   const ground = await prepareGround(deployment, database.url, streams);
   say(line(columns));
   for (let round = 1; round <= rounds; round += 1) {

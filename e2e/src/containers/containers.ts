@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { waitFor } from "@carrel/testing";
 import { freePort } from "../../../tools/process.ts";
+import { processes, services } from "../../../tools/services.ts";
 import { Api } from "../api.ts";
 import {
   buildImage,
@@ -40,7 +41,6 @@ if (missing !== null) {
   process.stderr.write(`npm run test:containers needs ${missing}. Nothing was tested.\n`);
   process.exit(1);
 }
-const services = ["auth", "workspace", "chat", "connectors", "ingest", "gateway"];
 /** In MB. Native code makes two larger (docs/decisions/images.md). */
 const limits: Record<string, number> = { ingest: 490, standalone: 600 };
 const limitOf = (name: string): number => limits[name] ?? 350;
@@ -51,19 +51,19 @@ const say = (words: string): void =>
   );
 
 await ensureBaseImages(["node:24.21.0-trixie-slim", "postgres:17-trixie", "redis:7.2-bookworm"]);
-for (const name of [...services, "standalone"]) {
+for (const name of [...processes, "standalone"]) {
   if (!values.built) await buildImage(name, `carrel-test-${name}:current`, root);
   const size = await unpackedSize(`carrel-test-${name}:current`);
   say(`${name}: ${size} MB`);
   if (size > limitOf(name)) throw new Error(`${name} is larger than ${limitOf(name)} MB`);
 }
-for (const name of [...services, "standalone"]) await checkContents(`carrel-test-${name}:current`);
-for (const name of services) await checkShell(`carrel-test-${name}:current`);
+for (const name of [...processes, "standalone"]) await checkContents(`carrel-test-${name}:current`);
+for (const name of processes) await checkShell(`carrel-test-${name}:current`);
 if (values.previous !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), "carrel-previous-"));
   await run("git", ["worktree", "add", "--detach", folder, values.previous]);
   try {
-    for (const name of services) await buildImage(name, `carrel-test-${name}:previous`, folder);
+    for (const name of processes) await buildImage(name, `carrel-test-${name}:previous`, folder);
     say(`built the images of ${values.previous}`);
   } finally {
     await run("git", ["worktree", "remove", "--force", folder]);
@@ -119,10 +119,10 @@ try {
   stack.set({ CARREL_TAG: "current" });
   const upgrade = new Load(gateways, slug, false);
   await upgrade.until(3);
-  for (const service of services.filter((name) => name !== "gateway"))
+  for (const service of services)
     await stack.compose("run", "--rm", "--no-deps", "-T", service, `dist/${service}.js`, "migrate");
   say(`migrated the database: ${upgrade.summary()}`);
-  for (const service of ["auth", "workspace", "ingest", "connectors", "chat", "gateway"]) {
+  for (const service of processes) {
     const scale = ["chat", "gateway"].includes(service) ? ["--scale", `${service}=3`] : [];
     await up("--no-deps", "--force-recreate", ...scale, service);
     await stack.healthy(service, scale.length > 0 ? 3 : 1);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Deployment, guardedFolder, startFakeProcess, startTestRedis } from "@carrel/testing";
 import { freePort } from "../../../tools/process.ts";
 import { startPostgres } from "../../../tools/postgres.ts";
+import { services } from "../../../tools/services.ts";
 
 export interface Stack {
   /** Of the gateways. */
@@ -54,7 +55,7 @@ export async function startStack(o: {
       ["postgres", postgres.pid],
       ["redis-server", redis.pid],
     ]);
-    for (const name of ["auth", "workspace", "ingest", "connectors"])
+    for (const name of services.filter((one) => one !== "chat"))
       processes.set(name, (await deployment.deploy(name)).child.pid!);
     for (const name of ["chat", "gateway"])
       for (let n = 1; n <= o.replicas; n += 1)

@@ -21,6 +21,7 @@ import {
   type TestRedis,
 } from "@carrel/testing";
 import { ensureBuilt } from "../../../tools/build.ts";
+import { processes } from "../../../tools/services.ts";
 import { Api } from "../api.ts";
 import { observed, readMetrics } from "../observed-processes.ts";
 import { plantFailures, plantFaults } from "./plant-failures.ts";
@@ -78,11 +79,7 @@ describe("secrets", () => {
       const { password, protocol } = new URL(url);
       if (password !== "") secrets.keep(`password of ${protocol}`, password);
     }
-    await Promise.all(
-      ["auth", "workspace", "ingest", "connectors", "chat", "gateway"].map((name) =>
-        deployment.deploy(name),
-      ),
-    );
+    await Promise.all(processes.map((name) => deployment.deploy(name)));
   });
   afterAll(async () => {
     await deployment?.stop();

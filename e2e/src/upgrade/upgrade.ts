@@ -22,6 +22,7 @@ import {
 import { ensureBuilt } from "../../../tools/build.ts";
 import { root } from "../../../tools/checkout.ts";
 import { redisProgram } from "../../../tools/redis-program.ts";
+import { processes, services } from "../../../tools/services.ts";
 import { Api } from "../api.ts";
 import { addPump, askAboutPump, Load } from "../containers/main-job.ts";
 
@@ -73,9 +74,6 @@ async function replace(name: string, checkout: string): Promise<void> {
 
 /** Of each kind, before and after a replica of the other version has left. */
 const requestsEach = 4;
-/** Callees before callers, as in docs/runbooks/upgrade.md. */
-const services = ["auth", "workspace", "ingest", "connectors", "chat"];
-const processes = [...services, "gateway"];
 
 await ensureBuilt();
 await redisProgram();

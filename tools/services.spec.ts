@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { root } from "./checkout.ts";
+import { processes, services } from "./services.ts";
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
+const all = sorted(processes);
+
+it("every folder in services is a service, and the other way round", () => {
+  expect(readdirSync(join(root, "services")).toSorted()).toEqual(sorted(services));
+});
+
+it("the Dockerfile builds an image of each process", () => {
+  const dockerfile = read("Dockerfile");
+  const collected = /collect\.ts \/out (.*) standalone$/m.exec(dockerfile)![1]!.split(" ");
+  expect(collected.toSorted()).toEqual(all);
+  for (const name of processes)
+    expect(dockerfile).toMatch(
+      new RegExp(`^FROM service AS ${name}\\nCOPY --from=build /out/${name} \\./$`, "m"),
+    );
+});
+
+it("Compose runs each process, scrapes it, and starts the gateway last", () => {
+  const compose = read("deploy/compose/compose.yaml");
+  const built = [
+    ...compose.matchAll(/^ {2}([\w-]+):\n(?: {4}.*\n)*? {4}build: .* target: ([\w-]+) /gm),
+  ];
+  // A job in the gateway's image makes the secrets.
+  expect(Object.fromEntries(built.map(([, name, target]) => [name, target]))).toEqual({
+    ...Object.fromEntries(processes.map((name) => [name, name])),
+    secrets: "gateway",
+  });
+  const gateway = compose.split(/^ {2}gateway:$/m)[1]!.split(/^ {2}\w+:$/m)[0]!;
+  for (const name of services) expect(gateway).toContain(`${name}: { condition: service_healthy }`);
+  const [, scraped] = /names: \[(.*)\]/.exec(read("deploy/compose/prometheus.yml"))!;
+  expect(scraped!.split(", ").toSorted()).toEqual(all);
+});
+
+it("the chart has values of each process, migrates each schema and lets each service connect", () => {
+  const chart = (file: string): string => read(join("deploy/helm/carrel", file));
+  const values = chart("values.yaml")
+    .split(/^services:$/m)[1]!
+    .split(/^\w/m)[0]!;
+  expect([...values.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name!).toSorted()).toEqual(all);
+  const schema = JSON.parse(chart("values.schema.json")) as {
+    properties: { services: { properties: object } };
+  };
+  expect(sorted(Object.keys(schema.properties.services.properties))).toEqual(all);
+  const [, migrated] = /range list (.*) \}\}/.exec(chart("templates/migration.yaml"))!;
+  expect(migrated!.replaceAll('"', "").split(" ").toSorted()).toEqual(sorted(services));
+  for (const name of services)
+    expect(chart("templates/network-policies.yaml")).toMatch(new RegExp(`^ {10}- ${name}$`, "m"));
+});
+
+it("the images, the one process, backups and the linter know each service", () => {
+  const files = {
+    "apps/standalone/src/standalone.ts": (name: string) => ` ${name}Service,`,
+    "tools/backup/service-databases.ts": (name: string) => ` ${name}Service,`,
+    "tools/images/collect.ts": (name: string) => `\n  ${name},\n`,
+    "tools/lint-layers.mjs": (name: string) => `\n  ${name}: [`,
+    "libs/contracts/src/operation.ts": (name: string) => `"${name}"`,
+  };
+  const missing = Object.entries(files).flatMap(([file, mark]) =>
+    services.filter((name) => !read(file).includes(mark(name))).map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,9 @@
+/**
+ * Carrel's services, callees before callers: the order in which they are started and upgraded; they
+ * stop in reverse. A new one is a folder in `services` and an entry here; `services.spec.ts` names
+ * each file that it is missing in.
+ */
+export const services = ["auth", "workspace", "ingest", "connectors", "chat"] as const;
+
+/** With the gateway, which has no database and calls them all: the processes and their images. */
+export const processes = [...services, "gateway"] as const;
