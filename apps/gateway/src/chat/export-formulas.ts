@@ -1,13 +1,20 @@
+import { definesCommands, mostExpansions } from "@carrel/contracts/math-syntax";
 import katex from "katex";
 import type { Options } from "micromark";
 
 type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
 
-/** Characters of formulas in one text; KaTeX needs about 0.1 s for them. */
-const mostSource = 20_000;
+/** Characters that KaTeX reads of one text, which takes about 0.1 s. */
+const mostRead = 20_000;
+/** What any formula takes, in characters. */
+const perFormula = 10;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Each command that a formula defines may become as long as the formula. */
+const costOf = (source: string): number =>
+  perFormula + source.length * (definesCommands(source) ? mostExpansions(source) : 1);
 
 /** As MathML, which browsers draw without a style sheet or fonts; the source if that fails. */
 function renderFormula(source: string, displayMode: boolean): string {
@@ -17,7 +24,7 @@ function renderFormula(source: string, displayMode: boolean): string {
       output: "mathml",
       strict: "ignore",
       trust: false,
-      maxExpand: 200,
+      maxExpand: mostExpansions(source),
       maxSize: 20,
     });
   } catch {
@@ -27,7 +34,7 @@ function renderFormula(source: string, displayMode: boolean): string {
 
 /** micromark extension: writes the formulas of `mathSyntax` in one text. */
 export function mathHtml(): HtmlExtension {
-  let left = mostSource;
+  let left = mostRead;
   type Exit = NonNullable<NonNullable<HtmlExtension["exit"]>["inlineFormula"]>;
   const begin: Exit = function () {
     this.buffer();
@@ -38,7 +45,7 @@ export function mathHtml(): HtmlExtension {
       // Set by the extension that writes tables.
       const inTable = (this.getData as (key: string) => unknown)("tableAlign") !== undefined;
       const source = inTable ? written.replace(/\\\|/g, "|") : written;
-      left -= source.length;
+      left -= costOf(source);
       this.raw(
         left < 0 ? `<code>${escapeHtml(source)}</code>` : renderFormula(source, displayMode),
       );

@@ -7,6 +7,17 @@ export interface Formula {
   end: number | null;
 }
 
+/** Commands of LaTeX that define others. */
+const definitions = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![A-Za-z])/;
+
+/**
+ * Whether a formula defines commands. KaTeX replaces each by what it stands for, which may be as long
+ * as the formula: 200 of them take seconds, so such a formula may use fewer.
+ */
+export const definesCommands = (source: string): boolean => definitions.test(source);
+/** KaTeX's limit on commands it replaces in a formula; those of LaTeX become a few characters. */
+export const mostExpansions = (source: string): number => (definesCommands(source) ? 50 : 200);
+
 /** Escapes, dollars, code and the end of the paragraph, which decide where a formula ends. */
 const stops = /\\[^]|\$+|`|\n[ \t>]*(?:`{3}|~{3})|\n(?=[ \t>]*\n)/g;
 const closings: Readonly<Record<string, string>> = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" };

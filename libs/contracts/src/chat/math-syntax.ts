@@ -7,9 +7,15 @@ import type {
   Token,
   TokenizeContext,
 } from "micromark-util-types";
-import { findFormulaBlocks, formulaAt, type Formula } from "./formulas.ts";
+import {
+  definesCommands,
+  findFormulaBlocks,
+  formulaAt,
+  mostExpansions,
+  type Formula,
+} from "./formulas.ts";
 
-export { findFormulaBlocks, formulaAt };
+export { definesCommands, findFormulaBlocks, formulaAt, mostExpansions };
 
 declare module "micromark-util-types" {
   interface TokenTypeMap {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import "../../../test-texts.ts";
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { hostile, small } from "../../../../test/hostile-markdown.ts";
 import { markdownFaults } from "../../../../test/markdown-faults.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
@@ -71,6 +71,17 @@ describe("Markdown from a hostile model", () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it.each([
+    [49, "renders"],
+    [60, "shows the source of"],
+  ])("with %i uses of a command that a formula defines %s it", async (uses) => {
+    const text = `$\\def\\a{x}${"\\a".repeat(uses)}$`;
+    const view = render(<Markdown text={text} growing={false} citations={citations} count={0} />);
+    await waitFor(() => {
+      expect(view.container.querySelector(uses > 50 ? ".katex-error" : ".katex")).not.toBeNull();
+    });
+  });
 
   it("shows an external image as a link that opens in a new tab", () => {
     const { container } = render(
