@@ -21,6 +21,7 @@ it.each<[what: string, names: string[], extra: number, waiting: string, ended: s
   ["the youngest beyond the extra threads", ["a1", "b1", "d1"], 2, "c", ["d1"]],
   ["rather the waiting owner's own", ["a1", "b1", "d1"], 2, "a", ["a1"]],
   ["the youngest that can be ended", ["a1", "a2", "A"], 2, "a", ["a2"]],
+  ["another's if whoever has most has none to end", ["A1", "A2", "b1"], 2, "c", ["b1"]],
   ["one of several when memory is short", ["a1", "a2"], 1, "", ["a2"]],
 ])("ends %s", (_what, names, extra, waiting, ended) =>
   expect(endOne(names, extra, waiting)).toEqual(ended),
