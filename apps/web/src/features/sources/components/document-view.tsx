@@ -5,6 +5,7 @@ import type { Range } from "../state/range.ts";
 import type { Passage } from "../state/passage.ts";
 import { viewerOf } from "../state/viewer-of.ts";
 import { ConvertedPage } from "./converted-page.tsx";
+import { OffPageText, textsOffPage } from "./off-page-text.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { TextPage } from "./text-page.tsx";
 
@@ -57,15 +58,17 @@ export function DocumentView({
   return (
     <Suspense fallback={<PageSkeleton />}>
       {viewer === "pdf" ? (
-        <PdfPages
-          slug={slug}
-          documentId={documentId}
-          page={page}
-          passage={data.rectangles}
-          quotes={places.map((each) => each.rectangles)}
-          number={number}
-          fallback={text}
-        />
+        <OffPageText texts={textsOffPage(passage, data.rectangles, places)}>
+          <PdfPages
+            slug={slug}
+            documentId={documentId}
+            page={page}
+            passage={data.rectangles}
+            quotes={places.map((each) => each.rectangles)}
+            number={number}
+            fallback={text}
+          />
+        </OffPageText>
       ) : viewer === "picture" ? (
         <PicturePage
           slug={slug}
