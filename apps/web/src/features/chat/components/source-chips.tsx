@@ -42,6 +42,8 @@ export function SourceChips({
             key={`${source.id}-${number}`}
             className={cn(
               chip,
+              // Wide enough for the name beside a long heading.
+              "max-w-80 max-md:max-w-76",
               active === number &&
                 "border-accent-line bg-accent-subtle hover:border-accent-line hover:bg-accent-subtle",
             )}

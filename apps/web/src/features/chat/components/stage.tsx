@@ -56,8 +56,8 @@ export function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) |
         {t("stopped")}
       </p>
     );
-  // The same after a reload, which doesn't know what was searched; the facts below tell the time.
-  const passages = stage.passages ?? turn.sources.length;
+  // Those that the answer kept: the same after a reload, which doesn't know what was searched.
+  const passages = turn.sources.length;
   if (!passages) return null;
   const content = (
     <>
