@@ -30,6 +30,7 @@ test.describe("invites for several people", () => {
     await expect(dialog(page).getByText("2 people")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Create links" }).click();
     await expect(dialog(page).getByText("2 invite links")).toBeVisible();
+    await expect(dialog(page).getByText("You can copy a link again")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Copy table" }).click();
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))

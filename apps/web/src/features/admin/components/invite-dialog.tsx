@@ -17,7 +17,7 @@ import { PickList } from "./pick-list.tsx";
 const kinds = ["one", "list", "team"] as const;
 
 /** Chooses for whom and for how long an invite is, creates it and shows its links once. */
-export function InviteDialog({ onClose }: { onClose: () => void }) {
+export function InviteDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const { t } = useTranslation("admin");
   const workspaces = useQuery(adminWorkspacesQuery).data ?? [];
   const [selected, setSelected] = useState(new Set<number>());
@@ -35,7 +35,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     if (!create.isPending && fault === null) create.mutate(requestOf(form, [...selected]));
   };
   if (create.isSuccess && form.kind === "list")
-    return <InviteLinksDialog invites={create.data} onClose={onClose} />;
+    return <InviteLinksDialog invites={create.data} isAdmin={isAdmin} onClose={onClose} />;
   if (create.isSuccess)
     return (
       <SecretDialog
@@ -43,6 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         text={t(`invites.kindText.${form.kind}`, { count: Number(form.uses) })}
         label={t("invites.link")}
         value={create.data[0]?.link ?? ""}
+        later={isAdmin ? t("invites.copyLater") : null}
         onClose={onClose}
       />
     );

@@ -9,14 +9,16 @@ import type { MadeInvite } from "../api/invites.ts";
 import { linksAsText } from "../state/invite-list.ts";
 
 /**
- * The links of a list of people, which can't be shown again: a table to copy or download. Only its
- * button closes it.
+ * The links of a list of people: a table to copy or download. Only its button closes it, because
+ * only admins can see the links again.
  */
 export function InviteLinksDialog({
   invites,
+  isAdmin,
   onClose,
 }: {
   invites: readonly MadeInvite[];
+  isAdmin: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation("admin");
@@ -65,11 +67,17 @@ export function InviteLinksDialog({
           </tbody>
         </table>
       </div>
-      <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
-        <p>
-          <b>{t("onceTitle")}.</b> {t("onceText")}
-        </p>
-      </Notice>
+      {isAdmin ? (
+        <Notice>
+          <p>{t("invites.copyLater")}</p>
+        </Notice>
+      ) : (
+        <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
+          <p>
+            <b>{t("invites.linksOnceTitle")}.</b> {t("invites.onceText")}
+          </p>
+        </Notice>
+      )}
       <DialogFooter>
         <Button
           onClick={() =>

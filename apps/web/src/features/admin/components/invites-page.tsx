@@ -113,7 +113,7 @@ export function InvitesPage() {
   return (
     <ListPane
       label={t("invites.list")}
-      hint={t(admin ? "invites.masked" : "invites.shownOnce")}
+      hint={all.length > 0 ? t(admin ? "invites.masked" : "invites.shownOnce") : undefined}
       head={
         all.length > 0 && (
           <>
@@ -155,7 +155,7 @@ export function InvitesPage() {
           </EmptyList>
         }
       />
-      {making && <InviteDialog onClose={() => setMaking(false)} />}
+      {making && <InviteDialog isAdmin={admin} onClose={() => setMaking(false)} />}
       {disabling && (
         <ConfirmDialog
           open

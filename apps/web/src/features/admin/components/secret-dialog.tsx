@@ -6,31 +6,39 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
 /**
- * Shows a secret that cannot be shown again. Esc and clicks outside are ignored, so that only its
- * button closes it.
+ * Shows a secret that cannot be shown again, unless `later` says where. Esc and clicks outside are
+ * ignored, so that only its button closes it.
  */
 export function SecretDialog({
   title,
   text,
   label,
   value,
+  later,
   onClose,
 }: {
   title: string;
   text?: string;
   label: string;
   value: string;
+  later?: string | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation("admin");
   return (
     <Dialog open onClose={() => undefined} title={title} description={text}>
       <SecretOnce label={label} value={value} />
-      <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
-        <p>
-          <b>{t("onceTitle")}.</b> {t("onceText")}
-        </p>
-      </Notice>
+      {later ? (
+        <Notice>
+          <p>{later}</p>
+        </Notice>
+      ) : (
+        <Notice kind="warn" icon={<TriangleAlert aria-hidden="true" />}>
+          <p>
+            <b>{t("onceTitle")}.</b> {t("onceText")}
+          </p>
+        </Notice>
+      )}
       <DialogFooter>
         <Button variant="primary" onClick={onClose}>
           {t("done")}
