@@ -94,6 +94,9 @@ export function WorkspacePane({
         tags={libraryTags ?? [...new Set(visibleTags)].sort()}
       />
       <SearchStateLine slug={slug} className="px-4 pb-2 max-md:pt-2" />
+      {!rights.uploads && rows.count > 0 && (
+        <p className="px-4 pb-2 text-xs text-fg-3">{t("workspace.addedByManagers")}</p>
+      )}
       {selectable && <StagedBar slug={slug} />}
       {rows.pages.error && (
         <div className="px-4 pb-3">
