@@ -16,7 +16,7 @@ export default (tier) => {
     setupFilesAfterEnv: ["<rootDir>/src/test-setup.ts"],
     moduleNameMapper: {
       "\\.(css|svg)$": "<rootDir>/src/style-stub.ts",
-      "\\?url$": "<rootDir>/src/style-stub.ts",
+      "\\?(url|inline)$": "<rootDir>/src/style-stub.ts",
       "/language-files\\.ts$": "<rootDir>/src/language-files-stub.ts",
     },
     transform: {

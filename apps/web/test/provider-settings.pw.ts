@@ -85,6 +85,22 @@ test("finds one of many providers, and asks for what its sign-in method needs", 
   await expectAccessible(page);
 });
 
+test("shows a provider's logo in both themes, or else its initials", async ({ page }) => {
+  await page.goto("/settings/llm-preference");
+  const tile = (name: string) =>
+    page.getByRole("button", { name, exact: true }).locator("[aria-hidden]").first();
+  const picture = tile("Amazon Bedrock").getByAltText("", { exact: true });
+  await expect(picture).toHaveJSProperty("complete", true);
+  await expect(picture).not.toHaveJSProperty("naturalWidth", 0);
+  const plain = tile("Anthropic").locator("> *");
+  await expect(plain).toHaveCSS("mask-image", /^url\("data:image\/svg/);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(plain).toHaveCSS("background-color", "rgb(240, 239, 236)");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(plain).toHaveCSS("background-color", "rgb(31, 30, 28)");
+  await expect(tile("Vendor 3")).toHaveText("V3");
+});
+
 test("tests a connection with all that was entered", async ({ page }) => {
   let sent: unknown;
   await page.route("**/api/system/test-provider", async (route) => {

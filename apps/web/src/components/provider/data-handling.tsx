@@ -74,7 +74,7 @@ function HandlingNote({
   const Icon = icons[destination ?? "none"];
   return (
     <li className="flex gap-3.5 rounded-md border border-line px-4 py-3.5">
-      <ProviderTile name={name} size="lg" />
+      <ProviderTile provider={provider ?? { id, name }} size="lg" />
       <div className="min-w-0 flex-1">
         <p className="text-xs text-fg-3">{t(`settings:page.${kind}`)}</p>
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">

@@ -1,19 +1,38 @@
+import type { ProviderDeclaration } from "@carrel/contracts";
 import { cva, type VariantProps } from "class-variance-authority";
+import { lazy, Suspense } from "react";
 import { providerInitials } from "../../lib/provider-form.ts";
 
 const tile = cva(
   "grid flex-none place-items-center bg-active leading-none font-semibold text-fg-2",
   {
     variants: {
-      size: { sm: "size-[26px] rounded-sm text-[11px]", lg: "size-10 rounded-md text-[15px]" },
+      size: {
+        sm: "size-[26px] rounded-sm text-[11px] *:size-4",
+        lg: "size-10 rounded-md text-[15px] *:size-6",
+      },
     },
     defaultVariants: { size: "sm" },
   },
 );
 
-/** The provider's initials; its name is shown next to them. */
-export const ProviderTile = ({ name, size }: { name: string } & VariantProps<typeof tile>) => (
+type Provider = Pick<ProviderDeclaration, "id" | "name" | "inBrowser">;
+
+/** Loaded apart, so that only lists of providers bring their pictures along. */
+const Logo = lazy(() =>
+  import("./provider-logo.tsx").catch(() => ({
+    default: ({ name }: Provider) => providerInitials(name),
+  })),
+);
+
+/** The provider's logo, or else its initials; its name is shown next to it. */
+export const ProviderTile = ({
+  provider: { id, name, inBrowser },
+  size,
+}: { provider: Provider } & VariantProps<typeof tile>) => (
   <span className={tile({ size })} aria-hidden="true">
-    {providerInitials(name)}
+    <Suspense>
+      <Logo id={id} name={name} inBrowser={inBrowser} />
+    </Suspense>
   </span>
 );

@@ -185,7 +185,7 @@ export function ProviderForm({
     >
       <div className="border-b border-subtle px-4 py-3 md:hidden">
         <button type="button" className={inputStyles({ box: true })} onClick={onChange}>
-          <ProviderTile name={provider.name} />
+          <ProviderTile provider={provider} />
           <span className="min-w-0 flex-1 font-medium truncate">{provider.name}</span>
           {inUse && (
             <span className="flex items-center gap-2 text-xs text-success">{t("inUse")}</span>
@@ -196,7 +196,7 @@ export function ProviderForm({
       <PageBody inside="split">
         <div className={cn(settingsColumn, "gap-5")}>
           <div className="flex items-center gap-3 max-md:hidden">
-            <ProviderTile name={provider.name} size="lg" />
+            <ProviderTile provider={provider} size="lg" />
             <div className="min-w-0 flex-1">
               <h2 className="text-lg font-semibold tracking-snug">{provider.name}</h2>
               <p className="text-fg-3">{t(`group.${provider.group}`)}</p>

@@ -52,7 +52,7 @@ export function ProviderList({
         aria-current={provider.id === current ? "true" : undefined}
         onClick={() => onPick(provider.id)}
       >
-        <ProviderTile name={provider.name} />
+        <ProviderTile provider={provider} />
         <span className="font-medium truncate">{provider.name}</span>
         {unsaved.has(provider.id) && provider.id !== current ? (
           <span className={clsx(mark, "text-fg-3")}>

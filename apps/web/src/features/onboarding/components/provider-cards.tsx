@@ -52,7 +52,7 @@ export function ProviderCards({
               checked={provider.id === selected}
               onChange={() => onSelect(provider.id)}
             />
-            <ProviderTile name={provider.name} />
+            <ProviderTile provider={provider} />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium" title={provider.name}>
                 {provider.name}

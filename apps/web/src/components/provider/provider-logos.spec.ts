@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { colouredLogos, plainLogos } from "./provider-logos.ts";
+
+/** Carrel's own mark, or the browser's. */
+const ours = ["extractive", "native"];
+/** No permissively licensed set has theirs; they show their initials. */
+const withoutLogo = [
+  "apipie",
+  "chroma",
+  "chromacloud",
+  "generic-openai",
+  "koboldcpp",
+  "kokoro",
+  "lancedb",
+  "lemonade",
+  "litellm",
+  "local",
+  "localai",
+  "omlx",
+  "pinecone",
+  "piper_local",
+  "privatemode",
+  "textgenwebui",
+  "weaviate",
+];
+
+it("knows the logo of each declared provider, or that there is none", () => {
+  // Written from all vendors and vector stores; a test keeps it up to date.
+  const declared = readFileSync("docs/providers.md", "utf8").matchAll(/^\| [^|`]+ \| `(\S+)`/gm);
+  const ids = new Set([...declared].map(([, id]) => id));
+  expect(ids.size).toBeGreaterThan(50);
+  expect(
+    [ours, withoutLogo, Object.keys(colouredLogos), Object.keys(plainLogos)].flat().sort(),
+  ).toEqual([...ids].sort());
+});
