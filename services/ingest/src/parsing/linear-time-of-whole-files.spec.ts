@@ -58,6 +58,9 @@ const files: Record<string, (size: number) => string | Buffer> = {
   "elements.html": (size) => numbered(size, (n) => `<p id=a${n}>word ${n}</p>`),
   "cells.html": (size) => `<table>${numbered(size, (n) => `<tr><td>${n}<td>a`)}</table>`,
   "columns.html": (size) => `<table><tr>${numbered(size, (n) => `<td>${n}`)}</table>`,
+  "long-name.html": (size) =>
+    `<table><tr><th>${"k".repeat(size / 4)}<th>b${numbered(size / 2, (n) => `<tr><td>${n}<td>a`)}</table>`,
+  "long-name.csv": (size) => `${"k".repeat(size / 4)},b\n${numbered(size / 2, (n) => `${n},a`)}`,
   "headings.md": (size) => numbered(size, (n) => `# Heading ${n}\n\nText.\n`),
   "body.eml": (size) =>
     `${mail}Content-Type: text/html\n\n${numbered(size, (n) => `<p>word ${n}</p>`)}`,
@@ -67,6 +70,10 @@ const files: Record<string, (size: number) => string | Buffer> = {
   "cards.vcf": (size) => numbered(size, (n) => `BEGIN:VCARD\nFN:Anna ${n}\nEND:VCARD`),
   "cues.srt": (size) => numbered(size, (n) => `${n}\n00:00:01,0 --> 00:00:02,0\nword ${n}\n`),
   "groups.rtf": (size) => `{\\rtf1 ${numbered(size, (n) => `{\\b word ${n}}\\par`)}}`,
+  "long-name.rtf": (size) =>
+    `{\\rtf1 \\trowd\\trhdr\\cellx1\\cellx2 ${"k".repeat(size / 4)}\\cell b\\cell\\row ${numbered(size / 2, (n) => `\\trowd\\cellx1\\cellx2 ${n}\\cell a\\cell\\row`)}}`,
+  "merged.rtf": (size) =>
+    `{\\rtf1 \\trowd\\clvmgf\\cellx1\\cellx2 ${"k".repeat(size / 4)}\\cell b\\cell\\row ${numbered(size / 2, (n) => `\\trowd\\clvmrg\\cellx1\\cellx2 \\cell a${n}\\cell\\row`)}}`,
   "chapters.epub": (size) => epub(chaptersOf(size)),
   "chapter.epub": (size) => epub({ "a.xhtml": numbered(size, (n) => `<p>word ${n}</p>`) }),
   "paragraphs.docx": (size) =>

@@ -1,3 +1,4 @@
+import { Repetition } from "./column-labels.ts";
 import { writeTable } from "./write-rows.ts";
 
 /** The rows of one table of an RTF document, while they are read. */
@@ -11,6 +12,7 @@ export class RtfTable {
   private isContinued = false;
   /** Text of the cell being read. */
   private lines: string[] = [];
+  private readonly repetition = new Repetition();
 
   startRow(): void {
     this.continued = [];
@@ -37,8 +39,10 @@ export class RtfTable {
 
   endCell(): void {
     const column = this.cells.length;
+    const own = this.lines.join("\n");
+    this.repetition.addOwn(own);
     const above = this.continued[column] ? this.rows.at(-1)?.[column] : undefined;
-    this.cells.push(above ?? this.lines.join("\n"));
+    this.cells.push(above !== undefined && this.repetition.mayRepeat(above) ? above : own);
     this.lines = [];
   }
 

@@ -1,4 +1,5 @@
 import { clipText, type KnownFault } from "@carrel/contracts";
+import { ColumnLabels } from "./column-labels.ts";
 import { cleanText } from "./decode-text.ts";
 import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import {
@@ -63,6 +64,7 @@ export class SheetBuilder {
   /** Whether the current block consists of the table's rows. */
   private inTable = false;
   private table: Table | null = null;
+  private readonly labels = new ColumnLabels();
   /**
    * A block before any table: a row that may name the columns of the next block, or pairs of texts,
    * which are a table only if none follows.
@@ -258,7 +260,7 @@ export class SheetBuilder {
       for (const [column, value] of row.cells) {
         const name =
           table.names.get(column) ?? (column > table.lastNamed && `column ${column + 1}`);
-        lines.push(name ? `${name}: ${value}` : value);
+        lines.push(this.labels.write(name || "", value));
       }
     this.writeRecord(row, lines);
   }

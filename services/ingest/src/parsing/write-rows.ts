@@ -1,3 +1,5 @@
+import { ColumnLabels } from "./column-labels.ts";
+
 /** A table's cells, row by row. */
 export interface Table {
   rows: string[][];
@@ -12,12 +14,11 @@ export const joinCells = (cells: readonly string[]): string =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 
 /** One row as `header: value` lines, so that a passage explains its own numbers. */
-function writeRow(header: readonly string[], row: readonly string[]): string {
+function writeRow(header: readonly string[], row: readonly string[], labels: ColumnLabels): string {
   const lines: string[] = [];
   for (const [i, value] of row.entries()) {
     if (value.trim() === "") continue;
-    const name = oneLine(header[i] ?? `column ${i + 1}`);
-    lines.push(name === "" ? value.trim() : `${name}: ${value.trim()}`);
+    lines.push(labels.write(header[i] ?? `column ${i + 1}`, value.trim()));
   }
   return lines.join("\n");
 }
@@ -40,8 +41,9 @@ export function writeTable({ rows, headerRows }: Table): string[] {
       .filter((cell) => cell !== "")
       .join(" "),
   );
+  const labels = new ColumnLabels();
   return filled
     .slice(headerRows)
-    .map((row) => writeRow(header, row))
+    .map((row) => writeRow(header, row, labels))
     .filter((paragraph) => paragraph !== "");
 }
