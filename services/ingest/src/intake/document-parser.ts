@@ -164,8 +164,12 @@ export class DocumentParser {
         await this.postpone(document, targets, fault);
         return null;
       }
-      // Not a failure of the document: another process continues.
-      context.signal?.throwIfAborted();
+      if (context.signal?.aborted) {
+        // Not a failure of the document: another process continues. If Redis loses the job, it need
+        // not wait for the lease.
+        await this.parsing.setLease(scope, [document], 0).catch(() => undefined);
+        throw fault;
+      }
       if (fault instanceof ProviderError && (context.lastAttempt || !fault.isRetryable)) {
         await this.fail(document, targets, fault.fault, true);
         return null;

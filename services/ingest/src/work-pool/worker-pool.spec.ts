@@ -49,6 +49,14 @@ describe("WorkerPool", () => {
     await Promise.all(pools.splice(0).map((pool) => pool.onApplicationShutdown()));
   });
 
+  it("starts no thread once the service has stopped", async () => {
+    const pool = makePool({ seconds: 60, megabytes: 512 });
+    await pool.onApplicationShutdown();
+    await expect(parseOne(pool, "a.md", "# Bells")).rejects.toMatchObject({
+      code: "request.stopping",
+    });
+  });
+
   it(
     "returns the text, chunks, words and tokens of a file, or the reason why it is unreadable",
     async () => {

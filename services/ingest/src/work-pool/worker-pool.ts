@@ -1,3 +1,4 @@
+import { CarrelError } from "@carrel/contracts";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
@@ -77,6 +78,7 @@ interface Threads {
 @Injectable()
 export class WorkerPool implements OnApplicationShutdown {
   private readonly threads: Record<Kind, Threads>;
+  private isStopped = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
@@ -173,6 +175,7 @@ export class WorkerPool implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
     for (const threads of Object.values(this.threads)) {
       await threads.pool?.destroy();
       threads.pool = null;
@@ -197,6 +200,8 @@ export class WorkerPool implements OnApplicationShutdown {
     const isParse = kind === "parsing" && name === "parse";
     if (!slots.hasRoom(owner, size)) endLongTask(threads.long, threads.extra, new Set([owner]));
     const work = async (): Promise<T> => {
+      // Tasks that waited for those that were just ended would open another pool.
+      if (this.isStopped) throw new CarrelError("request.stopping");
       const pool = (threads.pool ??= this.open(threads));
       const stop = new AbortController();
       const clock = makeTaskClock();
