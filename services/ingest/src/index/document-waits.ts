@@ -80,6 +80,8 @@ export class DocumentWaits {
  * responds, but refuses.
  */
 function describeWait(fault: unknown, refused: KnownFault): Wait | null {
+  // The process stops: the next one goes on at once.
+  if (fault instanceof ProviderError && fault.kind === "aborted") return null;
   if (fault instanceof ProviderError)
     return {
       reason: fault.fault,
