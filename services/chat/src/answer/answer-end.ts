@@ -1,5 +1,6 @@
 import { CarrelError, type KnownFault, type ToolCall } from "@carrel/contracts";
 import type { FinishReason } from "@carrel/providers";
+import { providerName } from "../model/thread-model-choice.ts";
 import { usesTools } from "../prompt/tool-messages.ts";
 import type { AnswerTask } from "./answerer.ts";
 
@@ -7,7 +8,7 @@ import type { AnswerTask } from "./answerer.ts";
  * Tells the user if the model stopped before it was finished; throws if it wrote no answer.
  *
  * @param hasAnswer whether it wrote more than reasoning
- * @param provider the one that answered
+ * @param provider id of the one that answered
  * @param isLimited whether the client limited the answer's length
  */
 export function endAnswer(
@@ -39,9 +40,10 @@ const notices: Partial<Record<FinishReason, KnownFault>> = {
 type Fault = ConstructorParameters<typeof CarrelError>;
 
 function whyEmpty(
-  { reason, provider }: { reason: FinishReason; provider: string },
+  { reason, provider: id }: { reason: FinishReason; provider: string },
   calls: readonly ToolCall[],
 ): Fault {
+  const provider = providerName(id);
   if (reason === "content-filter") return ["generation.filtered", { provider }];
   if (calls.length > 0) {
     const tools = [...new Set(calls.map(({ name }) => `“${name}”`))].join(", ");

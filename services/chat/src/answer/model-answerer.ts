@@ -31,7 +31,7 @@ import { rejectsImages } from "./rejects-images.ts";
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
  * it.
  */
-const defaultTemperature = 0.7;
+export const defaultTemperature = 0.7;
 /**
  * How much full text to read: the window's tokens at this many characters each, up to a maximum.
  */

@@ -9,6 +9,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { ProviderError, type LanguageModel } from "@carrel/providers";
 import { DataSource } from "typeorm";
+import { defaultTemperature } from "../answer/model-answerer.ts";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { LanguageModels } from "../model/language-models.ts";
 import { withThreadModel } from "../model/thread-model-choice.ts";
@@ -45,7 +46,7 @@ export class ThreadParameterHandler {
     const effective = withThreadModel(workspace, choice, scope.principal, instance.values);
     return {
       thread: found?.answerParameters ?? {},
-      workspace: { ...parameters, temperature: workspace.openAiTemp },
+      workspace: { ...parameters, temperature: workspace.openAiTemp ?? defaultTemperature },
       supports: this.listSupported(effective, instance),
       workspaceSupports: this.listSupported(workspace, instance),
     };

@@ -31,7 +31,7 @@ describe("how answers in a thread are written", () => {
     const thread = await makeThread(scope);
     expect(await get(scope, thread)).toEqual({
       thread: {},
-      workspace: { maxTokens: 300, topP: 0.8, temperature: null },
+      workspace: { maxTokens: 300, topP: 0.8, temperature: 0.7 },
       workspaceSupports: expect.objectContaining({ topP: true, effort: false }),
       supports: {
         maxTokens: true,
