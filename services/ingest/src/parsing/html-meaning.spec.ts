@@ -17,6 +17,7 @@ describe("what a page means", () => {
     ["x<sub>1</sub>, a<sub>i</sub>, T<sub>max</sub>", "x_1, a_i, T_max"],
     ["log<sub>2</sub>8", "log_2 8"],
     ["Ca<sup>2+</sup>", "Ca^2+"],
+    ["High water at <del>4</del><ins>5</ins>, price <s>40</s> 30", "High water at 5, price 40 30"],
     ["a<sup></sup>b<sup>c<p>d</p></sup>", "abc\n\nd"],
   ])("%s", async (html, right) => expect(await text(`<div>${html}</div>`)).toBe(right));
 

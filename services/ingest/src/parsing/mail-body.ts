@@ -14,7 +14,8 @@ export interface MailBody {
   mails: (() => Promise<Mail>)[];
 }
 
-export type MailFacts = Pick<Email, "subject" | "from" | "to" | "cc" | "date" | "messageId">;
+export type MailFacts = Pick<Email, "subject" | "from" | "to" | "cc" | "date" | "messageId"> &
+  Partial<Pick<Email, "headers">>;
 export interface Mail {
   facts: MailFacts;
   body: MailBody;

@@ -27,3 +27,16 @@ describe("mails of very many lines", () => {
     expect({}).not.toBeInstanceOf(Blob);
   });
 });
+
+describe("when a mail was sent", () => {
+  it.each([
+    ["Tue, 5 Mar 2024 10:00:00 +0100", "2024-03-05 10:00 (UTC+01:00)"],
+    ["Tue, 5 Mar 2024 23:30:00 -0530 (comment)", "2024-03-05 23:30 (UTC-05:30)"],
+    ["5 Mar 2024 10:00 GMT", "2024-03-05 10:00 (UTC)"],
+    ["Tue, 5 Mar 2024 10:00:00 EST", "2024-03-05 15:00 (UTC)"],
+    ["yesterday", "yesterday"],
+  ])("%s", async (date, right) => {
+    const { text } = await parseEml(Buffer.from(`${head}Date: ${date}\n\na`));
+    expect(text).toContain(`\nDate: ${right}\n`);
+  });
+});

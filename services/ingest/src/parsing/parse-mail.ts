@@ -32,6 +32,21 @@ const filenameOf = ({ name, type }: MailFile): string =>
 const isPicture = (type: string, filename: string): boolean =>
   type.startsWith("image/") || formatByExtension.get(extensionOf(filename)) === "image";
 
+/** `+0100`, maybe with a comment. */
+const zone = /\s([+-])(\d\d)(\d\d)\s*(?:\([^()]*\)\s*)?$/;
+
+/** When a mail was sent, by its sender's clock where the header names its offset. */
+function dateOf({ date, headers = [] }: MailFacts): string | undefined {
+  const time = Date.parse(date ?? "");
+  if (Number.isNaN(time)) return date;
+  const header = headers.find(({ key }) => key === "date")?.value ?? "";
+  const [, sign, hours = "00", minutes = "00"] = zone.exec(header) ?? [];
+  const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const local = new Date(time + offset * 60_000).toISOString();
+  const name = offset === 0 ? "UTC" : `UTC${sign}${hours}:${minutes}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 16)} (${name})`;
+}
+
 /** The subject as a heading, then people and date. */
 function addHead(out: TextBuilder, mail: MailFacts, level: number): void {
   out.addHeading(cleanText(mail.subject ?? "") || "Mail without a subject", level);
@@ -39,7 +54,7 @@ function addHead(out: TextBuilder, mail: MailFacts, level: number): void {
     mail.from && `From: ${nameOf(mail.from)}`,
     mail.to?.length && `To: ${mail.to.map(nameOf).join(", ")}`,
     mail.cc?.length && `Cc: ${mail.cc.map(nameOf).join(", ")}`,
-    mail.date && `Date: ${mail.date}`,
+    mail.date && `Date: ${dateOf(mail)}`,
   ].filter((line) => typeof line === "string");
   out.addParagraph(cleanText(lines.join("\n")));
 }

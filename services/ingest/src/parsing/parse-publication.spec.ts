@@ -75,7 +75,7 @@ describe("books, XML and mail", () => {
       ].join("\r\n"),
     );
     expect(parsed.text).toBe(
-      "Grüße\n\nFrom: Ada Byron <ada@example.com>\nTo: Charles <c@example.com>, d@example.com\nDate: 2026-11-02T10:00:00.000Z\n\nEngine\n\nIt works.\n\nAttachment: plan.pdf (application/pdf, 3 KB)",
+      "Grüße\n\nFrom: Ada Byron <ada@example.com>\nTo: Charles <c@example.com>, d@example.com\nDate: 2026-11-02 10:00 (UTC)\n\nEngine\n\nIt works.\n\nAttachment: plan.pdf (application/pdf, 3 KB)",
     );
     expect(place(parsed, "It works").path).toEqual(["Grüße", "Engine"]);
   });

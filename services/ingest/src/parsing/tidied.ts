@@ -8,10 +8,10 @@ const mostElements = 1_000_000;
  * selectors need time for each level.
  */
 const deepest = 200;
+/** Read if a page has nothing else. Deleted text is left out as in Word: 4 replaced by 5 isn't 45. */
+const fallback = new Set(["noscript", "svg", "canvas", "object", "button", "del"]);
 /** Nothing in them is read; renamed, because some have rules of their own in a parser. */
-const unread = new Set(["noscript", "template", "svg", "canvas", "object", "button", "rt", "rp"]);
-/** Read if a page has nothing else. */
-const fallback = new Set(["noscript", "svg", "canvas", "object", "button"]);
+const unread = new Set([...fallback, "template", "rt", "rp"]);
 /** Superscripts of more pieces than this are sentences. */
 const longestScript = 20;
 const empty = new Set(["br", "hr"]);
