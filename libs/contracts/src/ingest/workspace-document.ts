@@ -46,6 +46,8 @@ export const workspaceDocumentStatus = z.object({
   watched: z.boolean().optional(),
   kind: documentKind.optional(),
   folder: z.string().optional(),
+  /** The folder as people see it, where a workbook or archive has its own name; null: the root. */
+  folderLabel: z.string().nullable().optional(),
   tags: z.array(z.string()).optional(),
   /** What was left out of it, or only assumed. */
   notes: z.array(reasonWire).optional(),

@@ -1,5 +1,6 @@
 import type { DocumentState, WorkspaceDocumentStatus } from "@carrel/contracts";
 import type { Document } from "./document.entity.ts";
+import { defaultFolder } from "./docpath.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 /**
@@ -12,6 +13,21 @@ export function stateOf(
 ): DocumentState {
   if (w === null) return d.state;
   return w.state === "queued" && d.state !== "failed" && d.state !== "parsed" ? d.state : w.state;
+}
+
+/** Folders of workbooks and archives end with the start of the upload's id. */
+export function labelFolder({
+  id,
+  uploadId,
+  folder,
+  filename,
+}: Pick<Document, "id" | "uploadId" | "folder" | "filename">): string | null {
+  if (folder === defaultFolder) return null;
+  const suffix = `-${(uploadId ?? id).slice(0, 8)}`;
+  return folder
+    .split("/")
+    .map((name) => (name.endsWith(suffix) ? filename : name))
+    .join("/");
 }
 
 export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDocumentStatus {
@@ -42,6 +58,7 @@ export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDo
     watched: w?.watched ?? false,
     kind: d.kind,
     folder: d.folder,
+    folderLabel: labelFolder(d),
     tags: d.tags,
     ...(d.notes && d.notes.length > 0 && { notes: d.notes }),
   };

@@ -1,4 +1,4 @@
-import { listDocumentStatuses, type Out } from "@carrel/contracts";
+import { listDocumentStatuses, type Out, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
@@ -7,6 +7,23 @@ import { documentKeys } from "../../../lib/query-keys.ts";
 const mostDocuments = 6;
 /** Folders are those of a workspace's newest documents. */
 const mostSeen = 200;
+
+/** The folders of these documents by their labels; the same label gets a number. */
+export function nameFolders(
+  documents: Pick<WorkspaceDocumentStatus, "folder" | "folderLabel">[],
+): { name: string; label: string }[] {
+  const folders = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { folder, folderLabel = folder } of documents) {
+    // The root holds everything that is in no folder.
+    if (folder === undefined || folderLabel == null || folders.has(folder)) continue;
+    let label = folderLabel;
+    for (let n = 2; taken.has(label); n += 1) label = `${folderLabel} (${n})`;
+    taken.add(label);
+    folders.set(folder, label);
+  }
+  return Array.from(folders, ([name, label]) => ({ name, label }));
+}
 
 /** Documents whose names match, or the newest ones. */
 export const mentionableQuery = (slug: string, term: string) =>
@@ -31,7 +48,5 @@ export const mentionableFoldersQuery = (slug: string) =>
     gcTime: 60_000,
     retry: false,
     queryFn: ({ signal }) => call(listDocumentStatuses, { slug, limit: mostSeen }, { signal }),
-    select: ({ documents }: Out<typeof listDocumentStatuses>) => [
-      ...new Set(documents.flatMap(({ folder }) => folder ?? [])),
-    ],
+    select: ({ documents }: Out<typeof listDocumentStatuses>) => nameFolders(documents),
   });

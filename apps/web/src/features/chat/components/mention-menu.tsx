@@ -43,22 +43,22 @@ export default function MentionMenu({
   const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
   const models = current?.mayChoose ? modelEntries(ready?.providers ?? [], current) : [];
   const entries: ListEntry[] = [
-    ...documents.map(({ documentId, title, folder }) => ({
+    ...documents.map(({ documentId, title, folder, folderLabel = folder }) => ({
       id: `document-${documentId}`,
       icon: FileText,
       label: title,
-      help: folder ?? "",
+      help: folderLabel ?? "",
       run: () => onPick({ kind: "document", id: documentId, name: title }),
     })),
     ...folders
-      .filter(matches)
+      .filter(({ label }) => matches(label))
       .slice(0, mostOfAKind)
-      .map((folder) => ({
-        id: `folder-${folder}`,
+      .map(({ name, label }) => ({
+        id: `folder-${name}`,
         icon: Folder,
-        label: folder,
+        label,
         help: t("mentionFolder"),
-        run: () => onPick({ kind: "folder", id: folder, name: folder }),
+        run: () => onPick({ kind: "folder", id: name, name: label }),
       })),
     ...models
       .flatMap(({ heading, entries: listed }) =>
