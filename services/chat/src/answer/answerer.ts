@@ -42,6 +42,8 @@ export interface AnswerTask {
   documentCount: number;
   /** The store without which none of the workspace's documents is searchable yet. */
   waitsForStore: string | null;
+  /** Whether the question names the documents to search. */
+  isRestricted: boolean;
   tools: ClientTools;
   /** null: plain text. */
   outputFormat: ClientOutputFormat | null;

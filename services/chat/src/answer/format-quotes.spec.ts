@@ -52,8 +52,16 @@ describe("quotes", () => {
   });
 });
 
-it("an answer without documents names the store they wait for", () => {
-  expect(sayNothingFound(0, "Qdrant")).toMatch(/^Qdrant isn't available, so the documents/);
-  expect(sayNothingFound(0, null)).toMatch(/^This workspace has no documents yet/);
-  expect(sayNothingFound(3, null)).toMatch(/^I found nothing/);
+it("an answer without sources says where nothing was found, or names the store", () => {
+  const state = { documentCount: 3, waitsForStore: null, isRestricted: false };
+  expect(sayNothingFound({ ...state, documentCount: 0, waitsForStore: "Qdrant" })).toMatch(
+    /^Qdrant isn't available, so the documents/,
+  );
+  expect(sayNothingFound({ ...state, documentCount: 0 })).toMatch(
+    /^This workspace has no documents yet/,
+  );
+  expect(sayNothingFound(state)).toMatch(/^I found nothing in the documents of this workspace/);
+  expect(sayNothingFound({ ...state, isRestricted: true })).toMatch(
+    /^I found nothing in the documents you chose/,
+  );
 });

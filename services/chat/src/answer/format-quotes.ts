@@ -1,4 +1,5 @@
 import type { Quotation } from "./quote-passages.ts";
+import type { AnswerTask } from "./answerer.ts";
 
 /*
  * Quotes as Markdown: a document's text must not break out of its quote, and none of it may be
@@ -55,10 +56,16 @@ export function* formatQuotation({ kind, quotes }: Quotation): Generator<string>
 }
 
 /** The answer in chat mode if nothing is near. */
-export function sayNothingFound(documentCount: number, waitsForStore: string | null): string {
+export function sayNothingFound({
+  documentCount,
+  waitsForStore,
+  isRestricted,
+}: Pick<AnswerTask, "documentCount" | "waitsForStore" | "isRestricted">): string {
   if (waitsForStore !== null)
     return `${waitsForStore} isn't available, so the documents of this workspace can't be searched yet. They will be added automatically once it's back.`;
-  return documentCount === 0
-    ? "This workspace has no documents yet, so there is nothing to quote."
+  if (documentCount === 0)
+    return "This workspace has no documents yet, so there is nothing to quote.";
+  return isRestricted
+    ? "I found nothing in the documents you chose that answers this."
     : "I found nothing in the documents of this workspace that answers this.";
 }

@@ -52,9 +52,7 @@ export class QuoteAnswerer implements Answerer {
     output.startWriting(draft.sources, draft.kind);
     draft.promptText = question;
     const pieces =
-      quotation.kind === "nothing-found"
-        ? [sayNothingFound(task.documentCount, task.waitsForStore)]
-        : formatQuotation(quotation);
+      quotation.kind === "nothing-found" ? [sayNothingFound(task)] : formatQuotation(quotation);
     for (const piece of pieces) {
       signal.throwIfAborted();
       // One stream part per quote: texts within 15 ms are merged into one part.

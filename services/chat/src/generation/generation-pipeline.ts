@@ -32,6 +32,8 @@ export interface PipelineOutput extends AnswerOutput {
 }
 
 const refusalText = "There is no relevant information in this workspace to answer your query.";
+const restrictedRefusalText =
+  "There is no relevant information in the documents you chose to answer your query.";
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
 export class GenerationPipeline {
@@ -187,13 +189,14 @@ export class GenerationPipeline {
       }),
     );
 
+    const isRestricted = overrides?.places != null;
     const refuse = (): void => {
       draft.refusal = {
         text:
           (documentCount === 0 && !fallback ? overrides?.emptyRefusal : null) ??
           overrides?.refusal ??
           workspace.queryRefusalResponse ??
-          refusalText,
+          (isRestricted ? restrictedRefusalText : refusalText),
         // With documents that wait for a store, it isn't.
         isEmptyWorkspace: documentCount === 0 && !fallback,
       };
@@ -219,6 +222,7 @@ export class GenerationPipeline {
       isOverview,
       documentCount,
       waitsForStore: documentCount === 0 ? (fallback?.store ?? null) : null,
+      isRestricted,
       tools: overrides ?? {},
       outputFormat: overrides?.outputFormat ?? null,
       maxTokens: overrides?.maxTokens ?? null,

@@ -2,6 +2,7 @@ import { threadModelsLabel, settingsChanged } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { passageOf } from "../../test/factories/passage.ts";
 import { startChat, user } from "../../test/chat-suite.ts";
+import { wireFrames } from "../../test/received-frame.ts";
 
 const { chat } = await startChat("It runs at 48 °C [1].");
 const documentId = "6f1d5f0a-3c3e-4b52-9d1e-0a4f4a2f7f10";
@@ -37,6 +38,19 @@ describe("what is chosen for one question", () => {
     const scope = asker("manager");
     await chat.ask(scope, "Summarize the documents", { overrides: { places } });
     expect(chat.fixture.leads.at(-1)!.filter).toEqual({ places });
+  });
+
+  it("is named when nothing in it answers", async () => {
+    const scope = chat.as(chat.addWorkspace({ chatMode: "query" }, []), user(++people));
+    chat.fixture.documentCounts.set(scope.workspace.id, 3);
+    const restricted = await chat.ask(scope, "How warm is it?", { overrides: { places } });
+    expect(wireFrames(restricted.frames)).toMatchObject([
+      { type: "textResponse", textResponse: expect.stringContaining("in the documents you chose") },
+    ]);
+    const free = await chat.ask(scope, "How warm is it?");
+    expect(wireFrames(free.frames)).toMatchObject([
+      { type: "textResponse", textResponse: expect.stringContaining("in this workspace") },
+    ]);
   });
 
   it("is no way around the admin's choice of who may choose models", async () => {
