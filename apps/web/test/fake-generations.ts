@@ -101,6 +101,7 @@ export class FakeGenerations {
       state: ahead.length > 0 ? "queued" : "running",
       error: null,
       generationId: id,
+      ...this.mentionsOf(body, `${slug}/${thread}`),
       attachments: (body.attachments as TurnWire["attachments"]) ?? [],
       mode: body.mode === "query" ? "query" : "chat",
       metrics: null,
@@ -116,6 +117,13 @@ export class FakeGenerations {
     } else this.relay(run, 0, response, this.state.cutAfter);
     Object.assign(this.state, { cutAfter: null, dropsQuestion: false });
     this.write(run, turn, ahead);
+  }
+
+  /** A question that is asked again keeps what was chosen for it. */
+  private mentionsOf(body: FakeCall["body"], key: string): Pick<TurnWire, "mentions"> {
+    const replaced = this.state.turns[key]?.find(({ id }) => id === body.replaces);
+    const mentions = (body.mentions as TurnWire["mentions"]) ?? replaced?.mentions;
+    return mentions ? { mentions } : {};
   }
 
   /** Writes the answer, after those ahead of it in the queue. */

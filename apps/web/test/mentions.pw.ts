@@ -41,6 +41,32 @@ test.describe("mentions", () => {
     await expect.poll(() => gateway.asked[1]).not.toHaveProperty("places");
   });
 
+  test("are shown in the question, also after a reload and when it is asked again", async ({
+    page,
+    gateway,
+  }) => {
+    gateway.pace = 1;
+    await page.goto("/workspace/heat-pump-retrofit");
+    await field(page).pressSequentially("What does @");
+    const first = list(page).getByRole("option").first();
+    const name = (await first.locator("b").textContent()) ?? "";
+    await first.click();
+    await page.keyboard.type("say? @qwen");
+    await list(page).getByRole("option", { name: "Qwen 3 8B" }).click();
+    await page.keyboard.press("Enter");
+    const sent = page.locator("[data-question]").getByRole("list", { name: "Chosen with @" });
+    await expect(sent.getByRole("listitem")).toHaveText([name, "Qwen 3 8B"]);
+    await expect(page.getByText("412 tokens")).toBeVisible();
+    await page.reload();
+    await expect(sent.getByRole("listitem")).toHaveText([name, "Qwen 3 8B"]);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Regenerate" }).click();
+    await expect.poll(() => gateway.asked.length).toBe(2);
+    // The server keeps them with the question.
+    await expect.poll(() => gateway.asked[1]).not.toHaveProperty("places");
+    await expect(sent.getByRole("listitem")).toHaveText([name, "Qwen 3 8B"]);
+  });
+
   test("are removed with their button or Backspace, and Esc closes the list", async ({ page }) => {
     await page.goto("/workspace/heat-pump-retrofit");
     await page.getByRole("button", { name: "Choose a document, folder or model" }).click();

@@ -5,6 +5,7 @@ import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
 import { IndexWidgetChats1795490000000 } from "./database/migrations/1795490000000-IndexWidgetChats.ts";
 import { AddPromptClientAndAttachments1795310000000 } from "./database/migrations/1795310000000-AddPromptClientAndAttachments.ts";
+import { KeepMentions1796070000000 } from "./database/migrations/1796070000000-KeepMentions.ts";
 import { AddThreadParameters1796001000000 } from "./database/migrations/1796001000000-AddThreadParameters.ts";
 import { AddConversations1795483000000 } from "./database/migrations/1795483000000-AddConversations.ts";
 import { BranchTurns1795300000000 } from "./database/migrations/1795300000000-BranchTurns.ts";
@@ -76,5 +77,6 @@ export const chatDatabase: ServiceDatabase = {
     IndexWidgetChats1795490000000,
     IndexRefusals1796031000000,
     AddThreadParameters1796001000000,
+    KeepMentions1796070000000,
   ],
 };

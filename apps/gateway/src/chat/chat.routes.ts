@@ -74,8 +74,8 @@ export class ChatRoutes {
   ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) return sendAbort(reply, 400, { code: "chat.message-empty" });
-    const { mode, replaces, attachments, places, modelChoice } = input;
-    const overrides = places || modelChoice ? { places, modelChoice } : null;
+    const { mode, replaces, attachments, places, modelChoice, mentions } = input;
+    const overrides = places || modelChoice ? { places, modelChoice, mentions } : null;
     const started = await this.questions.start(
       { threadSlug, message, attachments, mode, replaces, overrides },
       { request, scope },

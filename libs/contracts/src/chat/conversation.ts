@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
 import type { Contracts } from "../registry.ts";
+import { questionMentions } from "./mention.ts";
 import { modelChoice } from "./thread-model.ts";
 import { outputFormat, toolChoice, toolDefinition, toolExchange } from "./tool-call.ts";
 
@@ -37,6 +38,8 @@ export const answerOverrides = z.object({
   modelChoice: modelChoice.nullish(),
   /** Only these documents are searched. */
   places: retrievalPlaces.nullish(),
+  /** The names of `places` and `modelChoice`, to be shown with the question. */
+  mentions: questionMentions.optional(),
   /** In place of the stored history, oldest first: clients of OpenAI's protocol send theirs. */
   history: z
     .array(z.object({ question: z.string(), answer: z.string() }))

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answerOverrides, channels, conversation } from "./conversation.ts";
+import { questionMentions } from "./mention.ts";
 import { modelChoice } from "./thread-model.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
@@ -25,6 +26,8 @@ export const chatMessage = z.object({
   places: retrievalPlaces.nullish(),
   /** Carrel-specific: the model that answers this question alone. */
   modelChoice: modelChoice.nullish(),
+  /** Carrel-specific: the names of `places` and `modelChoice`, to be shown with the question. */
+  mentions: questionMentions.optional(),
 });
 
 export const streamChat = defineOperation({

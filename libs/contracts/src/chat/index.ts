@@ -35,6 +35,7 @@ export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
 export * from "./memory.ts";
+export type { QuestionMention } from "./mention.ts";
 export {
   readRecorded,
   ReasoningSplitter,

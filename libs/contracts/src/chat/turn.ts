@@ -5,6 +5,7 @@ import { inThread, inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { questionMentions } from "./mention.ts";
 import { reasoningBlock } from "./reasoning.ts";
 import { sourceWire } from "../source.ts";
 
@@ -119,6 +120,8 @@ export const turnWire = z.object({
   siblingQuestions: z.array(z.number().int()).optional(),
   /** `content` is empty for images that do not fit into a page of turns. */
   attachments: z.array(storedAttachment).optional(),
+  /** What was chosen with `@` for the question; absent if nothing. */
+  mentions: questionMentions.optional(),
   feedback: z.boolean().nullable().optional(),
   /** Why it was rated as bad, if the person said so. */
   feedbackReason: feedbackReason.nullable().optional(),

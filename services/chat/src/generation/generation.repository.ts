@@ -77,9 +77,10 @@ export class GenerationRepository {
       ),
       t AS (
         INSERT INTO turn (
-          thread_id, workspace_id, user_id, question, attachments, mode, state, parent_id
+          thread_id, workspace_id, user_id, question, attachments, mentions, mode, state, parent_id
         )
-        SELECT $2::int, $3::int, $4::int, $5::text, $6::json, coalesce($7::text, 'chat'),
+        SELECT $2::int, $3::int, $4::int, $5::text, $6::json,
+          coalesce($16::jsonb->'mentions', '[]'), coalesce($7::text, 'chat'),
           CASE WHEN s.running THEN 'running' ELSE 'queued' END,
           CASE
             WHEN $12::boolean THEN $13::int
@@ -130,14 +131,14 @@ export class GenerationRepository {
     manager: EntityManager,
     threadId: number,
     turnId: number,
-  ): Promise<Pick<AnswerOverrides, "places" | "modelChoice"> | null> {
+  ): Promise<Pick<AnswerOverrides, "places" | "modelChoice" | "mentions"> | null> {
     const [row] = await queryRows<{ overrides: AnswerOverrides | null }>(
       manager,
       "SELECT overrides FROM generation WHERE turn_id = $1 AND thread_id = $2",
       [turnId, threadId],
     );
-    const { places, modelChoice } = row?.overrides ?? {};
-    return places || modelChoice ? { places, modelChoice } : null;
+    const { places, modelChoice, mentions } = row?.overrides ?? {};
+    return places || modelChoice ? { places, modelChoice, mentions } : null;
   }
 
   /**

@@ -1,12 +1,17 @@
-import { threadModelsLabel, settingsChanged } from "@carrel/contracts";
+import { listTurns, settingsChanged, threadModelsLabel } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { passageOf } from "../../test/factories/passage.ts";
-import { startChat, user } from "../../test/chat-suite.ts";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
 const { chat } = await startChat("It runs at 48 °C [1].");
 const documentId = "6f1d5f0a-3c3e-4b52-9d1e-0a4f4a2f7f10";
 const places = { documentIds: [documentId], folders: ["plans"] };
+const mentions = [
+  { kind: "document" as const, name: "Survey.pdf" },
+  { kind: "folder" as const, name: "plans" },
+  { kind: "model" as const, name: "Large" },
+];
 const modelChoice = { provider: "generic-openai", model: "large-model" };
 const lastModel = (): unknown => (chat.llm.requests.at(-1)!.body as { model: unknown }).model;
 let people = 900;
@@ -32,6 +37,28 @@ describe("what is chosen for one question", () => {
     await chat.ask(scope, "How warm is it?", { replaces: chatId });
     expect(chat.fixture.searches.at(-1)!.filter).toEqual({ places });
     expect(lastModel()).toBe("large-model");
+  });
+
+  it("is shown with the question, by the names it had, also when it is asked again", async () => {
+    const scope = asker("manager");
+    const shown = async () =>
+      (await chat.request(listTurns, { ...slugOf(scope), limit: 50 }, scope)).turns.map((turn) => [
+        turn.question,
+        turn.mentions,
+      ]);
+    const overrides = { places, modelChoice, mentions };
+    const { chatId } = await chat.ask(scope, "How warm is it?", {
+      overrides: { places, mentions },
+    });
+    await chat.ask(scope, "And how cold?", { overrides });
+    await chat.ask(scope, "How wet is it?");
+    expect(await shown()).toEqual([
+      ["How warm is it?", mentions],
+      ["And how cold?", mentions],
+      ["How wet is it?", undefined],
+    ]);
+    await chat.ask(scope, "How warm was it?", { replaces: chatId });
+    expect(await shown()).toEqual([["How warm was it?", mentions]]);
   });
 
   it("restricts summaries too", async () => {

@@ -115,10 +115,10 @@ const startSql = (
   counted AS (INSERT INTO question (user_id) SELECT user_id FROM c WHERE user_id IS NOT NULL),
   t AS (
     INSERT INTO turn (
-      id, thread_id, workspace_id, user_id, question, attachments, mode, state, parent_id
+      id, thread_id, workspace_id, user_id, question, attachments, mentions, mode, state, parent_id
     )
     SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments::json,
-      coalesce(c.mode, 'chat'), CASE WHEN c.running THEN 'running' ELSE 'queued' END,
+      coalesce(c.overrides::jsonb->'mentions', '[]'), coalesce(c.mode, 'chat'), CASE WHEN c.running THEN 'running' ELSE 'queued' END,
       (
         SELECT b.id FROM turn b
         WHERE b.thread_id = c.thread_id AND b.user_id IS NOT DISTINCT FROM c.user_id AND b.active

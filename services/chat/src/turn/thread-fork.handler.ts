@@ -80,11 +80,11 @@ export class ThreadForkHandler {
   ): Promise<void> {
     await manager.query(
       `INSERT INTO turn (
-        thread_id, workspace_id, user_id, question, answer, reasoning, sources, attachments, mode,
-        state, error, fault, metrics, notices, coded_notices, created_at
+        thread_id, workspace_id, user_id, question, answer, reasoning, sources, attachments,
+        mentions, mode, state, error, fault, metrics, notices, coded_notices, created_at
       )
-      SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources, attachments, mode,
-        state, error, fault, metrics, notices, coded_notices, created_at
+      SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
+        attachments, mentions, mode, state, error, fault, metrics, notices, coded_notices, created_at
       FROM turn
       WHERE thread_id = $1
         AND workspace_id = $2

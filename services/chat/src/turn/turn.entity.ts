@@ -2,6 +2,7 @@ import type {
   Fault,
   FeedbackReason,
   MetricsWire,
+  QuestionMention,
   RecordedReasoning,
   SourceWire,
 } from "@carrel/contracts";
@@ -41,6 +42,8 @@ export class Turn {
   @Column("jsonb", { nullable: true }) reasoning!: RecordedReasoning | null;
   @Column("json") sources!: SourceWire[];
   @Column("json") attachments!: Attachment[];
+  /** What was chosen with `@` for the question. */
+  @Column("jsonb") mentions!: QuestionMention[];
   @Column("text") mode!: "chat" | "query";
   @Column("text") state!: TurnState;
   /** Why it failed. */

@@ -33,6 +33,7 @@ export function mapTurn(turn: PagedTurn): TurnWire {
     attachments: isLong
       ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
       : turn.attachments,
+    ...(turn.mentions.length > 0 && { mentions: turn.mentions }),
     feedback: turn.feedback,
     feedbackReason: turn.feedbackReason,
     notices: [...turn.notices, ...turn.codedNotices],

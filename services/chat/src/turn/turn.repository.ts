@@ -277,6 +277,7 @@ const sizeOf = (turn: Turn): number =>
   Buffer.byteLength(turn.question) +
   Buffer.byteLength(turn.answer) +
   Buffer.byteLength(JSON.stringify(turn.sources)) +
+  Buffer.byteLength(JSON.stringify(turn.mentions)) +
   Math.min(60_000, attachedLength(turn)) +
   400;
 const cut = (text: string, longest = longestText): string =>

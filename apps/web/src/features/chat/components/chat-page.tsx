@@ -141,7 +141,7 @@ export function ChatPage({
           message: message || t("imageQuestion"),
           mode,
           attachments,
-          ...takeMentions(key),
+          choices: takeMentions(key),
         },
         callbacks,
       );

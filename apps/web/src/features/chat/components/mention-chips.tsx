@@ -1,9 +1,8 @@
-import { Brain, FileText, Folder, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { mentionIcons } from "../../../components/ui/mention-list.tsx";
 import { removeMention, type Mention } from "../state/mentions.ts";
 import { chip } from "./chip.ts";
-
-const icons = { document: FileText, folder: Folder, model: Brain };
 
 /** What the question being written is restricted to, and the model that answers it. */
 export default function MentionChips({
@@ -17,7 +16,7 @@ export default function MentionChips({
   return (
     <ul className="flex flex-wrap gap-1.5 px-3 pt-2.5" aria-label={t("mentioned")} data-mentions>
       {mentions.map((mention) => {
-        const Icon = icons[mention.kind];
+        const Icon = mentionIcons[mention.kind];
         return (
           <li key={`${mention.kind} ${mention.id}`} className={`${chip} pe-0.5 max-md:pe-0.5`}>
             <Icon className="size-3.5 flex-none stroke-2 text-fg-3" aria-hidden="true" />

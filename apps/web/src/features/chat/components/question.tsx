@@ -4,7 +4,7 @@ import { hiddenActions } from "./hidden-actions.ts";
 import { chip } from "./chip.ts";
 import { VersionSwitcher } from "./version-switcher.tsx";
 import { Clock, CloudOff, Copy, Ellipsis, Pencil, X } from "lucide-react";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
@@ -18,6 +18,8 @@ import { versionsOf } from "../state/versions.ts";
 import type { AnswerActions } from "../state/answer-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+
+const MentionList = lazy(() => import("../../../components/ui/mention-list.tsx"));
 
 /** A question with its images, its position in the queue and its other versions. */
 export const Question = memo(function Question({
@@ -94,6 +96,11 @@ export const Question = memo(function Question({
               </div>
             ))}
           <div className={questionBubble} data-question dir="auto">
+            {turn.choices && (
+              <Suspense fallback={<span className="mb-1.5 block h-6" />}>
+                <MentionList label={t("mentionedIn")} mentions={turn.choices.mentions} />
+              </Suspense>
+            )}
             {turn.question}
           </div>
         </div>

@@ -103,6 +103,7 @@ export function useAnswerActions({
           replaces: turn.chatId ?? turn.replaces,
           attachments: turn.chatId === null ? turn.attachments : [],
           shownAttachments: turn.attachments,
+          choices: turn.choices,
         },
         callbacks,
       );

@@ -2,6 +2,7 @@ import type { TurnWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { currentGenerationQuery } from "../api/turns.ts";
+import { choicesOf } from "./turn-view.ts";
 import { isOpen, type Generation } from "./generation.ts";
 import {
   followGeneration,
@@ -56,6 +57,7 @@ export function useFollowRunning(
         queued: running.state === "queued",
         sentAt: running.sentAt,
         attachments: running.attachments ?? [],
+        choices: choicesOf(running),
       },
       callbacks,
     );

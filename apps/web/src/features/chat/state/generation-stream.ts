@@ -3,8 +3,6 @@ import {
   streamChat,
   streamThreadChat,
   type GenerationFrame,
-  type ModelChoice,
-  type RetrievalPlaces,
   type StoredAttachment,
 } from "@carrel/contracts";
 import { addressOf } from "../../../lib/address.ts";
@@ -12,6 +10,7 @@ import { authorization, watchStatus } from "../../../lib/api.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
 import { startTrace } from "../../../lib/trace.ts";
 import { isContent, isTerminal } from "./generation.ts";
+import type { QuestionChoices } from "./mentions.ts";
 import { StreamFailure } from "./stream-failure.ts";
 
 export interface QuestionInput {
@@ -21,10 +20,11 @@ export interface QuestionInput {
   mode: "chat" | "query";
   /** Images, as data URLs. */
   attachments?: StoredAttachment[];
-  /** What is searched for it, and who answers it, if not as usual. */
-  places?: RetrievalPlaces | null;
-  modelChoice?: ModelChoice | null;
-  /** The turn that this is a new version of; the server keeps its images if none are sent. */
+  choices?: QuestionChoices | null;
+  /**
+   * The turn that this is a new version of; the server keeps its images if none are sent, and its
+   * choices.
+   */
   replaces?: number | null;
   /** Sent again with the same key, the question is asked once. */
   requestKey?: string;
@@ -87,9 +87,7 @@ export async function streamAnswer(
           message,
           mode,
           attachments,
-          ...(replaces === null ? {} : { replaces }),
-          ...(question.places ? { places: question.places } : {}),
-          ...(question.modelChoice ? { modelChoice: question.modelChoice } : {}),
+          ...(replaces === null ? question.choices : { replaces }),
         }),
         signal: options.signal,
       }),

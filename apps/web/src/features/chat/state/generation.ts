@@ -8,6 +8,7 @@ import type {
   SourceWire,
   StoredAttachment,
 } from "@carrel/contracts";
+import type { QuestionChoices } from "./mentions.ts";
 
 /** The state of an answer as the user sees it. */
 export type Phase =
@@ -65,6 +66,8 @@ export interface Generation {
   replaces: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];
+  /** What was chosen for the question; null: nothing, or only the server knows. */
+  choices: QuestionChoices | null;
   /** Notices sent along with the answer; plain strings were stored before notices had codes. */
   notices: (FaultWire | string)[];
   /**
@@ -99,6 +102,7 @@ export function newGeneration(
     reset: false,
     replaces: null,
     attachments: [],
+    choices: null,
     notices: [],
     animate: false,
     ...known,

@@ -11,6 +11,7 @@ import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import { resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
+import type { QuestionChoices } from "./mentions.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
 import { reloadTurns } from "./reload-turns.ts";
 import { findNewest, sendQuestion } from "./send-question.ts";
@@ -169,10 +170,10 @@ async function run(
 const isLost = (error: unknown): boolean => error instanceof StreamFailure && error.isDropped;
 
 const keep = (key: string, question: QuestionInput): QuestionInput => {
-  const { message, mode } = question;
+  const { message, mode, choices } = question;
   return {
     ...question,
-    requestKey: keepUnsent(key, { message, mode, newest: findNewest(question) }),
+    requestKey: keepUnsent(key, { message, mode, newest: findNewest(question), choices }),
   };
 };
 
@@ -195,6 +196,7 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
   const initial = newGeneration(question.message, question.mode, {
     replaces: question.replaces ?? null,
     attachments: question.shownAttachments ?? question.attachments ?? [],
+    choices: question.choices ?? null,
   });
   return run(question, initial, callbacks, (listener, signal) =>
     sendQuestion(sent, listener, { signal }),
@@ -258,6 +260,7 @@ export function followGeneration(
     queued: boolean;
     sentAt: number;
     attachments: StoredAttachment[];
+    choices: QuestionChoices | null;
   },
   callbacks: GenerationCallbacks,
 ): Promise<void> {
@@ -265,6 +268,7 @@ export function followGeneration(
     id: known.id,
     chatId: known.chatId,
     attachments: known.attachments,
+    choices: known.choices,
     phase: known.queued ? "queued" : "searching",
     startedAt: known.sentAt,
   });

@@ -15,10 +15,15 @@ describe("mentions", () => {
     addMention("w/t", model("large"));
     addMention("w/t", model("small"));
     expect(takeMentions("w/t")).toEqual({
+      mentions: [
+        { kind: "document", name: "Report" },
+        { kind: "folder", name: "2026" },
+        { kind: "model", name: "small" },
+      ],
       places: { documentIds: ["d1"], folders: ["plans/2026"] },
       modelChoice: { provider: "openai", model: "small" },
     });
-    expect(takeMentions("w/t")).toEqual({ places: null, modelChoice: null });
+    expect(takeMentions("w/t")).toBeNull();
     expect(removeLastMention("w/t")).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-import type { ModelChoice, RetrievalPlaces } from "@carrel/contracts";
+import type { ModelChoice, QuestionMention, RetrievalPlaces } from "@carrel/contracts";
 import { createStore, useStore } from "../../../lib/store.ts";
 
 /** What a question is about or answered by, chosen with `@`. */
@@ -6,6 +6,15 @@ export type Mention =
   | { kind: "document"; id: string; name: string }
   | { kind: "folder"; id: string; name: string }
   | { kind: "model"; id: string; name: string; choice: ModelChoice };
+
+/** What was chosen with `@` for one question. */
+export interface QuestionChoices {
+  /** As they are shown. */
+  mentions: QuestionMention[];
+  /** What is searched for it, and who answers it, if not as usual. */
+  places: RetrievalPlaces | null;
+  modelChoice: ModelChoice | null;
+}
 
 /** By thread, for the question being written there. */
 const mentions = createStore<Record<string, readonly Mention[]>>({});
@@ -35,16 +44,15 @@ export function removeLastMention(key: string): boolean {
 }
 
 /** What a question that is being sent is restricted to; clears the composer's. */
-export function takeMentions(key: string): {
-  places: RetrievalPlaces | null;
-  modelChoice: ModelChoice | null;
-} {
+export function takeMentions(key: string): QuestionChoices | null {
   const taken = mentions.get()[key] ?? none;
-  if (taken.length > 0) change(key, () => none);
+  if (taken.length === 0) return null;
+  change(key, () => none);
   const idsOf = (kind: "document" | "folder"): string[] =>
     taken.flatMap((each) => (each.kind === kind ? each.id : []));
   const places = { documentIds: idsOf("document"), folders: idsOf("folder") };
   return {
+    mentions: taken.map(({ kind, name }) => ({ kind, name })),
     places: places.documentIds.length + places.folders.length > 0 ? places : null,
     modelChoice: taken.find((each) => each.kind === "model")?.choice ?? null,
   };

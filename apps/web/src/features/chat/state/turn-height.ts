@@ -21,6 +21,7 @@ export function estimateHeight(turn: TurnView | undefined): number {
   const extras =
     120 +
     (turn.attachments.length > 0 ? 80 : 0) +
+    (turn.choices ? 30 : 0) +
     (turn.sources.length > 0 ? 60 : 0) +
     turn.thoughts.length * thoughtHeight;
   const height = extras + (linesOf(turn.question) + linesOf(turn.answer)) * lineHeight;

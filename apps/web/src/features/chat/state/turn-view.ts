@@ -8,6 +8,7 @@ import type {
   TurnWire,
 } from "@carrel/contracts";
 import { isOpen, type Generation, type Phase } from "./generation.ts";
+import type { QuestionChoices } from "./mentions.ts";
 import type { PendingQuestion } from "./pending-questions.ts";
 import { joinBlocks, splitGeneration, type Thought } from "./thoughts.ts";
 
@@ -33,6 +34,8 @@ export interface TurnView {
   reconnecting: boolean;
   generationId: string | null;
   attachments: StoredAttachment[];
+  /** What was chosen with `@` for the question. */
+  choices: QuestionChoices | null;
   feedback: boolean | null;
   feedbackReason: FeedbackReason | null;
   /** Ids of all versions of this turn in order, including its own; empty if it is the only one. */
@@ -58,6 +61,10 @@ const phases: Record<TurnWire["state"], Phase> = {
   failed: "failed",
   cancelled: "stopped",
 };
+
+/** Of a turn that the server has: it keeps to them when the question is asked again. */
+export const choicesOf = ({ mentions }: TurnWire): QuestionChoices | null =>
+  mentions ? { mentions, places: null, modelChoice: null } : null;
 
 const views = new WeakMap<TurnWire, TurnView>();
 
@@ -92,6 +99,7 @@ function makeView(turn: TurnWire): TurnView {
     reconnecting: false,
     generationId: turn.generationId,
     attachments: turn.attachments ?? [],
+    choices: choicesOf(turn),
     feedback: turn.feedback ?? null,
     feedbackReason: turn.feedbackReason ?? null,
     siblings: turn.siblings ?? [],
@@ -123,6 +131,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     reconnecting: generation.reconnecting,
     generationId: generation.id,
     attachments: generation.attachments,
+    choices: generation.choices,
     feedback: null,
     feedbackReason: null,
     siblings: [],
@@ -154,6 +163,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     reconnecting: false,
     generationId: null,
     attachments: pending.attachments ?? [],
+    choices: pending.choices ?? null,
     feedback: null,
     feedbackReason: null,
     siblings: [],
@@ -233,6 +243,7 @@ export function mergeTurns(
         siblings: known.siblings,
         siblingQuestions: known.siblingQuestions,
         attachments: known.attachments.length > 0 ? known.attachments : live.attachments,
+        choices: known.choices ?? live.choices,
       };
   return numberQueue([...views, ...queued], live.key);
 }

@@ -1,6 +1,7 @@
 import type { TurnWire } from "@carrel/contracts";
 import { makeRequestKey } from "../../../lib/request-key.ts";
 import { readDraft, writeDraft } from "./draft.ts";
+import type { QuestionChoices } from "./mentions.ts";
 
 /** A question that the server hasn't confirmed. Stored without its pictures, which may be large. */
 export interface UnsentQuestion {
@@ -8,6 +9,8 @@ export interface UnsentQuestion {
   mode: "chat" | "query";
   /** The newest turn when it was asked; null if none was known. */
   newest: number | null;
+  /** What was chosen with `@` for it. */
+  choices?: QuestionChoices | null | undefined;
   /** The server refused it, so it needs editing rather than sending again. */
   isRefused?: boolean;
   /** Under which it was sent; missing once the server has replied to that. */

@@ -19,13 +19,13 @@ export function useUnsentQuestions(
   useEffect(() => {
     if (turns === null) return;
     const key = threadKey(slug, threadSlug);
-    for (const { message, mode, isRefused } of restoreUnsent(key, turns)) {
+    for (const { message, mode, choices = null, isRefused } of restoreUnsent(key, turns)) {
       if (isRefused) {
         dropUnsent(key, message);
         restoreToComposer(key, message);
         continue;
       }
-      const id = addPending(key, { slug, threadSlug, message, mode });
+      const id = addPending(key, { slug, threadSlug, message, mode, choices });
       failPending(key, id, t("notSent"), true);
     }
   }, [slug, threadSlug, turns, t]);

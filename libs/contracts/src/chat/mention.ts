@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/**
+ * What was chosen with `@` for one question, as its asker saw it: names stay those of then, also of
+ * documents that have been deleted since.
+ */
+export const questionMention = z.object({
+  kind: z.enum(["document", "folder", "model"]),
+  // PostgreSQL stores no null characters.
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .regex(/^[^\0]*$/),
+});
+export type QuestionMention = z.infer<typeof questionMention>;
+
+/** As many documents and folders as a question may name, and a model. */
+export const questionMentions = z.array(questionMention).max(101);
