@@ -13,10 +13,11 @@ const sharedTurns = (): SharedTurn[] => [
     answer: markdownAnswer,
     sentAt: "2026-11-20T09:12:00.000Z",
     model: "gpt-4.1-nano",
-    sources: sources().map(({ title, page, text }, index) => ({
+    sources: sources().map(({ title, page, headingPath, text }, index) => ({
       number: index + 1,
       title,
       page,
+      heading: headingPath.at(-1),
       text,
     })),
   },

@@ -144,6 +144,12 @@ test.describe("a shared thread", () => {
     await mark.hover();
     await expect(page.getByRole("tooltip")).toContainText("Heat-pump field trial.pdf");
     await mark.click();
+    await expect(page.locator("[data-shared-source] summary")).toHaveText([
+      "1Retrofit survey 2024.pdfp. 14",
+      "2Heat-pump field trial.pdfp. 31",
+      "3EN 12831 design loads, notes.docx4.3 Emitter capacity",
+      "4Night tariff 20254.3 Emitter capacity",
+    ]);
     const source = page.locator("[data-shared-source='2']");
     await expect(source.getByRole("paragraph")).toBeVisible();
     await expect(source.locator("summary")).toBeFocused();
@@ -158,7 +164,11 @@ test.describe("a shared thread", () => {
   test("comes in pages", async ({ page, gateway }) => {
     const path = fillShared(gateway);
     gateway.shares.pageSize = 1;
+    gateway.shares.shared["token-of-link"]!.turns[0]!.mentions = [
+      { kind: "folder", name: "Surveys" },
+    ];
     await page.goto(path);
+    await expect(page.getByRole("list", { name: "Chosen with @" })).toHaveText("Surveys");
     await expect(page.getByRole("article")).toHaveCount(1);
     await page.getByRole("button", { name: "Show more" }).click();
     await expect(page.getByText("The documents don't say.")).toBeVisible();

@@ -3,6 +3,7 @@ import { rowId, slug } from "../coercion.ts";
 import { inThread } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { questionMentions } from "./mention.ts";
 import { reasoningBlock } from "./reasoning.ts";
 import { answerKind } from "./turn.ts";
 
@@ -162,12 +163,16 @@ export const sharedSource = z.object({
   number: z.number().int(),
   title: z.string(),
   page: z.number().int().nullable(),
+  /** The innermost; absent if there is none. */
+  heading: z.string().optional(),
   text: z.string(),
 });
 export type SharedSource = z.infer<typeof sharedSource>;
 
 export const sharedTurn = z.object({
   question: z.string(),
+  /** What was chosen with `@` for the question; only for signed-in users, absent if nothing. */
+  mentions: questionMentions.optional(),
   answer: z.string(),
   /** What the model thought, if the link shows it; absent if nothing. */
   reasoning: z.array(reasoningBlock).optional(),

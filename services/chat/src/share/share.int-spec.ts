@@ -72,7 +72,12 @@ describe("a share link", () => {
     const scope = person(
       chat.addWorkspace({}, [
         passageOf({ text: "Not cited.", start: 100, end: 110 }),
-        passageOf({ text: "At 48 °C most radiators cover the load.", title: "plan.pdf", page: 3 }),
+        passageOf({
+          text: "At 48 °C most radiators cover the load.",
+          title: "plan.pdf",
+          page: 3,
+          headingPath: ["Heating", "Radiators"],
+        }),
       ]),
     );
     const thread = await makeThread(scope);
@@ -100,10 +105,11 @@ describe("a share link", () => {
               number: 2,
               title: "plan.pdf",
               page: 3,
+              heading: "Radiators",
               text: "At 48 °C most radiators cover the load.",
             },
           ],
-        } satisfies Record<Exclude<keyof SharedTurn, "answerKind">, unknown>,
+        } satisfies Record<Exclude<keyof SharedTurn, "answerKind" | "mentions">, unknown>,
       ],
       next: null,
     });
@@ -112,6 +118,17 @@ describe("a share link", () => {
       [made.id],
     );
     expect(stored!.row).not.toContain(token);
+  });
+
+  it("shows what was chosen for a question to members only", async () => {
+    const scope = person(chat.addWorkspace());
+    const thread = await makeThread(scope);
+    const mentions = [{ kind: "folder" as const, name: "plans" }];
+    const places = { documentIds: [], folders: ["plans"] };
+    await chat.ask(scope, "First?", { threadSlug: thread, overrides: { places, mentions } });
+    const { token } = await share(scope, thread);
+    expect((await open(token, person(scope))).turns[0]?.mentions).toEqual(mentions);
+    expect((await open(token)).turns[0]).not.toHaveProperty("mentions");
   });
 
   it("shows the turns up to when it was shared, until its owner updates it", async () => {

@@ -67,7 +67,11 @@ export class SharedThreadHandler {
     return {
       name: share.name,
       sharedAt: share.sharedAt.toISOString(),
-      ...fitPage(rows, turnsPerPage, share.showReasoning),
+      ...fitPage(rows, turnsPerPage, {
+        reasoning: share.showReasoning,
+        // They may name documents that no answer cites.
+        mentions: scope.principal.kind !== "public",
+      }),
     };
   }
 

@@ -43,7 +43,7 @@ export class SharedThreadRepository {
     return queryRows<StoredTurn>(
       this.dataSource,
       `SELECT shown.position::int AS position, turn.question, turn.answer, turn.reasoning,
-        turn.sources,
+        turn.sources, turn.mentions,
         CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model,
         turn.metrics->>'answer_kind' AS "answerKind", turn.created_at
       FROM share

@@ -3,6 +3,7 @@ import {
   listCitedNumbers,
   splitReasoning,
   type AnswerKind,
+  type QuestionMention,
   type ReasoningBlock,
   type RecordedReasoning,
   type SharedSource,
@@ -19,6 +20,7 @@ export interface StoredTurn {
   reasoning: RecordedReasoning | null;
   answerKind: AnswerKind | null;
   sources: SourceWire[];
+  mentions: QuestionMention[];
   model: string | null;
   created_at: Date;
 }
@@ -49,24 +51,34 @@ function cutReasoning(blocks: readonly ReasoningBlock[]): ReasoningBlock[] {
 function mapSources(answer: string, sources: readonly SourceWire[]): SharedSource[] {
   let room = longestPassages;
   return listCitedNumbers(answer, sources.length).map((number) => {
-    const { title, page, text } = sources[number - 1]!;
+    const { title, page, headingPath, text } = sources[number - 1]!;
+    // Sources of old turns have none.
+    const heading = headingPath?.at(-1);
     const shown = cut(withoutHeader(text), Math.min(longestPassage, room));
     room = Math.max(0, room - shown.length);
     return {
       number,
       title: clipText(title, longestTitle),
       page: page ?? null,
+      ...(heading !== undefined && { heading: clipText(heading, longestTitle) }),
       text: shown,
     };
   });
 }
 
-function mapSharedTurn(turn: StoredTurn, showReasoning: boolean): SharedTurn {
+/** What a reader sees besides questions, answers and what these cite. */
+interface Shown {
+  reasoning: boolean;
+  mentions: boolean;
+}
+
+function mapSharedTurn(turn: StoredTurn, shown: Shown): SharedTurn {
   const { answer, reasoning } = splitReasoning(turn.answer, turn.reasoning);
   return {
     question: cut(turn.question, longestText),
+    ...(shown.mentions && turn.mentions.length > 0 && { mentions: turn.mentions }),
     answer: cut(answer, longestText),
-    ...(showReasoning && reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
+    ...(shown.reasoning && reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
     ...(turn.answerKind !== null && { answerKind: turn.answerKind }),
     sentAt: turn.created_at.toISOString(),
     model: turn.model,
@@ -78,12 +90,12 @@ function mapSharedTurn(turn: StoredTurn, showReasoning: boolean): SharedTurn {
 export function fitPage(
   rows: readonly StoredTurn[],
   maxTurns: number,
-  showReasoning: boolean,
+  shown: Shown,
 ): { turns: SharedTurn[]; next: number | null } {
   const turns: SharedTurn[] = [];
   let room = pageBytes;
   for (const [index, row] of rows.entries()) {
-    const turn = mapSharedTurn(row, showReasoning);
+    const turn = mapSharedTurn(row, shown);
     room -= Buffer.byteLength(JSON.stringify(turn));
     if (turns.length > 0 && (room < 0 || turns.length === maxTurns))
       return { turns, next: rows[index - 1]!.position };

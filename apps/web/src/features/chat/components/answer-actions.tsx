@@ -26,7 +26,7 @@ import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../.
 import { VersionSwitcher } from "./version-switcher.tsx";
 import { versionsOf } from "../state/versions.ts";
 import { citedNumbers } from "../state/citations.ts";
-import { withSources } from "../state/source-places.ts";
+import { withSources } from "../../../lib/source-places.ts";
 import { startEditing } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { toast } from "../../../lib/toast.ts";

@@ -4,7 +4,7 @@ import type { SourceWire } from "@carrel/contracts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatScore } from "../../../lib/format.ts";
-import { placesOf } from "../state/source-places.ts";
+import { placesOf } from "../../../lib/source-places.ts";
 
 /** The sources that the answer cites, by number; the others behind a button. */
 export function SourceChips({

@@ -1,15 +1,23 @@
 import type { SharedSource } from "@carrel/contracts";
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { placesOf } from "../../../lib/source-places.ts";
 
 /** The passages that an answer cites, by number; each can be unfolded. */
 export function SharedSources({ sources }: { sources: readonly SharedSource[] }) {
   const { t } = useTranslation("share");
+  const places = placesOf(
+    sources.map(({ heading, ...source }) => ({
+      ...source,
+      headingPath: heading === undefined ? [] : [heading],
+    })),
+    (page) => t("page.pageNumber", { page }),
+  );
   return (
     <section className="mt-4" aria-label={t("page.sources")}>
       <h3 className="text-xs font-medium text-fg-3">{t("page.sources")}</h3>
       <ol className="mt-1.5 divide-y divide-line rounded-md border border-line">
-        {sources.map(({ number, title, page, text }) => (
+        {sources.map(({ number, title, text }, index) => (
           <li key={number}>
             <details className="group/source" data-shared-source={number}>
               <summary className="flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover max-md:min-h-11 [&::-webkit-details-marker]:hidden">
@@ -19,9 +27,13 @@ export function SharedSources({ sources }: { sources: readonly SharedSource[] })
                 <b className="min-w-0 truncate font-medium" title={title}>
                   {title}
                 </b>
-                {page !== null && (
-                  <span className="flex-none text-xs text-fg-3 tabular-nums">
-                    {t("page.pageNumber", { page })}
+                {places[index] !== "" && (
+                  <span
+                    className="max-w-1/2 flex-none truncate text-xs text-fg-3 tabular-nums"
+                    dir="auto"
+                    title={places[index]}
+                  >
+                    {places[index]}
                   </span>
                 )}
                 <ChevronRight

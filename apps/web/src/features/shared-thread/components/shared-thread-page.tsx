@@ -4,6 +4,7 @@ import { useCallback, useRef, type ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import MentionList from "../../../components/ui/mention-list.tsx";
 import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { formatDateTime, formatTime } from "../../../lib/format.ts";
 import { sharedThreadQuery } from "../api/shared-thread.ts";
@@ -68,6 +69,7 @@ function Turn({ turn, AnswerText }: { turn: SharedTurn; AnswerText: AnswerText }
     <>
       <h2 className={`${questionBubble} font-normal`} dir="auto">
         <span className="sr-only">{t("page.question")}: </span>
+        {turn.mentions && <MentionList label={t("page.mentioned")} mentions={turn.mentions} />}
         {turn.question}
       </h2>
       <article ref={answer} className="min-w-0" aria-label={t("page.answer")}>

@@ -1,7 +1,10 @@
 import { clipText } from "@carrel/contracts/clip-text";
 import type { SourceWire } from "@carrel/contracts";
 
-type Placed = Pick<SourceWire, "title" | "page" | "headingPath" | "text">;
+interface Placed extends Pick<SourceWire, "title" | "page" | "headingPath" | "text"> {
+  /** If it isn't its place in the list. */
+  number?: number;
+}
 
 const openingLength = 24;
 function openingOf({ text }: Placed): string {
@@ -26,7 +29,7 @@ export function placesOf(
     (source) => page(source) || (heading(source) ?? ""),
     (source) => join(page(source), heading(source)),
     (source) => join(page(source) || heading(source), `“${openingOf(source)}”`),
-    (source, index) => join(page(source) || heading(source), String(index + 1)),
+    (source, index) => join(page(source) || heading(source), String(source.number ?? index + 1)),
   ];
   let places = sources.map(levels[0]!);
   for (const describe of levels.slice(1)) {
