@@ -35,7 +35,7 @@ export function MemberRightSwitches({ saved }: { saved: Record<string, unknown> 
         <h2 id="member-rights" className="text-md font-semibold">
           {t("members.title")}
         </h2>
-        <p className="text-fg-2">{t("members.help")}</p>
+        <p className="text-pretty text-fg-2">{t("members.help")}</p>
       </div>
       {names.map((right) => (
         <SwitchRow

@@ -24,7 +24,7 @@ export function SwitchRow({
         <span id={id} className="font-medium">
           {label}
         </span>
-        <p id={`${id}-help`} className="text-fg-2">
+        <p id={`${id}-help`} className="text-pretty text-fg-2">
           {help}
         </p>
       </div>

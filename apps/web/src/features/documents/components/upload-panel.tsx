@@ -121,7 +121,7 @@ export function UploadPanel({
                 {t("embedToo")}
               </label>
             )}
-            <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <span className="flex flex-wrap gap-x-4 gap-y-1 *:min-h-6">
               <button type="button" className={linkStyles} onClick={() => setListsFormats(true)}>
                 {t("formats")}
               </button>
