@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * What was chosen with `@` for one question, as its asker saw it: names stay those of then, also of
- * documents that have been deleted since.
+ * What was chosen with `@` for one question, by the name its asker saw: renaming or deleting a
+ * document doesn't change it.
  */
-export const questionMention = z.object({
+const questionMention = z.object({
   kind: z.enum(["document", "folder", "model"]),
   // PostgreSQL stores no null characters.
   name: z
