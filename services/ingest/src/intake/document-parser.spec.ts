@@ -1,3 +1,4 @@
+import { ProviderError } from "@carrel/providers";
 import { expect, it } from "@jest/globals";
 import type { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
@@ -27,7 +28,9 @@ it("gives up a document at once that it can't parse because the process stops", 
       },
       extract: () => {
         stopping.abort();
-        return Promise.reject(new Error("Terminating worker thread"));
+        return Promise.reject(
+          new ProviderError({ code: "request.timed-out" }, { kind: "aborted" }),
+        );
       },
     } as unknown as TextExtractor,
     {} as IntakeQueues,
@@ -36,8 +39,10 @@ it("gives up a document at once that it can't parse because the process stops", 
     { announce: () => undefined } as Partial<DocumentProgress> as DocumentProgress,
   );
   const attempt = { attempt: 3, lastAttempt: true, crashes: 0, signal: stopping.signal };
-  await expect(parser.run({ documentId: "a", version: 1 }, attempt)).rejects.toThrow(
-    "Terminating worker thread",
+  // Not the provider's error, which would end the job for good.
+  await expect(parser.run({ documentId: "a", version: 1 }, attempt)).rejects.toHaveProperty(
+    "name",
+    "AbortError",
   );
   expect(leases).toEqual([[[document], 0]]);
 });

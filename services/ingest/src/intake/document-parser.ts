@@ -168,7 +168,8 @@ export class DocumentParser {
         // Not a failure of the document: another process continues. If Redis loses the job, it need
         // not wait for the lease.
         await this.parsing.setLease(scope, [document], 0).catch(() => undefined);
-        throw fault;
+        // Unlike what it made of the call, the stop doesn't end the job for good.
+        context.signal.throwIfAborted();
       }
       if (fault instanceof ProviderError && (context.lastAttempt || !fault.isRetryable)) {
         await this.fail(document, targets, fault.fault, true);
