@@ -40,9 +40,14 @@ export class GuardedEmbeddingModel implements EmbeddingModel {
     return this.inner.batchSize;
   }
 
-  embed(texts: string[], kind: "passage" | "query", signal: AbortSignal): Promise<Float32Array[]> {
-    if (kind === "query") return this.inner.embed(texts, kind, signal);
+  embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]> {
+    if (kind === "query") return this.inner.embed(texts, kind, signal, onTokens);
     const either = AbortSignal.any([signal, this.stopping]);
-    return this.breaker.run(() => this.inner.embed(texts, kind, either));
+    return this.breaker.run(() => this.inner.embed(texts, kind, either, onTokens));
   }
 }
