@@ -51,6 +51,36 @@ it.each<[string, Error]>([
   },
 );
 
+it("repeats a job that fails for good while its process stops", async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let failures = 0;
+  const start = (run: () => Promise<void>): JobRunner => {
+    const failed = () => Promise.resolve(void failures++);
+    const processors = [{ job, concurrency: 1, run, failed }];
+    const runner = new JobRunner({ processors, connections, logger });
+    runner.start();
+    return runner;
+  };
+  const first = start(async () => {
+    begin();
+    await ended;
+    throw Object.assign(new Error("The request was cancelled."), { isRetryable: false });
+  });
+  const sender = new MessageSender(connections);
+  await sender.send(jobMessage(job, { rowId: "stopped", version: 1, payload: {} }));
+  await begun;
+  const stopped = first.stop(10_000);
+  end();
+  await stopped;
+  let isDone = false;
+  const second = start(() => Promise.resolve(void (isDone = true)));
+  await poll(() => isDone).toBe(true);
+  expect(failures).toBe(0);
+  await second.stop(1_000);
+  await sender.close();
+});
+
 it("keeps of a failed job what failed, but not the message, which may quote a document", async () => {
   let ended = false;
   const processors = [

@@ -40,6 +40,7 @@ const finished = metrics.histogram("carrel_job_seconds", "Duration of a job atte
 export class JobRunner {
   private readonly workers: Worker<JobEnvelope>[] = [];
   private readonly abort = new AbortController();
+  private isStopping = false;
   private stopMeasuring: (() => Promise<void>) | undefined;
   constructor(private readonly options: JobRunnerOptions) {}
 
@@ -85,9 +86,11 @@ export class JobRunner {
 
   /**
    * Takes no more jobs and waits for running ones; after `timeoutMs` it aborts their signal and
-   * lets their locks expire.
+   * lets their locks expire. A run that fails meanwhile is repeated and doesn't count: parts of the
+   * service may have stopped already.
    */
   async stop(timeoutMs: number): Promise<void> {
+    this.isStopping = true;
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), timeoutMs);
@@ -162,7 +165,10 @@ export class JobRunner {
     } catch (error) {
       outcome = "failed";
       this.options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
-      if (isAway(error) && job.attemptsStarted - job.attemptsMade < maxAwayRuns) {
+      if (
+        (this.isStopping || isAway(error)) &&
+        job.attemptsStarted - job.attemptsMade < maxAwayRuns
+      ) {
         await job.moveToDelayed(Date.now() + awayMs, token);
         throw new DelayedError();
       }
