@@ -50,7 +50,10 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
   const config: InstanceConfig = loadConfig(shape, environment);
   const shared = createSharedInfrastructure(config, { logToFolder: true });
   const undo: (() => Promise<unknown>)[] = [() => shared.close()];
+  /** Told to all services at once, because the last one may have no time left for its own stop. */
+  const stopping = new AbortController();
   const stop = async (): Promise<void> => {
+    stopping.abort();
     const faults: unknown[] = [];
     for (let step = undo.pop(); step; step = undo.pop())
       await step().catch((error: unknown) => faults.push(error));
@@ -61,7 +64,12 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
     // the other is up.
     const started = await Promise.allSettled(
       services.map((service) =>
-        startService(service, config, { shared, healthPort: false, drainMs: serviceDrainMs }),
+        startService(service, config, {
+          shared,
+          healthPort: false,
+          drainMs: serviceDrainMs,
+          stopping: stopping.signal,
+        }),
       ),
     );
     const running = started.flatMap((outcome) =>

@@ -20,6 +20,8 @@ export interface JobRunnerOptions {
   processors: readonly JobProcessor[];
   connections: RedisConnections;
   logger: Logger;
+  /** Aborts when the process begins to stop, which may be before `stop()`. */
+  stopping?: AbortSignal;
   /** A replica that has not renewed its lock for this long loses the job; default 30,000 ms. */
   lockMs?: number;
 }
@@ -165,10 +167,8 @@ export class JobRunner {
     } catch (error) {
       outcome = "failed";
       this.options.logger.warn({ err: error, job: job.name, attempt }, "a job attempt failed");
-      if (
-        (this.isStopping || isAway(error)) &&
-        job.attemptsStarted - job.attemptsMade < maxAwayRuns
-      ) {
+      const isStopping = this.isStopping || this.options.stopping?.aborted === true;
+      if ((isStopping || isAway(error)) && job.attemptsStarted - job.attemptsMade < maxAwayRuns) {
         await job.moveToDelayed(Date.now() + awayMs, token);
         throw new DelayedError();
       }

@@ -27,6 +27,8 @@ export interface ServiceMessagingOptions {
   contracts: Contracts;
   shared: SharedMessaging;
   logger: Logger;
+  /** Aborts when the process begins to stop. */
+  stopping?: AbortSignal;
   /** Omitted by a service without PostgreSQL, which then has no outbox. */
   database?: { url: string; schema: string; dataSource: DataSource };
   /** Default 60,000 ms. */
@@ -121,6 +123,7 @@ export class ServiceMessaging {
       processors: this.processors,
       connections,
       logger,
+      stopping: options.stopping,
       lockMs: options.jobLockMs,
     });
     this.events = new EventConsumer({

@@ -33,6 +33,8 @@ export interface StartOptions {
   shared?: SharedInfrastructure;
   /** How long stop() waits for running work; default 8,000 ms. */
   drainMs?: number;
+  /** Aborts when the process begins to stop, if other services are stopped before this one. */
+  stopping?: AbortSignal;
   /**
    * For tests: shorter than the default leases of 5 s (requests) and 30 s (jobs) and the reconcile
    * interval of a minute.
@@ -99,14 +101,18 @@ export async function startService(
       concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,
       leaseMs: options.leaseMs,
     });
-    const stopping = new AbortController();
+    const ownStop = new AbortController();
+    const stopping = AbortSignal.any([
+      ownStop.signal,
+      ...(options.stopping ? [options.stopping] : []),
+    ]);
     class ServiceModule {}
     Module({
       imports: [
         InfrastructureModule.register({
           config,
           logger,
-          stopping: stopping.signal,
+          stopping,
           shared: messaging,
           secretBox: shared.secretBox,
           database: store,
@@ -128,6 +134,7 @@ export async function startService(
       contracts,
       shared: messaging,
       logger,
+      stopping,
       database: store,
       reconcileMs: options.reconcileMs,
       watchMs: options.watchMs,
@@ -160,7 +167,7 @@ export async function startService(
     let stopped: Promise<void> | null = null;
     const stop = async (): Promise<void> => {
       health.setReady(false);
-      stopping.abort();
+      ownStop.abort();
       const drainMs = options.drainMs ?? 8_000;
       // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
       // still exits.
