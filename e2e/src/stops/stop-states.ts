@@ -58,6 +58,13 @@ const uploadMany = ({ api, slug }: Scene, tag: string, count: number, repeats?: 
     unheard(api.upload("upload-and-embed", slug, `${tag}-${n}.txt`, prose(n, repeats) + tag));
 };
 
+/** Waits until there are so many documents for which the condition holds. */
+const documents = ({ carrel }: Scene, condition: string, count: number): Promise<unknown> =>
+  waitFor(async () => {
+    const rows = await query(carrel.home, `SELECT 1 FROM ingest.document WHERE ${condition}`);
+    return rows.length >= count;
+  });
+
 /** Waits until the built-in embedder has made vectors, with more to come. */
 const embeds = async (scene: Scene): Promise<void> => {
   const count = async (): Promise<number> =>
@@ -189,30 +196,14 @@ export const stopStates: StopState[] = [
     reach: async (scene) => {
       const pages = Array.from({ length: 1_500 }, (_, n) => [{ text: `${n} ${words}` }]);
       unheard(scene.api.upload("upload", scene.slug, "long.pdf", makePdf(pages)));
-      await waitFor(
-        async () =>
-          (
-            await query(
-              scene.carrel.home,
-              "SELECT 1 FROM ingest.document WHERE state IN ('queued', 'parsing')",
-            )
-          ).length > 0,
-      );
+      await documents(scene, "state IN ('queued', 'parsing')", 1);
     },
   },
   {
     name: "parsing many",
     reach: async (scene) => {
       uploadMany(scene, "many", 60);
-      await waitFor(
-        async () =>
-          (
-            await query(
-              scene.carrel.home,
-              "SELECT 1 FROM ingest.document WHERE title LIKE 'many-%' OR state = 'parsing'",
-            )
-          ).length > 3,
-      );
+      await documents(scene, "title LIKE 'many-%' OR state = 'parsing'", 4);
     },
   },
   { name: "embedding natively", needsModels: true, reach: embeds },

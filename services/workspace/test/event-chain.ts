@@ -195,7 +195,7 @@ export function testChain(instance: () => WorkspaceInstance): void {
           hash = (SELECT hash FROM workspace.event_log WHERE sequence = 3);
       END $$`);
       expect(await verify()).toMatchObject({ fault: { code: "outside-anchor", sequence: 4 } });
-      // Nobody's signature proves nothing.
+      // A copy with a forged signature is ignored.
       const forged = Buffer.alloc(64).toString("base64");
       writeFileSync(
         file,

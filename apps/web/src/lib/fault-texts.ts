@@ -4,8 +4,9 @@ import own from "../locales/en/errors.json" with { type: "json" };
 type Texts = Record<string, Record<string, string>>;
 
 /**
- * The English sentences for faults, by noun and fault: the server's, unless the app says it
- * otherwise, since it speaks to people instead of programs. Other languages have all of them.
+ * The English sentences for faults, by noun and fault. They are the server's, except where the app,
+ * which speaks to people rather than programs, puts it differently. A file of its own, because it is
+ * loaded only when something fails (`loadFaultTexts`).
  */
 export function englishFaultTexts(): Texts {
   const texts: Texts = {};

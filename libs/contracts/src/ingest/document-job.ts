@@ -4,23 +4,23 @@ import type { Contracts } from "../registry.ts";
 
 /*
  * Ids and versions are those of the rows; handlers re-read the row and skip work that is no longer
- * due. People, or workspaces, take turns.
+ * due. People or, without accounts, workspaces take turns.
  */
 /** Workspace the work is for; absent: the library. */
 const waitsFor = z.number().int().optional();
-/** Whose turn a parse is: a person's, or without accounts a workspace's. */
-const owner = z.string().optional();
+const unparsed = z.object({
+  documentId: z.string(),
+  version: z.number().int(),
+  workspaceId: waitsFor,
+  /** Whose turn it takes (ingest's `ownerOf`); absent in jobs of earlier versions. */
+  owner: z.string().optional(),
+});
 
 export const parseDocument = defineJob({
   name: "document.parse",
   service: "ingest",
   queue: "parse",
-  payload: z.object({
-    documentId: z.string(),
-    version: z.number().int(),
-    workspaceId: waitsFor,
-    owner,
-  }),
+  payload: unparsed,
   fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
@@ -31,12 +31,7 @@ export const recogniseDocument = defineJob({
   name: "document.recognise",
   service: "ingest",
   queue: "recognise",
-  payload: z.object({
-    documentId: z.string(),
-    version: z.number().int(),
-    workspaceId: waitsFor,
-    owner,
-  }),
+  payload: unparsed,
   fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,
@@ -47,12 +42,7 @@ export const transcribeDocument = defineJob({
   name: "document.transcribe",
   service: "ingest",
   queue: "transcribe",
-  payload: z.object({
-    documentId: z.string(),
-    version: z.number().int(),
-    workspaceId: waitsFor,
-    owner,
-  }),
+  payload: unparsed,
   fairBy: "owner",
   attempts: 3,
   backoffMs: 5_000,
@@ -63,12 +53,7 @@ export const parseSlowDocument = defineJob({
   name: "document.parse-slow",
   service: "ingest",
   queue: "parse-slow",
-  payload: z.object({
-    documentId: z.string(),
-    version: z.number().int(),
-    workspaceId: waitsFor,
-    owner,
-  }),
+  payload: unparsed,
   fairBy: "owner",
   attempts: 3,
   backoffMs: 1_000,

@@ -80,7 +80,7 @@ export class DocumentWaits {
  * responds, but refuses.
  */
 function describeWait(fault: unknown, refused: KnownFault): Wait | null {
-  // The process stops: the next one goes on at once.
+  // The process is stopping, and the next one can continue at once.
   if (fault instanceof ProviderError && fault.kind === "aborted") return null;
   if (fault instanceof ProviderError)
     return {

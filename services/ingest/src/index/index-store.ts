@@ -134,8 +134,8 @@ export class IndexStore implements OnApplicationShutdown {
   }
 
   private open(index: SearchIndex): Promise<VectorStore> {
-    // Work that outlives the service would open a store that nobody closes, and whose write lease,
-    // which it has lost, the next service in this process would share.
+    // Work that outlives the service must not reopen the store: nobody would close it, and the next
+    // service in this process would share its expired write lease.
     if (this.isStopped) return Promise.reject(new CarrelError("request.stopping"));
     const key = keyOf(index);
     const known = this.opened.get(key);

@@ -42,7 +42,7 @@ describe("FairPlaces", () => {
     expect(begun).toEqual(["a1", "a2", "b1", "c1"]);
     await end("c1");
     expect(begun).toEqual(["a1", "a2", "b1", "c1", "d1"]);
-    // As many as the limit are left, so nobody holds a place beyond it.
+    // Back at the limit, so the next place is an ordinary one.
     for (const name of ["d1", "b1", "a1"]) await end(name);
     expect(begun).toEqual(["a1", "a2", "b1", "c1", "d1", "b2"]);
   });

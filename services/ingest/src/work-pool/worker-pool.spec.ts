@@ -135,7 +135,7 @@ describe("WorkerPool", () => {
           () => ended.push(owner),
           () => null,
         );
-      // As many as there are threads and extra ones, so none has to end for another of its own.
+      // They just fill the regular and extra threads, so none has to end yet.
       const running = ["anna", "anna"].map(parseEndless);
       running.push(parseEndless("bob"));
       const next = await pool.parse(task("next.txt", "Still here."), { owner: "cleo" });

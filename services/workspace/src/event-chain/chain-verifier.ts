@@ -163,7 +163,7 @@ export class ChainVerifier {
       );
   }
 
-  /** The log as it is now, rather than an export. */
+  /** Ends the verification of the stored log, which has no signed end as an export does. */
   addNow(at: string): void {
     this.days.finish(at);
   }

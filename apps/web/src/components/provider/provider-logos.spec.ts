@@ -24,7 +24,7 @@ const withoutLogo = [
   "weaviate",
 ];
 
-it("knows the logo of each declared provider, or that there is none", () => {
+it("has a logo for every declared provider, except those listed as having none", () => {
   // Written from all vendors and vector stores; a test keeps it up to date.
   const declared = readFileSync("docs/providers.md", "utf8").matchAll(/^\| [^|`]+ \| `(\S+)`/gm);
   const ids = new Set([...declared].map(([, id]) => id));
