@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
 import {
   clearEvents,
   createWorkspace,
@@ -15,13 +14,14 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import type { EntityManager } from "typeorm";
-import { ChainEvents1795800000000 } from "../src/database/migrations/1795800000000-ChainEvents.ts";
-import { anchorRecord, verifyExport, type ExportReport } from "../src/event-chain/index.ts";
-import { signedForm } from "../src/event-chain/export-record.ts";
-import { signText } from "../src/event-chain/signing.ts";
-import { AnchorReconciler } from "../src/audit/anchor.reconciler.ts";
 import type { AnchorFile } from "../src/audit/anchor-file.ts";
+import { AnchorReconciler } from "../src/audit/audit.module.ts";
+import { ChainEvents1795800000000 } from "../src/database/migrations/1795800000000-ChainEvents.ts";
+import { signedForm } from "../src/event-chain/export-record.ts";
+import { anchorRecord, verifyExport, type ExportReport } from "../src/event-chain/index.ts";
+import { signText } from "../src/event-chain/signing.ts";
 import { ChainRepository } from "../src/event/chain.repository.ts";
 import { EventLog } from "../src/event/event-log.ts";
 import { EventRepository } from "../src/event/event.repository.ts";

@@ -18,10 +18,10 @@ import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { hintOf, maskCode } from "../secret/mask.ts";
 import { randomCode } from "../secret/secret-hasher.ts";
-import { UserRepository } from "../user/user.repository.ts";
 import { requirePasswordLogin } from "../sign-in-token/simple-sso.ts";
+import type { User } from "../user/user.entity.ts";
+import { UserRepository } from "../user/user.repository.ts";
 import { isOpen, type Invite } from "./invite.entity.ts";
-import { mapInvite } from "./invite.mapper.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
 /** Managing invites; accepting one is in `InviteAcceptanceHandler`. */
@@ -117,4 +117,27 @@ export class InviteHandler {
     const users = new Map((await this.users.findMany(ids)).map((user) => [user.id, user]));
     return invites.map((invite) => mapInvite(invite, users, codeOf(invite)));
   }
+}
+
+/** `users` contains the creators and claimants that still exist. */
+function mapInvite(
+  invite: Invite,
+  users: ReadonlyMap<number, Pick<User, "id" | "username">>,
+  code: string,
+): InviteWire {
+  const person = (id: number | null) => {
+    const user = id === null ? undefined : users.get(id);
+    return user === undefined ? null : { id: user.id, username: user.username };
+  };
+  return {
+    id: invite.id,
+    code,
+    status: invite.status,
+    claimedBy: person(invite.claimedBy),
+    workspaceIds: JSON.stringify(invite.workspaceIds),
+    createdAt: invite.createdAt.toISOString(),
+    // 0 means the developer API on this wire; deleted creators are reported the same way.
+    createdBy: person(invite.createdBy) ?? 0,
+    lastUpdatedAt: invite.updatedAt.toISOString(),
+  };
 }

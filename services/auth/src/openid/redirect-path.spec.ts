@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { safeRedirectPath } from "./redirect-path.ts";
+import { safeRedirectPath } from "./openid.module.ts";
 
 describe("redirect paths after a sign-in", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { storableMetadata } from "./event-metadata.ts";
+import { storableMetadata } from "./event.repository.ts";
 
 it("keeps what was recorded, but no secret", () => {
   const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOjF9.c2lnbmF0dXJlLW9mLWl0";

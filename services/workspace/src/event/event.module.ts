@@ -1,13 +1,116 @@
-import { Module } from "@nestjs/common";
+import {
+  eventLogged,
+  servicePrincipal,
+  type EventPayload,
+  clearEvents,
+  cursorId,
+  cursorTime,
+  cutPage,
+  listEvents,
+  readCursor,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Consume, Handle, type RequestContext } from "@carrel/messaging";
+import { Module, Injectable, Controller } from "@nestjs/common";
+import { z } from "zod";
+import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
 import { UserModule } from "../user/user.module.ts";
-import { ChainRepository } from "./chain.repository.ts";
 import { ChainVerification } from "./chain-verification.ts";
+import { ChainRepository } from "./chain.repository.ts";
 import { EventLog } from "./event-log.ts";
 import { EventPruner } from "./event-pruner.ts";
-import { EventConsumer } from "./event.consumer.ts";
-import { EventHandler } from "./event.handler.ts";
-import { EventRepository } from "./event.repository.ts";
+import type { LoggedEvent } from "./event.entity.ts";
+import { EventRepository, type EventPlace } from "./event.repository.ts";
 import { SigningKeys } from "./signing-keys.ts";
+
+/**
+ * Maps an entry to the wire format (wire-contract 2.5): metadata is JSON text, and deleted users or
+ * actors without an account appear as "unknown user".
+ */
+const mapEventToWire = (
+  event: LoggedEvent,
+  users: ReadonlyMap<number, KnownUser>,
+): Out<typeof listEvents>["logs"][number] => ({
+  id: event.id,
+  event: event.event,
+  metadata: Object.keys(event.metadata).length === 0 ? null : JSON.stringify(event.metadata),
+  userId: event.userId,
+  occurredAt: event.occurredAt.toISOString(),
+  user: {
+    username:
+      (event.userId === null ? undefined : users.get(event.userId)?.username) ?? "unknown user",
+  },
+});
+
+const place = z.tuple([cursorTime, cursorId]);
+
+@Controller()
+class EventHandler {
+  constructor(
+    private readonly events: EventRepository,
+    private readonly pruner: EventPruner,
+    private readonly users: UserDirectory,
+  ) {}
+
+  @Handle(listEvents)
+  async list(
+    { offset, limit, cursor, ...filter }: In<typeof listEvents>,
+    context: RequestContext,
+  ): Promise<Out<typeof listEvents>> {
+    const after = cursor === undefined ? null : readPlace(cursor);
+    const { events, total } = await this.events.list(context.scope, filter, {
+      after,
+      offset,
+      limit,
+    });
+    const { page, nextCursor } = cutPage(events, limit, (event) => [
+      event.occurredAt.toISOString(),
+      event.id,
+    ]);
+    const users = await this.users.find(page.flatMap((event) => event.userId ?? []));
+    return {
+      logs: page.map((event) => mapEventToWire(event, users)),
+      hasPages: nextCursor !== null,
+      totalLogs: total,
+      nextCursor,
+    };
+  }
+
+  @Handle(clearEvents)
+  async clear(
+    _input: In<typeof clearEvents>,
+    context: RequestContext,
+  ): Promise<Out<typeof clearEvents>> {
+    await this.pruner.clear(context.scope);
+    return { success: true };
+  }
+}
+
+function readPlace(cursor: string): EventPlace {
+  const [occurredAt, id] = readCursor(place, cursor);
+  return { occurredAt, id };
+}
+
+/** Stores events recorded by other services. */
+@Injectable()
+class EventConsumer {
+  constructor(private readonly events: EventRepository) {}
+
+  @Consume(eventLogged)
+  async keep({
+    id,
+    event,
+    userId,
+    metadata,
+    occurredAt,
+  }: EventPayload<typeof eventLogged>): Promise<void> {
+    await this.events.accept(
+      { principal: servicePrincipal, workspace: null },
+      { eventId: id, event, userId, metadata, occurredAt: new Date(occurredAt) },
+    );
+  }
+}
 
 @Module({
   imports: [UserModule],

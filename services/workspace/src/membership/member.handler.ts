@@ -13,15 +13,62 @@ import {
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { UserDirectory } from "../user/user-directory.ts";
-import { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.ts";
 import { requireManager, unknownWorkspace } from "../access/workspace-rights.ts";
-import { cutPage, maxRead } from "../workspace/workspace-page.ts";
+import { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.ts";
+import type { Member } from "../member/member.entity.ts";
+import { MemberRepository } from "../member/member.repository.ts";
+import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { mapMembersToWire } from "../member/member.mapper.ts";
-import { MemberRepository } from "../member/member.repository.ts";
 import { Membership } from "./membership.ts";
+
+/**
+ * Maximum bytes of workspaces per page. A reply between services is limited to 1 MiB, and one
+ * workspace takes at most 400 KB, for a prompt of 100,000 characters and its members.
+ */
+const maxBytes = 600_000;
+/** Rows read for one page. */
+const maxRead = 1_000;
+
+/**
+ * Cuts rows to what fits into one reply, but at least one. Fewer rows than `asked` mean the end of
+ * the list. `next` is the `after` of the next page.
+ */
+function cutPage<Row extends { id: number }>(
+  rows: readonly Row[],
+  asked: number,
+): { workspaces: Row[]; next: number | null } {
+  let bytes = 0;
+  const fitting = rows.findIndex(
+    (row, index) => (bytes += Buffer.byteLength(JSON.stringify(row))) > maxBytes && index > 0,
+  );
+  const workspaces = fitting < 0 ? [...rows] : rows.slice(0, fitting);
+  return {
+    workspaces,
+    next: fitting < 0 && rows.length < asked ? null : (workspaces.at(-1)?.id ?? null),
+  };
+}
+
+type MemberWire = Out<typeof listMembers>["users"][number];
+
+/** Maps members to the wire format, leaving out deleted users (wire-contract 7). */
+const mapMembersToWire = (
+  members: readonly Member[],
+  users: ReadonlyMap<number, KnownUser>,
+): MemberWire[] =>
+  members.flatMap((member) => {
+    const user = users.get(member.userId);
+    return user === undefined
+      ? []
+      : [
+          {
+            userId: user.id,
+            username: user.username,
+            role: user.role,
+            lastUpdatedAt: member.createdAt.toISOString(),
+          },
+        ];
+  });
 
 @Controller()
 export class MemberHandler {

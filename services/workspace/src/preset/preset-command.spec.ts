@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isSystemCommand, normalizeCommand } from "./preset-command.ts";
+import { isSystemCommand, normalizeCommand } from "./preset.module.ts";
 
 describe("slash commands", () => {
   it.each([

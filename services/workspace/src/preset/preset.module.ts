@@ -1,6 +1,103 @@
-import { Module } from "@nestjs/common";
-import { PresetHandler } from "./preset.handler.ts";
-import { PresetRepository } from "./preset.repository.ts";
+import { createHash } from "node:crypto";
+import {
+  CarrelError,
+  createPreset,
+  deletePreset,
+  listPresets,
+  updatePreset,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Module, Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { cleanText } from "../preference/preference-value.ts";
+import type { Preset } from "./preset.entity.ts";
+import { PresetRepository, type PresetFields } from "./preset.repository.ts";
+
+/** Reserved for Carrel itself. */
+const systemCommands: ReadonlySet<string> = new Set(["/reset", "/img", "/exit"]);
+export const isSystemCommand = (command: string): boolean => systemCommands.has(command);
+
+/**
+ * Normalizes a command (wire-contract 2.6): lower case, one leading slash, hyphens for other
+ * characters. If less than two characters were sent, generates eight from `seed`, the request's
+ * idempotency key, so that a redelivery generates the same command.
+ */
+export function normalizeCommand(sent: string, seed: string): string {
+  const command = sent.trim().toLowerCase();
+  if (command.length < 2) return `/${createHash("sha256").update(seed).digest("hex").slice(0, 8)}`;
+  return `/${(command.startsWith("/") ? command.slice(1) : command).replace(/[^a-z0-9_-]/g, "-")}`;
+}
+
+const mapPreset = ({
+  id,
+  command,
+  prompt,
+  description,
+}: Preset): Out<typeof listPresets>["presets"][number] => ({ id, command, prompt, description });
+const mapFullPreset = (preset: Preset): Out<typeof createPreset>["preset"] => ({
+  ...mapPreset(preset),
+  uid: preset.uid,
+  userId: preset.userId,
+  createdAt: preset.createdAt.toISOString(),
+  lastUpdatedAt: preset.updatedAt.toISOString(),
+});
+
+/** The caller's slash commands (wire-contract 2.6). */
+@Controller()
+class PresetHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly presets: PresetRepository,
+  ) {}
+
+  @Handle(listPresets)
+  async list(
+    _input: In<typeof listPresets>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listPresets>> {
+    return { presets: (await this.presets.list(scope)).map(mapPreset) };
+  }
+
+  @Handle(createPreset)
+  async create(
+    input: In<typeof createPreset>,
+    context: RequestContext,
+  ): Promise<Out<typeof createPreset>> {
+    return {
+      preset: mapFullPreset(await this.presets.create(context.scope, readFields(input, context))),
+    };
+  }
+
+  @Handle(updatePreset)
+  async update(
+    input: In<typeof updatePreset>,
+    context: RequestContext,
+  ): Promise<Out<typeof updatePreset>> {
+    const preset = await this.presets.update(context.scope, input.id, readFields(input, context));
+    if (preset === null) throw new CarrelError("preset.not-found");
+    return { preset: mapFullPreset(preset) };
+  }
+
+  @Handle(deletePreset)
+  async delete({ id }: In<typeof deletePreset>, context: RequestContext): Promise<void> {
+    await keyed(this.dataSource, context, async (manager) => {
+      if (!(await this.presets.delete(context.scope, manager, id)))
+        throw new CarrelError("preset.not-deleted");
+    });
+  }
+}
+
+function readFields(input: In<typeof createPreset>, context: RequestContext): PresetFields {
+  const command = normalizeCommand(input.command, context.idempotencyKey);
+  if (isSystemCommand(command)) throw new CarrelError("preset.command-reserved");
+  return {
+    command,
+    prompt: cleanText(input.prompt, 20_000, { lines: true }),
+    description: cleanText(input.description, 2_000, { lines: true }),
+  };
+}
 
 @Module({
   controllers: [PresetHandler],

@@ -1,13 +1,166 @@
-import { Module } from "@nestjs/common";
+import {
+  setWorkspaceParameters,
+  type In,
+  type Out,
+  CarrelError,
+  getModelOverrides,
+  modelOverrides,
+  modelOverridesLabel,
+  setModelOverrides,
+  testProvider,
+  type KnownFault,
+  type ProviderField,
+  type Scope,
+} from "@carrel/contracts";
+import { Handle, type RequestContext, Throttle } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { ProviderError, testConnection } from "@carrel/providers";
+import { LOGGER } from "@carrel/runtime";
+import { Module, Controller, Inject } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { PreferenceStore } from "../preference/preference-store.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { allProviders, findProvider, validateSetting } from "../setting/setting-definition.ts";
+import { SettingStore } from "../setting/setting-store.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
-import { AnswerParameterHandler } from "./answer-parameter.handler.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { FallbackModelHandler } from "./fallback-model.handler.ts";
-import { ModelOverrideHandler } from "./model-override.handler.ts";
-import { ProviderTestHandler } from "./provider-test.handler.ts";
+import { isMasked, overlaySettings } from "./overlay-settings.ts";
 import { ProviderHandler } from "./provider.handler.ts";
 import { ReadyProviders } from "./ready-providers.ts";
+
+const second = 1_000;
+/** One person's tests in a row, and the time to earn one more: vendors charge for each. */
+const tests = { capacity: 20, refillMs: 3 * second };
+
+@Controller()
+class ProviderTestHandler {
+  constructor(
+    private readonly settings: SettingStore,
+    private readonly throttle: Throttle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A failed test is an answer, not an error. */
+  @Handle(testProvider)
+  async test(
+    input: In<typeof testProvider>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof testProvider>> {
+    await this.countTest(scope);
+    const provider = findProvider(input.kind, input.provider);
+    const fields = provider?.fields ?? [];
+    const invalid = findInvalid(fields, input.settings);
+    if (invalid !== null) return { result: null, fault: invalid };
+    const stored = await this.settings.readOpened(scope);
+    const settings = provider ? overlaySettings(provider, stored, input.settings) : {};
+    try {
+      return { result: await testConnection(input.kind, input.provider, settings), fault: null };
+    } catch (error) {
+      if (error instanceof ProviderError) {
+        const isWithheld = fields.some(({ key }) => stored.has(key) && settings[key] === undefined);
+        return { result: null, fault: isWithheld ? withheldKey(error) : error.fault };
+      }
+      this.logger.warn({ err: error, provider: input.provider }, "couldn't test a provider");
+      return { result: null, fault: { code: "request.failed" } };
+    }
+  }
+
+  /** While Redis is down, tests aren't limited. */
+  private async countTest({ principal }: Scope): Promise<void> {
+    const key = `provider-test:${principal.userId ?? principal.kind}`;
+    const wait = await this.throttle.take([{ key, ...tests }]).catch(() => 0);
+    if (wait === 0) return;
+    const seconds = Math.ceil(wait / second);
+    throw new CarrelError(
+      "access.too-many-attempts",
+      { seconds, wait: seconds === 1 ? "a second" : `${seconds} seconds` },
+      { retryAfter: seconds },
+    );
+  }
+}
+
+/** The stored key isn't sent to a new address, so a refusal there says nothing about it. */
+const withheldKey = ({ kind, fault }: ProviderError): KnownFault =>
+  kind === "authentication" || fault.code === "provider.test-without-key"
+    ? { code: "provider.key-for-other-address" }
+    : fault;
+
+/** What saving these values would refuse. */
+function findInvalid(
+  fields: readonly ProviderField[],
+  settings: Record<string, string>,
+): KnownFault | null {
+  for (const { key } of fields) {
+    const value = settings[key] ?? "";
+    const fault = value.trim() === "" || isMasked(value) ? null : validateSetting(key, value);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+const isKnown = (provider: string): boolean =>
+  allProviders.some(({ id, kind }) => id === provider && kind !== "vector");
+
+/** Admin overrides for models. */
+@Controller()
+class ModelOverrideHandler {
+  constructor(
+    private readonly preferences: PreferenceRepository,
+    private readonly store: PreferenceStore,
+  ) {}
+
+  @Handle(getModelOverrides)
+  async list(
+    _input: In<typeof getModelOverrides>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getModelOverrides>> {
+    const kept = await this.preferences.find(scope, modelOverridesLabel);
+    return { overrides: modelOverrides.parse(kept ?? []) };
+  }
+
+  @Handle(setModelOverrides)
+  async set(
+    { overrides }: In<typeof setModelOverrides>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setModelOverrides>> {
+    const unknown = overrides.find(({ provider }) => !isKnown(provider));
+    if (unknown !== undefined)
+      throw new CarrelError("setting.language-provider-unknown", { provider: unknown.provider });
+    const value = overrides.length === 0 ? null : overrides;
+    await this.store.update(scope, new Map([[modelOverridesLabel, value]]), () => false);
+    return { success: true };
+  }
+}
+
+/** How a workspace's model answers. */
+@Controller()
+class AnswerParameterHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly changes: WorkspaceChanges,
+  ) {}
+
+  @Handle(setWorkspaceParameters)
+  async set(
+    { parameters }: In<typeof setWorkspaceParameters>,
+    context: RequestContext,
+  ): Promise<Out<typeof setWorkspaceParameters>> {
+    const scope = requireWorkspace(context.scope);
+    await this.dataSource.transaction(async (manager) => {
+      if ((await this.workspaces.lock(scope, manager)) === null) throw unknownWorkspace();
+      await this.workspaces.update(scope, manager, { answerParameters: parameters });
+      await this.changes.record(manager, scope.workspace.id);
+    });
+    await this.changes.announce(scope.workspace.id);
+    return { success: true };
+  }
+}
 
 @Module({
   imports: [PreferenceModule, SettingModule, WorkspaceModule],

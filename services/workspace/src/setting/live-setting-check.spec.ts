@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { renderFault } from "@carrel/contracts";
-import { findDeadSettings } from "./live-setting-check.ts";
+import { describe, expect, it } from "@jest/globals";
+import { findDeadSettings } from "./setting-store.ts";
 
 describe("findDeadSettings", () => {
   const key = "PGVectorConnectionString";

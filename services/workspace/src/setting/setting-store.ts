@@ -1,11 +1,16 @@
-import { providerChoiceKeys, settingsChanged, type Scope } from "@carrel/contracts";
+import {
+  providerChoiceKeys,
+  settingsChanged,
+  type Scope,
+  type KnownFault,
+} from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
+import { checkVectorStore, triedSettings, VectorStoreError } from "@carrel/vector-store";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event/event-log.ts";
-import { findDeadSettings } from "./live-setting-check.ts";
 import { planSettingUpdate, type SettingPlan } from "./plan-setting-update.ts";
 import { settingKinds, validateSetting } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";
@@ -169,4 +174,29 @@ export class SettingStore {
       version: rows.reduce((highest, row) => Math.max(highest, Number(row.version)), 0),
     };
   }
+}
+
+/**
+ * Checks settings that must work before they are saved (wire-contract.md 11.3: PostgreSQL's
+ * connection string) and returns what is wrong with each that doesn't. Makes no request if none
+ * of them is among the values.
+ */
+export async function findDeadSettings(
+  values: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, KnownFault>> {
+  const faults = new Map<string, KnownFault>();
+  for (const [key, store] of triedSettings) {
+    const text = values[key]?.trim();
+    if (!text || text.includes("******") || validateSetting(key, text) !== null) continue;
+    try {
+      await checkVectorStore({
+        settings: { ...values, [providerChoiceKeys.vector]: store, [key]: text },
+        folder: "",
+      });
+    } catch (fault) {
+      if (!(fault instanceof VectorStoreError)) throw fault;
+      faults.set(key, fault.fault);
+    }
+  }
+  return faults;
 }

@@ -1,13 +1,244 @@
-import { Module } from "@nestjs/common";
+import {
+  getTelemetry,
+  type Out,
+  CarrelError,
+  getSurvey,
+  sendSurvey,
+  type In,
+  completeOnboarding,
+  getAuthSettings,
+  getOnboarding,
+  servicePrincipal,
+  type Scope,
+  findLogo,
+  getCustomAppName,
+  getFooterData,
+  getPageBranding,
+  getSupportEmail,
+  getWelcomeMessages,
+  isDefaultLogo,
+  setLogo,
+  setWelcomeMessages,
+} from "@carrel/contracts";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Module, Controller, Inject } from "@nestjs/common";
+import { z } from "zod";
+import { ownLabels } from "../preference/preference-definition.ts";
+import { PreferenceStore } from "../preference/preference-store.ts";
+import { cleanText, readFooter } from "../preference/preference-value.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { FirstRun } from "../setting/first-run.ts";
+import { SettingStore } from "../setting/setting-store.ts";
 import { SettingModule } from "../setting/setting.module.ts";
-import { BrandingHandler } from "./branding.handler.ts";
-import { OnboardingHandler } from "./onboarding.handler.ts";
-import { PreferenceHandler } from "./preference.handler.ts";
+import type { WorkspaceConfig } from "../workspace.config.ts";
 import { WorkspaceModule } from "../workspace/workspace.module.ts";
-import { SurveyHandler } from "./survey.handler.ts";
+import { postJson } from "./post-json.ts";
+import { PreferenceHandler } from "./preference.handler.ts";
 import { TelemetryReporter } from "./telemetry-reporter.ts";
-import { TelemetryHandler } from "./telemetry.handler.ts";
+
+const longestMessage = 10_000;
+const text = z.string().nullable().catch(null);
+const messages = z.array(z.object({ user: z.string(), response: z.string() })).catch([]);
+
+/** The instance's name, logo and texts as shown on pages. Unset ones have the wire's defaults. */
+@Controller()
+class BrandingHandler {
+  constructor(
+    private readonly preferences: PreferenceRepository,
+    private readonly store: PreferenceStore,
+  ) {}
+
+  @Handle(getCustomAppName)
+  async name(
+    _input: In<typeof getCustomAppName>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getCustomAppName>> {
+    return { customAppName: text.parse(await this.find(scope, "custom_app_name")) };
+  }
+
+  @Handle(getFooterData)
+  async footer(
+    _input: In<typeof getFooterData>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getFooterData>> {
+    return { footerData: JSON.stringify(readFooter(await this.find(scope, "footer_data"))) };
+  }
+
+  @Handle(getSupportEmail)
+  async supportEmail(
+    _input: In<typeof getSupportEmail>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getSupportEmail>> {
+    return { supportEmail: text.parse(await this.find(scope, "support_email")) };
+  }
+
+  @Handle(getPageBranding)
+  async page(
+    _input: In<typeof getPageBranding>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getPageBranding>> {
+    const labels = ["meta_page_title", "custom_app_name", "meta_page_favicon"] as const;
+    const kept = await this.preferences.list(scope, labels);
+    const [title, name, favicon] = labels.map((label) => text.parse(kept.get(label) ?? null));
+    return { title: title!, name: name!, favicon: favicon! };
+  }
+
+  @Handle(isDefaultLogo)
+  async isDefault(
+    _input: In<typeof isDefaultLogo>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof isDefaultLogo>> {
+    const { key, light } = await this.logos(scope);
+    return { isDefaultLogo: key === null && light === null };
+  }
+
+  @Handle(findLogo)
+  findLogo(_input: In<typeof findLogo>, { scope }: RequestContext): Promise<Out<typeof findLogo>> {
+    return this.logos(scope);
+  }
+
+  /** Without a theme, one logo serves both. */
+  @Handle(setLogo)
+  async setLogo(
+    { key, theme }: In<typeof setLogo>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setLogo>> {
+    const values = new Map<string, string | null>([
+      ...(theme === "light" ? [] : ([[ownLabels.logo, key]] as const)),
+      ...(theme === "default"
+        ? []
+        : ([[ownLabels.lightLogo, theme === "light" ? key : null]] as const)),
+    ]);
+    const before = await this.store.update(scope, values, () => true);
+    // A redelivery finds the new picture already set, so it must not be reported as free.
+    return {
+      unused: [...before.values()].flatMap((previous) =>
+        typeof previous === "string" && previous !== key ? [previous] : [],
+      ),
+    };
+  }
+
+  @Handle(getWelcomeMessages)
+  async welcomeMessages(
+    _input: In<typeof getWelcomeMessages>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getWelcomeMessages>> {
+    return {
+      success: true,
+      welcomeMessages: messages.parse(await this.find(scope, ownLabels.welcomeMessages)),
+    };
+  }
+
+  /** Stores the messages in order, dropping empty ones. */
+  @Handle(setWelcomeMessages)
+  async setWelcomeMessages(
+    input: In<typeof setWelcomeMessages>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof setWelcomeMessages>> {
+    const clean = (words: string | null | undefined): string =>
+      cleanText(words ?? "", longestMessage, { lines: true });
+    const kept = input.messages
+      .map(({ user, response }) => ({ user: clean(user), response: clean(response) }))
+      .filter(({ user, response }) => user !== "" || response !== "");
+    await this.store.update(
+      scope,
+      new Map([[ownLabels.welcomeMessages, kept.length === 0 ? null : kept]]),
+      () => true,
+    );
+    return { success: true, message: "Welcome messages saved successfully." };
+  }
+
+  private async logos(scope: Scope): Promise<Out<typeof findLogo>> {
+    const kept = await this.preferences.list(scope, [ownLabels.logo, ownLabels.lightLogo]);
+    return {
+      key: text.parse(kept.get(ownLabels.logo) ?? null),
+      light: text.parse(kept.get(ownLabels.lightLogo) ?? null),
+    };
+  }
+
+  private async find(scope: Scope, label: string): Promise<unknown> {
+    return (await this.preferences.find(scope, label)) ?? null;
+  }
+}
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+@Controller()
+class OnboardingHandler {
+  constructor(
+    private readonly firstRun: FirstRun,
+    private readonly store: PreferenceStore,
+    private readonly settings: SettingStore,
+    private readonly requests: RequestClient,
+  ) {}
+
+  /** Complete if it was finished or if the instance was set up or used without the wizard. */
+  @Handle(getOnboarding)
+  async get(): Promise<Out<typeof getOnboarding>> {
+    if (!(await this.firstRun.isPending(await this.settings.read(serviceScope))))
+      return { onboardingComplete: true };
+    const { RequiresAuth, AuthToken, MultiUserMode } = await this.requests.request(
+      getAuthSettings,
+      {},
+      { scope: serviceScope },
+    );
+    return { onboardingComplete: RequiresAuth || AuthToken || MultiUserMode };
+  }
+
+  @Handle(completeOnboarding)
+  async complete(
+    _input: In<typeof completeOnboarding>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof completeOnboarding>> {
+    await this.store.update(scope, new Map([[ownLabels.onboarding, true]]), () => false);
+  }
+}
+
+/** Tells whoever evaluates the answers which form they come from. */
+const sourceId = "carrel-first-run";
+
+/** The wizard's survey. Nothing is stored, and nothing is sent unless somebody presses Send. */
+@Controller()
+class SurveyHandler {
+  constructor(@Inject(CONFIG) private readonly config: WorkspaceConfig) {}
+
+  @Handle(getSurvey)
+  get(): Promise<Out<typeof getSurvey>> {
+    return Promise.resolve({ address: this.config.CARREL_SURVEY_URL ?? null });
+  }
+
+  @Handle(sendSurvey)
+  async send({ email, useCase, comment }: In<typeof sendSurvey>): Promise<Out<typeof sendSurvey>> {
+    const address = this.config.CARREL_SURVEY_URL;
+    if (address === undefined) throw new CarrelError("survey.no-address");
+    const { host } = new URL(address);
+    const status = await postJson(address, { email, useCase, comment, sourceId }).catch(
+      (cause: unknown) => {
+        throw new CarrelError("survey.unreachable", { host }, { cause });
+      },
+    );
+    if (status < 200 || status > 299) throw new CarrelError("survey.refused", { host, status });
+    return { success: true };
+  }
+}
+
+@Controller()
+class TelemetryHandler {
+  constructor(
+    private readonly reporter: TelemetryReporter,
+    @Inject(CONFIG) private readonly config: WorkspaceConfig,
+  ) {}
+
+  @Handle(getTelemetry)
+  async get(): Promise<Out<typeof getTelemetry>> {
+    return {
+      address: this.config.CARREL_TELEMETRY_URL ?? null,
+      report: await this.reporter.describe(),
+    };
+  }
+}
 
 @Module({
   imports: [PreferenceModule, SettingModule, WorkspaceModule],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { changedWidgetFields } from "@carrel/contracts";
-import { mapWidgetToColumns } from "./widget.mapper.ts";
+import { describe, expect, it } from "@jest/globals";
+import { mapWidgetToColumns } from "./widget.handler.ts";
 
 // wire-contract 8.1: "empty → null (= any origin)".
 describe("who may use a widget", () => {

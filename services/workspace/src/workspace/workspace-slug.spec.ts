@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
+import { buildFreeSlug, buildSlug } from "./workspace.repository.ts";
 
 describe("slugs", () => {
   it.each([

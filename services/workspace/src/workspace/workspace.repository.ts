@@ -1,5 +1,7 @@
+import { randomInt, randomUUID } from "node:crypto";
 import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
+import slugify from "slugify";
 import {
   DataSource,
   In,
@@ -8,8 +10,6 @@ import {
   type EntityManager,
   type SelectQueryBuilder,
 } from "typeorm";
-import { buildFreeSlug, buildSlug } from "./workspace-slug.ts";
-import { Workspace } from "./workspace.entity.ts";
 import {
   managesAll,
   requireManager,
@@ -17,6 +17,22 @@ import {
   requireService,
   rowIds,
 } from "../access/workspace-rights.ts";
+import { Workspace } from "./workspace.entity.ts";
+
+// The package is CommonJS with a `default` property; under NodeNext its types describe the module
+// object.
+const convert = slugify as unknown as typeof slugify.default;
+
+/**
+ * The name in lower case with hyphens between words; a UUID if it has no letter that can be
+ * transliterated to Latin (wire-contract 3.2).
+ */
+export const buildSlug = (name: string): string =>
+  convert(name, { lower: true, strict: true }).slice(0, 200).replace(/-+$/, "") || randomUUID();
+
+/** Another slug for a name whose slug is taken. */
+export const buildFreeSlug = (slug: string): string =>
+  `${slug}-${randomInt(10_000_000, 100_000_000)}`;
 
 @Injectable()
 export class WorkspaceRepository {
