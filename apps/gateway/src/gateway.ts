@@ -1,20 +1,20 @@
-import "reflect-metadata";
 import { randomUUID } from "node:crypto";
-import multipart from "@fastify/multipart";
 import type { InstanceConfig } from "@carrel/config";
-import { changesSinceHeader } from "@carrel/contracts";
-import { Health, serveHealth } from "@carrel/observability";
+import { changesSinceHeader, getCustomAppName, publicPrincipal } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
+import { Health, serveHealth } from "@carrel/observability";
 import {
-  createSharedInfrastructure,
   InfrastructureModule,
   NestLogger,
+  createSharedInfrastructure,
   type SharedInfrastructure,
 } from "@carrel/runtime";
+import multipart from "@fastify/multipart";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import "reflect-metadata";
 import { Authenticator } from "./access/authenticator.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { mountDocs } from "./docs/docs-page.ts";
@@ -23,11 +23,41 @@ import { defaultBodyLimit, readEverythingAsJson } from "./http/body-parser.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { addSecurity } from "./http/security.ts";
 import { EventStreams } from "./stream/event-streams.ts";
-import { mountManifest } from "./web/manifest.ts";
 import { PageBranding } from "./web/page-branding.ts";
 import { mountWebApp } from "./web/web-app.ts";
 import { WidgetPages } from "./widget/widget-cors.ts";
 import { mountWidget } from "./widget/widget-page.ts";
+
+const nameMs = 2_000;
+
+/** Serves /manifest.json for the installed app (wire-contract 0), with this instance's name. */
+function mountManifest(instance: FastifyInstance, requests: RequestClient): void {
+  instance.get("/manifest.json", async (_request, reply) => {
+    const { customAppName } = await requests
+      .request(
+        getCustomAppName,
+        {},
+        { scope: { principal: publicPrincipal, workspace: null }, deadline: Date.now() + nameMs },
+      )
+      // The app can be installed even if the service is down.
+      .catch(() => ({ customAppName: null }));
+    const name = customAppName ?? "Carrel";
+    const icons = [{ src: "/logo-mark.svg", type: "image/svg+xml", sizes: "any" }];
+    return reply
+      .type("application/manifest+json; charset=utf-8")
+      .header("cache-control", "no-cache")
+      .send(
+        JSON.stringify({
+          name,
+          short_name: name,
+          display: "standalone",
+          orientation: "portrait",
+          start_url: "/",
+          icons,
+        }),
+      );
+  });
+}
 
 export interface GatewayOptions {
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { NearDuplicates } from "./near-duplicates.ts";
+import { NearDuplicates } from "./select-passages.ts";
 import { termNumbers } from "./term-numbers.ts";
 
 const numbersOf = (text: string): Int32Array =>

@@ -1,16 +1,37 @@
 import { Index, MatchQuery } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
-import type { LanceHome } from "./lance-home.ts";
 import { inWorkspaces, ofDocuments } from "./lance-filter.ts";
+import type { LanceHome } from "./lance-home.ts";
 import { tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Deletion } from "./table-change.ts";
+import { TableSnapshots } from "./table-snapshots.ts";
 import { TermCountCache } from "./term-count-cache.ts";
-import { TermSnapshots } from "./term-snapshots.ts";
+import { TermPostings } from "./term-postings.ts";
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 import type { First } from "./vector-index.ts";
+
+/** Bytes of a chunk of usual length, for refusing workspaces that don't fit before they are read. */
+const expectedBytesPerRow = 700;
+
+/** The terms of recently searched workspaces. */
+class TermSnapshots extends TableSnapshots<TermPostings> {
+  protected override readonly columns = ["terms"];
+
+  protected override estimate(rows: number): number {
+    return rows * expectedBytesPerRow;
+  }
+
+  protected override make(): TermPostings {
+    return new TermPostings();
+  }
+
+  protected override prepare(rows: TermPostings): Promise<void> {
+    return rows.build();
+  }
+}
 
 /**
  * More candidates are read than requested, because the store ranks them by the IDF of all tenants.

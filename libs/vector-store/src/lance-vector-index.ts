@@ -1,15 +1,36 @@
-import { clipText } from "@carrel/contracts";
 import { createHash } from "node:crypto";
+import { clipText } from "@carrel/contracts";
 import { Index, type Table } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
-import type { LanceHome } from "./lance-home.ts";
 import { ofDocuments } from "./lance-filter.ts";
+import type { LanceHome } from "./lance-home.ts";
 import { tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
-import { VectorSnapshots } from "./vector-snapshots.ts";
+import { TableSnapshots } from "./table-snapshots.ts";
 import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
+import { VectorMatrix } from "./vector-matrix.ts";
+
+/** The vectors of recently searched workspaces. */
+class VectorSnapshots extends TableSnapshots<VectorMatrix> {
+  protected override readonly columns = ["vector"];
+
+  constructor(
+    private readonly dimensions: number,
+    ...options: ConstructorParameters<typeof TableSnapshots<VectorMatrix>>
+  ) {
+    super(...options);
+  }
+
+  protected override estimate(rows: number): number {
+    return VectorMatrix.estimate(rows, this.dimensions);
+  }
+
+  protected override make(expectedRows: number): VectorMatrix {
+    return new VectorMatrix(expectedRows, this.dimensions);
+  }
+}
 
 /**
  * From this many rows, vectors are kept in memory in partitions. With fewer, reading the files is

@@ -1,13 +1,102 @@
-import { GuardedDriver } from "./guarded-driver.ts";
-import type { LanceStore } from "./lance-store.ts";
+import path from "node:path";
+import type { LanceOptions, LanceStore } from "./lance-store.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
-import { shareLance } from "./shared-lance.ts";
 import { StoreBreaker } from "./store-breaker.ts";
 import type { StoreOptions } from "./store-options.ts";
 import type { TextIndex } from "./text-index.ts";
-import type { VectorDriver } from "./vector-driver.ts";
-import type { VectorIndex, VectorModel } from "./vector-index.ts";
+import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
+import type { ScoredId, VectorIndex, VectorModel } from "./vector-index.ts";
 import type { VectorStore, VectorStoreError } from "./vector-store.ts";
+
+/** A driver whose calls are rejected at once while its server can't be reached. */
+class GuardedDriver implements VectorDriver {
+  constructor(
+    private readonly driver: VectorDriver,
+    private readonly breaker: StoreBreaker,
+  ) {}
+
+  get batchSize(): number {
+    return this.driver.batchSize;
+  }
+  get batchBytes(): number {
+    return this.driver.batchBytes ?? Infinity;
+  }
+
+  ensure(table: string, dimensions: number): Promise<boolean> {
+    return this.breaker.run(() => this.driver.ensure(table, dimensions));
+  }
+
+  upsert(table: string, rows: DriverRow[], first: boolean): Promise<void> {
+    return this.breaker.run(() => this.driver.upsert(table, rows, first));
+  }
+
+  search(table: string, query: DriverQuery): Promise<ScoredId[]> {
+    return this.breaker.runBriefly(() => this.driver.search(table, query));
+  }
+
+  deleteByDocument(
+    table: string,
+    workspaceId: number,
+    documentId: string,
+    exceptVersion: number | undefined,
+  ): Promise<void> {
+    return this.breaker.run(() =>
+      this.driver.deleteByDocument(table, workspaceId, documentId, exceptVersion),
+    );
+  }
+
+  deleteWorkspace(table: string, workspaceId: number): Promise<void> {
+    return this.breaker.run(() => this.driver.deleteWorkspace(table, workspaceId));
+  }
+
+  drop(table: string): Promise<void> {
+    return this.breaker.run(() => this.driver.drop(table));
+  }
+
+  isMissing(fault: unknown): boolean {
+    return this.driver.isMissing(fault);
+  }
+
+  check(model: VectorModel | undefined): Promise<void> {
+    return this.breaker.runBriefly(() => this.driver.check(model));
+  }
+
+  close(): Promise<void> {
+    return this.driver.close();
+  }
+}
+
+const open = new Map<string, { store: Promise<LanceStore>; users: number }>();
+
+/**
+ * This process's only open LanceDB for a folder. `close` releases it, and the last user's closes
+ * it.
+ */
+async function shareLance(
+  options: LanceOptions,
+): Promise<{ store: LanceStore; close(): Promise<void> }> {
+  const folder = path.resolve(options.folder);
+  const entry = open.get(folder) ?? {
+    store: import("./lance-store.ts").then((library) => library.openLanceStore(options)),
+    users: 0,
+  };
+  entry.users++;
+  open.set(folder, entry);
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    if (--entry.users > 0) return;
+    open.delete(folder);
+    await (await entry.store.catch(() => null))?.close();
+  };
+  try {
+    return { store: await entry.store, close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+}
 
 /** LanceDB itself, shared with the stores that keep their text index in its folder. */
 export async function openSharedLance(options: StoreOptions): Promise<VectorStore> {

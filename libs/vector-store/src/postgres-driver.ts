@@ -1,10 +1,30 @@
-import { EgressError } from "@carrel/egress";
+import { Socket, type TcpNetConnectOpts } from "node:net";
+import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress";
 import type { Pool, PoolClient } from "pg";
-import { GuardedSocket } from "./guarded-socket.ts";
+import { requireDimensions } from "./store-fault.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { requireDimensions } from "./store-fault.ts";
 import { VectorStoreError } from "./vector-store.ts";
+
+/**
+ * Socket for database clients that open their own connections: TCP only, never to an address that
+ * serves credentials.
+ */
+class GuardedSocket extends Socket {
+  override connect(...args: unknown[]): this {
+    const [port, host] = args;
+    try {
+      if (typeof port !== "number" || typeof host !== "string")
+        throw new EgressError("refused", { code: "egress.socket-path" });
+      requireProviderHost(host);
+    } catch (refusal) {
+      process.nextTick(() => this.destroy(refusal as Error));
+      return this;
+    }
+    const options: TcpNetConnectOpts = { port, host, lookup: providerLookup };
+    return super.connect(options);
+  }
+}
 
 const limits = { connections: 5, connectMs: 5_000, statementMs: 60_000 };
 /**

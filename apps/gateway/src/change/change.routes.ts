@@ -25,7 +25,30 @@ import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
 import { ChangeLog, type Change } from "./change-log.ts";
-import { VisibleWorkspaces } from "./visible-workspaces.ts";
+
+const trustMs = 5_000;
+
+/** Workspaces one reader may use, loaded when a frame needs them and cached briefly. */
+export class VisibleWorkspaces {
+  private known: { ids: Promise<ReadonlySet<number>>; until: number } | null = null;
+
+  constructor(private readonly ask: () => Promise<readonly number[]>) {}
+
+  forget(): void {
+    this.known = null;
+  }
+
+  async has(workspaceId: number): Promise<boolean> {
+    if (this.known === null || this.known.until < Date.now()) {
+      const asked = { ids: this.ask().then((ids) => new Set(ids)), until: Date.now() + trustMs };
+      this.known = asked;
+      asked.ids.catch(() => {
+        if (this.known === asked) this.known = null;
+      });
+    }
+    return (await this.known.ids).has(workspaceId);
+  }
+}
 
 /** Sent as they are to everyone who sees the workspace they name. */
 const plainEvents: ReadonlySet<string> = new Set(

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   changeWorkspaceDocuments,
@@ -15,22 +17,18 @@ import {
   type Scope,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { Readable } from "node:stream";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
-import { DocumentWait } from "../document/document-wait.ts";
+import { DocumentWait, unreadable } from "../document/document-wait.ts";
 import { splitPaths } from "../document/path-parts.ts";
 import { receiveUpload } from "../document/upload.ts";
-import { unreadable } from "../document/document-wait.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
-import { writeUploaded } from "./document-stream.ts";
 import { RawTexts } from "./raw-texts.ts";
 
 const json = "application/json; charset=utf-8";
@@ -246,3 +244,27 @@ const splitSlugs = (slugs: string): string[] =>
   [...new Set(slugs.split(",").map((part) => part.trim()))]
     .filter((part) => part !== "")
     .slice(0, maxWorkspaces);
+
+type Uploaded = Out<typeof findUploaded>["documents"][number];
+
+/**
+ * Writes an upload's response (wire-contract 9.3) while reading the texts, so that no text is held
+ * in memory as a whole.
+ */
+async function* writeUploaded(
+  documents: readonly Uploaded[],
+  readText: (documentId: string) => AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield '{"success":true,"error":null,"documents":[';
+  for (const [
+    n,
+    { token_count_estimate, location, isDirectUpload, ...document },
+  ] of documents.entries()) {
+    yield `${n === 0 ? "" : ","}${JSON.stringify(document).slice(0, -1)},"pageContent":"`;
+    // Half a surrogate pair at the end of a part is written as an escape, and the next part's other
+    // half completes it.
+    for await (const text of readText(document.id)) yield JSON.stringify(text).slice(1, -1);
+    yield `","token_count_estimate":${token_count_estimate},"location":${JSON.stringify(location)},"isDirectUpload":${isDirectUpload}}`;
+  }
+  yield "]}";
+}

@@ -12,25 +12,67 @@ import {
   type KeyQuestion,
   type KnownFault,
   type Out,
+  type RenameThreadFrame,
   type Scope,
+  type SourceWire,
+  type StreamFrame,
+  type WorkspaceScope,
   type startGeneration,
   type streamChatByKey,
   type streamChatInThreadByKey,
-  type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { GenerationCollector } from "../chat/collect-generation.ts";
-import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
+import { GenerationRelay, isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
 import { Questions, readMessage } from "../chat/questions.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
 import type { Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
-import { ApiFrames } from "./api-frames.ts";
 import { AttachedDocuments, isDocument } from "./attached-documents.ts";
+
+type Frame = StreamFrame | RenameThreadFrame;
+
+/**
+ * An event stream in the form of the developer API (wire-contract 9.4): the sources come with the
+ * last frame instead of the closing chunk, and threads aren't renamed.
+ */
+export class ApiFrames implements FrameSink {
+  readonly carrel = false;
+  private sources: SourceWire[] = [];
+
+  constructor(private readonly stream: FrameSink) {}
+
+  get signal(): AbortSignal {
+    return this.stream.signal;
+  }
+
+  get leftByClient(): boolean {
+    return this.stream.leftByClient;
+  }
+
+  async send(data: string): Promise<void> {
+    // Most frames are chunks of text, which stay as they are.
+    if (data.includes('"sources":[],"type":"textResponseChunk"') && data.includes('"close":false'))
+      return this.stream.send(data);
+    const frame = JSON.parse(data) as Frame;
+    if (!("type" in frame)) return;
+    if (frame.type === "textResponseChunk" && frame.close) {
+      this.sources = frame.sources;
+      return this.stream.send(JSON.stringify({ ...frame, sources: [] }));
+    }
+    if (frame.type === "finalizeResponseStream")
+      return this.stream.send(JSON.stringify({ ...frame, sources: this.sources }));
+    return this.stream.send(data);
+  }
+
+  end(): void {
+    this.stream.end();
+  }
+}
 
 export type KeyCall = Pick<Call, "request" | "reply" | "signal"> & {
   input: KeyQuestion;

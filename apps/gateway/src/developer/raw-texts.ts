@@ -1,18 +1,55 @@
+import { Readable } from "node:stream";
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
+  clipText,
   registerDocument,
   type In,
   type Out,
   type Scope,
   type uploadDeveloperText,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { Readable } from "node:stream";
-import { describeText } from "./describe-text.ts";
+
+/** Maps a raw text's metadata to the wire's fields (wire-contract 6.2). */
+export function describeText({
+  title,
+  url,
+  docAuthor,
+  description,
+  docSource,
+  chunkSource,
+  published,
+}: Partial<NonNullable<In<typeof uploadDeveloperText>["metadata"]>> & { title: string }): In<
+  typeof registerDocument
+>["metadata"] & { title: string } {
+  const words = title
+    .normalize("NFC")
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  const name = `${clipText(words, 200) || "text"}.txt`;
+  const moment =
+    published === null || published === undefined || published === ""
+      ? Number.NaN
+      : Number(published);
+  const date = new Date(Number.isNaN(moment) ? Date.now() : moment);
+  return {
+    title: name,
+    url: isWebAddress(url) ? `web://${url.toLowerCase()}.website` : `file://${name}`,
+    docAuthor: docAuthor ?? "no author specified",
+    description: description ?? "no description found",
+    docSource: docSource ?? "no source set",
+    chunkSource: chunkSource ?? name,
+    published: (Number.isNaN(date.getTime()) ? new Date() : date).toLocaleString("en-US"),
+  };
+}
+
+const isWebAddress = (url: string | undefined): url is string =>
+  url !== undefined && URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
 
 type RawText = Pick<In<typeof uploadDeveloperText>, "textContent" | "metadata">;
 

@@ -1,5 +1,6 @@
 import {
   endpoints,
+  errorKinds,
   parseFile,
   streamChat,
   streamThreadChat,
@@ -11,12 +12,66 @@ import {
   uploadDocument,
   type Endpoint,
 } from "@carrel/contracts";
-import { buildBody, buildSuccess, readFields } from "./bodies.ts";
-import { exampleOf } from "./example-of.ts";
-import { anyFailure, buildFailures } from "./failures.ts";
-import { nameSchemas, type Schema } from "./named-schemas.ts";
-import { nameOperation, tagOperation, tags } from "./operation-names.ts";
+import { replyTo } from "../http/error-map.ts";
 import { version } from "../version.ts";
+import { buildBody, buildSuccess, readFields } from "./bodies.ts";
+import { contentTypes } from "./content-types.ts";
+import { exampleOf } from "./example-of.ts";
+import { nameSchemas, refer, type Schema } from "./named-schemas.ts";
+import { nameOperation, tagOperation, tags } from "./operation-names.ts";
+
+const exampleId = "5f0a5cbe-3f0b-4f0e-9d4a-2b7c1d9e6a10";
+
+/** Shape of a failure unless stated otherwise. */
+const anyContent = {
+  "application/json": { schema: refer("Failure") },
+  "text/plain": { schema: { type: "string" } },
+};
+const anyFailure = {
+  description: "Any other failure; see the status",
+  content: anyContent,
+};
+
+const listGuardKinds = ({ access: { who, mode } }: Endpoint): string[] => [
+  ...(who === "public"
+    ? []
+    : [who === "key" || who === "extension" ? "KEY_REFUSED" : "UNAUTHENTICATED"]),
+  ...(who === "key" ? ["KEY_FORBIDDEN"] : []),
+  ...(who === "manager" || who === "admin" || mode !== undefined ? ["FORBIDDEN"] : []),
+];
+
+/** Kinds of error described by the contract, plus those every route of its kind can return. */
+function buildFailures(endpoint: Endpoint): Schema {
+  const kinds = new Set<string>([
+    ...Object.keys(endpoint.errors),
+    "BAD_INPUT",
+    ...listGuardKinds(endpoint),
+    ...(endpoint.access.workspace === true ? ["WORKSPACE_NOT_FOUND"] : []),
+  ]);
+  const responses: Record<string, Schema> = {};
+  for (const kind of errorKinds) {
+    if (!kinds.has(kind)) continue;
+    const failure = replyTo(kind, "Why it failed.", endpoint, exampleId);
+    const status = String(failure.status);
+    if (status === String(endpoint.success.status)) continue;
+    // Two kinds may share a status but differ in their body.
+    const known = responses[status] ?? { description: kind };
+    const content =
+      failure.kind === "empty"
+        ? {}
+        : {
+            [contentTypes[failure.kind]]: {
+              schema: failure.kind === "json" ? refer("Failure") : { type: "string" },
+              example: failure.body,
+            },
+          };
+    responses[status] = {
+      description: known.description === kind ? kind : `${String(known.description)}, ${kind}`,
+      content: { ...anyContent, ...(known.content as Schema | undefined), ...content },
+    };
+  }
+  return responses;
+}
 
 /** Read by routes that do something once (`requestKey`). */
 const idempotencyKey = {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   CarrelError,
   findLocalFiles,
@@ -15,11 +16,10 @@ import {
 } from "@carrel/contracts";
 import { Pipes, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { Readable } from "node:stream";
 import { setFault } from "../http/fault-header.ts";
 import { Route, type Call } from "../http/route.ts";
 import { splitPaths } from "./path-parts.ts";
-import { writeFolder } from "./write-folder.ts";
+
 const json = "application/json; charset=utf-8";
 /** Number of documents that fit into a 1 MB reply, whatever their metadata. */
 const filesAtOnce = 90;
@@ -193,4 +193,29 @@ async function beginning(texts: AsyncGenerator<string>): Promise<Readable> {
     { objectMode: false },
   );
   return stream.once("close", () => void texts.return(undefined));
+}
+
+/**
+ * Writes a folder of wire-contract 2.4 as JSON while its files arrive: `page` with its empty
+ * `documents` filled in.
+ */
+export async function* writeFolder(
+  page: object,
+  parts: AsyncIterable<FileItem[]>,
+): AsyncGenerator<string> {
+  const [before, after] = JSON.stringify({ ...page, documents: "\u0000" }).split('"\\u0000"') as [
+    string,
+    string,
+  ];
+  yield `${before}[`;
+  let isFirst = true;
+  for await (const files of parts) {
+    let text = "";
+    for (const file of files) {
+      text += (isFirst ? "" : ",") + JSON.stringify(file);
+      isFirst = false;
+    }
+    yield text;
+  }
+  yield `]${after}`;
 }

@@ -3,6 +3,10 @@ import {
   createChatCompletion,
   createResponse,
   type ChatCompletion,
+  type ClientOutputFormat,
+  type ClientTool,
+  type ClientToolChoice,
+  type In,
   type ResponseWire,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
@@ -10,17 +14,55 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendAbort } from "../chat/questions.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
-import { buildChatCompletion, ChatCompletionEvents } from "./chat-completions.ts";
+import { ChatCompletionEvents, buildChatCompletion } from "./chat-completions.ts";
 import { usesOpenAiPackage } from "./openai-client.ts";
 import { OpenAiQuestions } from "./openai-questions.ts";
 import { readChatMessages, readResponseInput } from "./read-messages.ts";
-import {
-  readChatFormat,
-  readChatTools,
-  readResponseFormat,
-  readResponseTools,
-} from "./read-tools.ts";
-import { buildWholeResponse, ResponseEvents } from "./responses.ts";
+import { ResponseEvents, buildWholeResponse } from "./responses.ts";
+
+type ChatInput = In<typeof createChatCompletion>;
+type ResponseInput = In<typeof createResponse>;
+interface ReadTools {
+  tools: ClientTool[];
+  toolChoice: ClientToolChoice | null;
+}
+
+type FunctionTool = NonNullable<ResponseInput["tools"]>[number];
+
+const readTool = ({
+  name,
+  description,
+  parameters,
+}: Pick<FunctionTool, "name" | "description" | "parameters">): ClientTool => ({
+  name,
+  description: description ?? "",
+  inputSchema: parameters ?? { type: "object", properties: {} },
+});
+
+const readChatTools = ({ tools, tool_choice: choice }: ChatInput): ReadTools => ({
+  tools: (tools ?? []).map((tool) => readTool(tool.function)),
+  toolChoice:
+    choice == null || typeof choice === "string"
+      ? (choice ?? null)
+      : { tool: choice.function.name },
+});
+
+const readResponseTools = ({ tools, tool_choice: choice }: ResponseInput): ReadTools => ({
+  tools: (tools ?? []).map(readTool),
+  toolChoice:
+    choice == null || typeof choice === "string" ? (choice ?? null) : { tool: choice.name },
+});
+
+function readChatFormat({
+  response_format: format,
+}: Pick<ChatInput, "response_format">): ClientOutputFormat | null {
+  return format?.type === "json_schema" ? format.json_schema : null;
+}
+
+function readResponseFormat({ text }: Pick<ResponseInput, "text">): ClientOutputFormat | null {
+  const format = text?.format;
+  return format?.type === "json_schema" ? { name: format.name, schema: format.schema } : null;
+}
 
 /** Questions in OpenAI's protocols (wire-contract 9.6). */
 @Injectable()

@@ -9,11 +9,72 @@ import {
   type Out,
   type Scope,
   type UsageFilter,
+  type UsageRow,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import { writeCsvLine } from "../http/csv.ts";
 import { Route, type Call } from "../http/route.ts";
-import { usageHeader, writeUsageLine, type UsageNames } from "./usage-csv.ts";
+
+export const usageHeader = writeCsvLine([
+  "Time (UTC)",
+  "Purpose",
+  "State",
+  "Workspace",
+  "Workspace ID",
+  "User",
+  "User ID",
+  "API key ID",
+  "Provider",
+  "Model",
+  "Prompt tokens",
+  "Cached prompt tokens",
+  "Answer tokens",
+  "Reasoning tokens",
+  "Characters",
+  "Audio (s)",
+  "Searches",
+  "Estimated",
+  "Time to first token (ms)",
+  "Duration (ms)",
+  "Cost (USD)",
+]);
+
+/** Names are empty for what was deleted. */
+interface UsageNames {
+  workspaces: ReadonlyMap<number, string>;
+  users: ReadonlyMap<number, string>;
+}
+
+/** @param showsKeys false for managers: only admins see API keys */
+export const writeUsageLine = (
+  row: UsageRow,
+  { workspaces, users }: UsageNames,
+  showsKeys: boolean,
+): string =>
+  writeCsvLine([
+    row.usedAt,
+    row.purpose,
+    row.state,
+    workspaces.get(row.workspaceId ?? 0) ?? "",
+    row.workspaceId ?? "",
+    users.get(row.userId ?? 0) ?? "",
+    row.userId ?? "",
+    showsKeys ? (row.keyId ?? "") : "",
+    row.provider,
+    row.model,
+    row.inputTokens,
+    row.cachedTokens,
+    row.outputTokens,
+    row.reasoningTokens,
+    row.characters,
+    row.audioSeconds,
+    row.searches,
+    row.isEstimated ? "yes" : "no",
+    row.firstTokenMs ?? "",
+    row.durationMs,
+    row.cost === null ? "unknown" : row.cost.toFixed(6),
+  ]);
 
 type Page = Out<typeof listUsage>;
 

@@ -1,7 +1,40 @@
 import { BrokenStream, readAnswer, type AnswerEvent } from "../wire/answer-stream.ts";
-import { randomId, Refusal, type EmbedApi, type Session } from "../wire/embed-api.ts";
+import { keep, recall } from "../wire/browser-storage.ts";
+import { Refusal, randomId, type EmbedApi, type Session } from "../wire/embed-api.ts";
 import { fromHistory, newMessage, type Message } from "./message.ts";
-import { UnfinishedAnswer, type Unfinished } from "./unfinished.ts";
+
+/** A question whose answer was still being written when the page was left. */
+interface Unfinished {
+  sessionId: string;
+  question: string;
+  /** Returns to the same answer (`EmbedApi.ask`). */
+  key: string;
+  /** The answer so far. */
+  text: string;
+  /** Messages before the question. */
+  before: number;
+}
+
+/** Belongs to the tab, since another tab would continue the same answer twice. */
+class UnfinishedAnswer {
+  private readonly name: string;
+
+  constructor(embedId: string) {
+    this.name = `carrel_${embedId}_unfinished`;
+  }
+
+  read(): Unfinished | null {
+    try {
+      return JSON.parse(recall(this.name, "sessionStorage") ?? "null") as Unfinished | null;
+    } catch {
+      return null;
+    }
+  }
+
+  write(unfinished: Unfinished | null): void {
+    keep(this.name, unfinished === null ? null : JSON.stringify(unfinished), "sessionStorage");
+  }
+}
 
 export interface ConversationState {
   /** `new`: nothing requested yet. */

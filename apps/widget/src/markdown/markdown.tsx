@@ -1,9 +1,36 @@
 import type { Token, Tokens } from "marked";
 import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
 import { safeUrl } from "../config/read-config.ts";
-import { CodeBlock } from "./code-block.tsx";
-import { decodeEntities } from "./entities.ts";
+import { Icon } from "../view/icon.tsx";
+import { useWords } from "../words/words-context.ts";
 import { parse } from "./parse.ts";
+
+/** Those that answers use; the browser's own decoder needs innerHTML. */
+const named: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  euro: "€",
+  copy: "©",
+  times: "×",
+  deg: "°",
+  rarr: "→",
+  larr: "←",
+};
+
+const decodeEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
+    if (name !== undefined) return named[name as string] ?? (all as string);
+    const code = decimal !== undefined ? Number(decimal) : parseInt(hex as string, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (all as string);
+  });
 
 /** Answers are never HTML: tokens become elements, and tags in a text are shown as text. */
 export function Markdown({ text }: { text: string }): JSX.Element {
@@ -122,4 +149,36 @@ function render(token: Token, key: number): ComponentChildren {
     default:
       return inside(token);
   }
+}
+
+function CodeBlock({ text, language }: { text: string; language: string }): JSX.Element {
+  const words = useWords();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      setCopied(false); // not allowed on this page; the text can still be selected
+    }
+  };
+  return (
+    <div class="code" dir="ltr">
+      <div class="code-bar">
+        <span>{language.split(/\s/)[0]}</span>
+        <button
+          type="button"
+          class="icon-button small"
+          aria-label={isCopied ? words.copied : words.copy}
+          onClick={() => void copy()}
+          onBlur={() => setCopied(false)}
+        >
+          <Icon name={isCopied ? "check" : "copy"} />
+        </button>
+      </div>
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
 }

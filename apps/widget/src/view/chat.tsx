@@ -1,13 +1,13 @@
 import type { JSX, Ref } from "preact";
-import { useEffect } from "preact/hooks";
-import type { Conversation } from "../chat/conversation.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Conversation, ConversationState } from "../chat/conversation.ts";
+import { faultText, splitThoughts, type Message } from "../chat/message.ts";
 import type { Config } from "../config/read-config.ts";
+import { parse, plainText } from "../markdown/parse.ts";
 import { useWords } from "../words/words-context.ts";
-import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
-import { Header } from "./header.tsx";
+import { Icon } from "./icon.tsx";
 import { Messages } from "./messages.tsx";
-import { useConversation } from "./use-conversation.ts";
 import { useOnline } from "./use-media.ts";
 
 interface ChatProps {
@@ -73,5 +73,157 @@ export function Chat({ config, conversation, name, onClose, fieldRef }: ChatProp
         </p>
       )}
     </>
+  );
+}
+
+/** Draws once per frame, however fast an answer arrives. */
+function useConversation(conversation: Conversation): ConversationState {
+  const [state, setState] = useState(conversation.state);
+  useEffect(() => {
+    let frame = 0;
+    const draw = (): void => {
+      frame = 0;
+      setState(conversation.state);
+    };
+    const end = conversation.subscribe(() => {
+      // A hidden tab has no frames, and its screen reader still reads.
+      if (document.hidden) draw();
+      else frame ||= requestAnimationFrame(draw);
+    });
+    draw();
+    return () => {
+      end();
+      cancelAnimationFrame(frame);
+    };
+  }, [conversation]);
+  return state;
+}
+
+interface AnnouncerProps {
+  message: Message | undefined;
+}
+
+/**
+ * Reads answers out block by block: each once it is complete, instead of every few letters. Only
+ * those written while the conversation is open.
+ */
+function Announcer({ message }: AnnouncerProps): JSX.Element {
+  const words = useWords();
+  const region = useRef<HTMLDivElement>(null);
+  const progress = useRef({ id: "", said: 0 });
+  useEffect(() => {
+    const say = (text: string): void => {
+      if (text.trim() === "") return;
+      const line = document.createElement("p");
+      line.textContent = text;
+      region.current!.append(line);
+    };
+    if (message === undefined || message.role !== "assistant") return;
+    const isWriting = message.state === "writing";
+    if (progress.current.id !== message.id) {
+      if (!isWriting) return;
+      progress.current = { id: message.id, said: 0 };
+      region.current!.replaceChildren();
+      say(words.thinking);
+    } else if (progress.current.said < 0) return;
+    const { answer } = splitThoughts(message);
+    const blocks = (parse(answer) ?? []).filter(({ type }) => type !== "space");
+    for (const block of blocks.slice(progress.current.said, isWriting ? -1 : undefined))
+      say(plainText(block));
+    progress.current.said = Math.max(progress.current.said, blocks.length - (isWriting ? 1 : 0));
+    if (isWriting) return;
+    if (message.state === "stopped") say(words.stopped);
+    if (message.fault !== null) say(faultText(message.fault, words));
+    progress.current.said = -1;
+  }, [message, words]);
+  return (
+    <div class="hidden" role="status" aria-live="polite" aria-relevant="additions" ref={region} />
+  );
+}
+
+interface HeaderProps {
+  config: Config;
+  name: string;
+  canReset: boolean;
+  onReset: () => void;
+  /** None on a page of its own. */
+  onClose?: (() => void) | undefined;
+}
+
+function Header({ config, name, canReset, onReset, onClose }: HeaderProps): JSX.Element {
+  const words = useWords();
+  const [isAsking, setAsking] = useState(false);
+  const reset = config.resetChatText ?? words.reset;
+  if (isAsking)
+    return (
+      <div
+        class="header asking"
+        role="alertdialog"
+        aria-label={words.resetConfirm}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation(); // which would close the chat
+          event.preventDefault();
+          setAsking(false);
+        }}
+      >
+        <p class="name">{words.resetConfirm}</p>
+        <button type="button" class="text-button" onClick={() => setAsking(false)}>
+          {words.cancel}
+        </button>
+        <button
+          type="button"
+          class="text-button danger"
+          ref={(element) => element?.focus()}
+          onClick={() => {
+            setAsking(false);
+            onReset();
+          }}
+        >
+          {reset}
+        </button>
+      </div>
+    );
+  return (
+    <div class={config.noHeader ? "header bare" : "header"}>
+      {!config.noHeader && (
+        <>
+          {config.brandImageUrl !== null && <img class="brand" src={config.brandImageUrl} alt="" />}
+          <h2 class="name">{name}</h2>
+          {config.supportEmail !== null && (
+            <a
+              class="icon-button"
+              href={`mailto:${encodeURIComponent(config.supportEmail).replaceAll("%40", "@")}`}
+              aria-label={words.support}
+              title={words.support}
+            >
+              <Icon name="mail" />
+            </a>
+          )}
+          {canReset && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={reset}
+              title={reset}
+              onClick={() => setAsking(true)}
+            >
+              <Icon name="reset" />
+            </button>
+          )}
+        </>
+      )}
+      {onClose !== undefined && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={words.close}
+          title={words.close}
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,10 +1,10 @@
-import type { JSX } from "preact";
-import { memo } from "./memo.ts";
+import { Component, h, type FunctionComponent, type JSX } from "preact";
 import { faultText, isFinal, splitThoughts, type Message } from "../chat/message.ts";
-import type { Config } from "../config/read-config.ts";
+import { safeUrl, type Config } from "../config/read-config.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import type { Source } from "../wire/embed-api.ts";
 import { useWords } from "../words/words-context.ts";
-import { Sources } from "./sources.tsx";
+import { Icon } from "./icon.tsx";
 
 interface MessageRowProps {
   message: Message;
@@ -81,3 +81,54 @@ function Row({ message, config, name, onRetry }: MessageRowProps): JSX.Element {
 }
 
 export const MessageRow = memo(Row);
+
+/** Draws again only with other properties; `preact/compat` has it too, with 4 kB besides. */
+function memo<P extends object>(Inner: FunctionComponent<P>): (props: P) => JSX.Element {
+  class Memo extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      return (Object.keys(next) as (keyof P)[]).some((key) => next[key] !== this.props[key]);
+    }
+
+    override render(): JSX.Element {
+      return h(Inner, this.props);
+    }
+  }
+  return (props) => h(Memo, props);
+}
+
+/** What an answer is based on, if the widget shows it. */
+function Sources({ sources }: { sources: Source[] }): JSX.Element | null {
+  const words = useWords();
+  const shown = sources.filter(({ title }) => typeof title === "string" && title !== "");
+  if (shown.length === 0) return null;
+  return (
+    <details class="sources">
+      <summary>
+        {words.sources} ({shown.length})
+        <Icon name="down" />
+      </summary>
+      <ol>
+        {shown.map(({ title, text, url, number }, index) => (
+          <li key={index} value={number ?? index + 1}>
+            {typeof url === "string" && /^https?:/i.test(url) ? (
+              <a
+                href={safeUrl(url) ?? undefined}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+              >
+                {title}
+              </a>
+            ) : (
+              <span dir="auto">{title}</span>
+            )}
+            {typeof text === "string" && (
+              <p class="passage" dir="auto">
+                {text}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

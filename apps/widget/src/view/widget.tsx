@@ -1,14 +1,41 @@
-import type { JSX } from "preact";
+import type { JSX, Ref } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Conversation } from "../chat/conversation.ts";
-import type { Config } from "../config/read-config.ts";
+import type { ChatIcon, Config } from "../config/read-config.ts";
+import { keep, recall } from "../wire/browser-storage.ts";
 import { english, type Words } from "../words/english.ts";
 import { directionOf, loadWords } from "../words/language.ts";
-import { WordsContext } from "../words/words-context.ts";
+import { WordsContext, useWords } from "../words/words-context.ts";
 import { Chat } from "./chat.tsx";
-import { Launcher } from "./launcher.tsx";
-import { OpenState } from "./open-state.ts";
+import { Icon } from "./icon.tsx";
 import { phone, useMedia } from "./use-media.ts";
+
+const openKey = "___anythingllm-chat-widget-open___";
+
+const wasReloaded = (): boolean =>
+  performance
+    .getEntriesByType("navigation")
+    .some((entry) => (entry as PerformanceNavigationTiming).type === "reload");
+
+/** Whether the chat is open when a page is loaded. */
+class OpenState {
+  readonly isOpen: boolean;
+  private readonly closedKey: string;
+
+  constructor({ embedId, openOnLoad }: Config) {
+    this.closedKey = `carrel_${embedId}_closed`;
+    // On a phone it would cover the next page that the visitor opens.
+    const isResumed = recall(openKey) !== null && (!matchMedia(phone).matches || wasReloaded());
+    // Whoever closed it meant it, for all pages.
+    const isForced = openOnLoad && recall(this.closedKey, "sessionStorage") === null;
+    this.isOpen = isResumed || isForced;
+  }
+
+  change(isOpen: boolean): void {
+    keep(openKey, isOpen ? "1" : null);
+    keep(this.closedKey, isOpen ? null : "1", "sessionStorage");
+  }
+}
 
 interface WidgetProps {
   config: Config;
@@ -171,4 +198,33 @@ function useViewportHeight(element: { current: HTMLElement | null }, isOn: boole
       element.current?.style.removeProperty("top");
     };
   }, [isOn]);
+}
+
+interface LauncherProps {
+  icon: ChatIcon;
+  isOpen: boolean;
+  /** An answer was completed while the chat was closed. */
+  isUnread: boolean;
+  onClick: () => void;
+  elementRef: Ref<HTMLButtonElement>;
+}
+
+function Launcher(props: LauncherProps): JSX.Element {
+  const words = useWords();
+  const { isOpen, isUnread } = props;
+  const label = isOpen ? words.close : words.open;
+  return (
+    <button
+      type="button"
+      class="launcher"
+      ref={props.elementRef}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      aria-label={isUnread ? `${label} (${words.newAnswer})` : label}
+      onClick={props.onClick}
+    >
+      <Icon name={isOpen ? "down" : props.icon} />
+      {isUnread && <span class="dot" />}
+    </button>
+  );
 }

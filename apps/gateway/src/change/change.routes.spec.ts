@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { VisibleWorkspaces } from "./visible-workspaces.ts";
+import { VisibleWorkspaces } from "./change.routes.ts";
 
 describe("VisibleWorkspaces", () => {
   it("makes one request for many frames, and another after being invalidated", async () => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import type { FileItem } from "@carrel/contracts";
-import { writeFolder } from "./write-folder.ts";
+import { describe, expect, it } from "@jest/globals";
+import { writeFolder } from "./library.routes.ts";
 
 const file = (name: string): FileItem => ({
   name,

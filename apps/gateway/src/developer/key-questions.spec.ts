@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FrameSink } from "../chat/generation-relay.ts";
-import { ApiFrames } from "./api-frames.ts";
+import { ApiFrames } from "./key-questions.ts";
 
 const source = { id: "s", title: "a.txt", text: "Text" };
 const chunk = (textResponse: string, close: boolean, sources: object[] = []) => ({

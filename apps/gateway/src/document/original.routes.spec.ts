@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readRange } from "./byte-range.ts";
+import { readRange } from "./original.routes.ts";
 
 describe("readRange", () => {
   it.each([

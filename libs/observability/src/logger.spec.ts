@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, it } from "@jest/globals";
 import { poll } from "@carrel/testing";
-import { openLogFile } from "./log-file.ts";
+import { expect, it } from "@jest/globals";
+import { openLogFile } from "./logger.ts";
 
 it("rotates a log above its limit, at startup and while running, and keeps three older files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "carrel-log-file-"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeText } from "./describe-text.ts";
+import { describeText } from "./raw-texts.ts";
 
 describe("metadata of raw text", () => {
   it("follows the wire, including its defaults", () => {

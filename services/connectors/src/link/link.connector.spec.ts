@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { buildLinkFilename, readLink, toUtf8 } from "./link-document.ts";
+import { buildLinkFilename, readLink, toUtf8, chooseHeaders } from "./link.connector.ts";
 
 describe("link documents", () => {
   it("accept addresses the way people type them", () => {
@@ -36,4 +36,19 @@ describe("link documents", () => {
     );
     expect(toUtf8(Buffer.from("x"), "text/html; charset=klingon").toString()).toBe("x");
   });
+});
+
+it("keeps only valid headers that callers may set", () => {
+  expect(
+    chooseHeaders({
+      Authorization: "Bearer x",
+      "X-A": "1",
+      Host: "evil",
+      "content-length": "9",
+      "Proxy-Authorization": "y",
+      "bad name": "z",
+      "X-B": "a\r\nX-C: d",
+      "Sec-Fetch-Site": "none",
+    }),
+  ).toEqual({ authorization: "Bearer x", "x-a": "1" });
 });

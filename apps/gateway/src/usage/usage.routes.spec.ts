@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import type { UsageRow } from "@carrel/contracts";
-import { usageHeader, writeUsageLine } from "./usage-csv.ts";
+import { describe, expect, it } from "@jest/globals";
+import { usageHeader, writeUsageLine } from "./usage.routes.ts";
 
 const row: UsageRow = {
   usedAt: "2026-11-25T10:00:00.000Z",

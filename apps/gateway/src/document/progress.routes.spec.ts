@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
-import { ProgressFrames } from "./progress-frames.ts";
+import { describe, expect, it } from "@jest/globals";
+import { ProgressFrames } from "./progress.routes.ts";
 
 const status = (
   documentId: string,
