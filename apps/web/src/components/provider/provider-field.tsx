@@ -1,15 +1,15 @@
 import type { ProviderField } from "@carrel/contracts";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Select, inputStyles } from "../ui/input.tsx";
+import { formatNumber } from "../../lib/format.ts";
+import type { Fault } from "../../lib/provider-form.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FieldError, FieldHelp, FieldLabel } from "../ui/field.tsx";
-import type { Fault } from "../../lib/provider-form.ts";
-import type { Detection } from "./use-auto-detect.ts";
-import { EmptyMeaning } from "./empty-meaning.tsx";
-import { ModelField, type ModelListing } from "./model-field.tsx";
+import { Select, inputStyles } from "../ui/input.tsx";
 import { linkStyles } from "../ui/link.ts";
+import { ModelField, type ModelListing } from "./model-field.tsx";
+import type { Detection } from "./use-auto-detect.ts";
 
 const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> = {
   contextWindow: "tokens",
@@ -170,4 +170,43 @@ export function ProviderFieldRow({
       {locked && <FieldHelp id={`${id}-locked`}>{t("locked")}</FieldHelp>}
     </Field>
   );
+}
+
+/** Says what applies while a field is empty that leaves it to the model's server. */
+function EmptyMeaning({
+  id,
+  field: { empty },
+  model,
+  listing,
+}: {
+  id: string;
+  field: ProviderField;
+  model: string;
+  listing: ModelListing | null;
+}) {
+  const { t } = useTranslation("settings");
+  const otherwise = empty?.otherwise;
+  const asks = otherwise !== undefined && model !== "" && listing?.awaits === null;
+  const load = listing?.load;
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    // Once, for what is saved: while an address is typed, it would be asked for each letter.
+    if (!asks || hasAsked.current) return;
+    hasAsked.current = true;
+    load?.();
+  }, [asks, load]);
+  return (
+    <FieldHelp id={id} role="status">
+      {describe()}
+    </FieldHelp>
+  );
+
+  function describe(): string {
+    if (otherwise === undefined) return t("empty.longestAnswer");
+    if (listing?.models == null) return t("empty.server");
+    const found = listing.models.find((each) => each.id === model);
+    const tokens = formatNumber(found?.contextWindow ?? otherwise);
+    if (found?.windowSource === "server") return t("empty.found", { tokens });
+    return t(found?.windowSource === "catalogue" ? "empty.catalogue" : "empty.unknown", { tokens });
+  }
 }

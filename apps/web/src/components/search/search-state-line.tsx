@@ -1,10 +1,43 @@
-import "./search-state-texts.ts";
-import { useQuery } from "@tanstack/react-query";
+import { getSearchState, type Out } from "@carrel/contracts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { TextSearch } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { call } from "../../lib/api.ts";
 import { cn } from "../../lib/cn.ts";
 import { formatNumber } from "../../lib/format.ts";
-import { describeSearch, searchStateQuery } from "../../lib/search-state.ts";
+import { documentKeys } from "../../lib/query-keys.ts";
+import "./search-state-texts.ts";
+
+type SearchState = Out<typeof getSearchState>;
+
+/** Refreshed with the counts of documents. */
+const searchStateQuery = (slug: string) =>
+  queryOptions({
+    queryKey: documentKeys.searchState(slug),
+    staleTime: 10_000,
+    retry: false,
+    queryFn: ({ signal }) => call(getSearchState, { slug }, { signal }),
+  });
+
+/** The line that says it; null for a workspace without documents. */
+function describeSearch({
+  documents,
+  embedded,
+  embedder,
+}: SearchState):
+  | "complete"
+  | "partly"
+  | "missing"
+  | "downloading"
+  | "failed"
+  | "off"
+  | "unset"
+  | null {
+  if (documents === 0) return null;
+  if (embedder.state === "ready") return embedded < documents ? "partly" : "complete";
+  if (embedder.state !== "missing") return embedder.state;
+  return embedder.fault?.code === "embedder.download-failed" ? "failed" : "missing";
+}
 
 const waiting: ReadonlySet<string> = new Set(["partly", "missing", "downloading"]);
 

@@ -1,8 +1,18 @@
 import { useBlocker } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ActionBar } from "./action-bar.tsx";
 import { Button } from "./button.tsx";
 import { ConfirmDialog } from "./dialogs.tsx";
+
+/** The buttons of a form, below its scrolling body. */
+const ActionBar = ({ children }: { children: ReactNode }) => (
+  <footer
+    data-bottom-bar
+    className="flex flex-none items-center gap-2 border-t border-subtle bg-surface px-6 py-3 max-md:sticky max-md:bottom-0 max-md:z-2 max-md:px-4 max-md:[&>button]:h-11"
+  >
+    {children}
+  </footer>
+);
 
 /**
  * The bar that every settings page with something to save ends with: its button, the number of

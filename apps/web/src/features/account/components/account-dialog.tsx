@@ -1,21 +1,33 @@
-import "../texts.ts";
 import type { UserWire } from "@carrel/contracts";
 import { X } from "lucide-react";
 import { Dialog as Radix, Tabs } from "radix-ui";
+import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { ThemePicker } from "../../../components/theme-picker.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import {
   DialogContent,
+  DialogFooter,
   dialogStyles,
   dialogTitleStyles,
   scrimStyles,
 } from "../../../components/ui/dialog.tsx";
-import { cn } from "../../../lib/cn.ts";
+import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Select } from "../../../components/ui/input.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { languages } from "../../../lib/i18n.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
+import { isProofFault } from "../../../lib/proof-fault.ts";
+import { toast } from "../../../lib/toast.ts";
+import { useUpdateProfile } from "../api/profile.ts";
 import type { AccountTab } from "../state/account-request.ts";
-import { PasswordTab } from "./password-tab.tsx";
-import { PreferencesTab } from "./preferences-tab.tsx";
-import { ProfileTab } from "./profile-tab.tsx";
+import "../texts.ts";
 import { LinksTab } from "./links-tab.tsx";
+import { OneTimeCodeField } from "./one-time-code-field.tsx";
+import { ProfileTab } from "./profile-tab.tsx";
 import { SecurityTab } from "./security-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 
@@ -95,5 +107,125 @@ export default function AccountDialog({
         </DialogContent>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Language and theme. Both take effect at once; main.tsx saves the theme to the profile. */
+function PreferencesTab() {
+  const { t, i18n } = useTranslation(["account", "common"]);
+  const update = useUpdateProfile();
+  const chooseLanguage = (userLang: string): void =>
+    update.mutate(
+      { userLang },
+      {
+        onSuccess: () => {
+          void i18n.changeLanguage(userLang);
+          toast.success(t("updated"));
+        },
+      },
+    );
+  return (
+    <div className="grid content-start gap-4">
+      <Field>
+        <div className={labelStyles}>
+          <label htmlFor="account-language">{t("language")}</label>
+        </div>
+        <Select
+          className="max-w-[360px] max-md:max-w-none"
+          id="account-language"
+          value={i18n.language}
+          onChange={(event) => chooseLanguage(event.target.value)}
+        >
+          {languages.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field>
+        <span className={labelStyles}>{t("common:theme.label")}</span>
+        <div>
+          <ThemePicker />
+        </div>
+        <FieldHelp>{t("themeHelp")}</FieldHelp>
+      </Field>
+    </div>
+  );
+}
+
+/** Sets a new password, which revokes all other sessions of the account. */
+function PasswordTab({ user }: { user: UserWire }) {
+  const { t } = useTranslation(["account", "common"]);
+  const passwordRule = usePasswordRule();
+  const {
+    register,
+    handleSubmit,
+    reset,
+    setError,
+    formState: { errors },
+  } = useForm({
+    mode: "onTouched",
+    defaultValues: { password: "", currentPassword: "", code: "" },
+  });
+  const update = useUpdateProfile();
+  const submit = handleSubmit((fields) => {
+    const onSuccess = (): void => {
+      reset();
+      toast.success(t("updated"));
+    };
+    const onError = (error: Error): void =>
+      setError(isProofFault(error) ? "currentPassword" : "password", {
+        type: "server",
+        message: t("notUpdated", { message: error.message }),
+      });
+    update.mutate(fields, { onSuccess, onError });
+  });
+  const fault = errors.password;
+  return (
+    <form className="grid content-start gap-4" onSubmit={(event) => void submit(event)} noValidate>
+      <input
+        type="text"
+        autoComplete="username"
+        value={user.username}
+        readOnly
+        className="sr-only"
+        tabIndex={-1}
+        aria-hidden="true" /* for password managers */
+      />
+      <TextField
+        className="max-w-[360px] max-md:max-w-none"
+        label={t("currentPassword")}
+        type="password"
+        autoComplete="current-password"
+        problem={errors.currentPassword?.message}
+        {...register("currentPassword")}
+      />
+      {user.secondFactor && <OneTimeCodeField {...register("code")} />}
+      <TextField
+        className="max-w-[360px] max-md:max-w-none"
+        label={t("newPassword")}
+        type="password"
+        help={`${passwordRule} ${t("newPasswordHelp")}`}
+        autoComplete="new-password"
+        problem={
+          fault &&
+          (fault.type === "server"
+            ? fault.message
+            : t(`common:credential.${fault.message as CredentialFault}`))
+        }
+        {...register("password", { validate: (value) => passwordFault(value) ?? true })}
+      />
+      <DialogFooter>
+        <Button
+          className="max-md:min-h-11"
+          type="submit"
+          variant="primary"
+          disabled={update.isPending}
+        >
+          {update.isPending ? t("saving") : t("setPassword")}
+        </Button>
+      </DialogFooter>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
-import "../../../lib/share-texts.ts";
-import { useQuery } from "@tanstack/react-query";
+import { listShares, type Out } from "@carrel/contracts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
@@ -8,9 +8,21 @@ import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { call } from "../../../lib/api.ts";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
-import { ownSharesQuery, type OwnShare } from "../api/shares.ts";
+import { shareKeys } from "../../../lib/share-keys.ts";
+import "../../../lib/share-texts.ts";
+
+type OwnShare = Out<typeof listShares>["shares"][number];
+
+/** Refetched when opened, because links are created elsewhere and expire. */
+const ownSharesQuery = queryOptions({
+  queryKey: shareKeys.own,
+  staleTime: 0,
+  queryFn: ({ signal }) => call(listShares, {}, { signal }),
+  select: (reply) => reply.shares,
+});
 
 /** The user's own share links, newest first. */
 export function LinksTab() {

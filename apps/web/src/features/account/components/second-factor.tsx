@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { encode } from "uqr";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { toast } from "../../../lib/toast.ts";
@@ -11,7 +12,6 @@ import {
 } from "../api/security.ts";
 import { OneTimeCodeField } from "./one-time-code-field.tsx";
 import { PasswordPrompt } from "./password-prompt.tsx";
-import { QrCode } from "./qr-code.tsx";
 
 /**
  * Sets up one-time codes: the password, the secret for the authenticator app, and a code to confirm
@@ -151,5 +151,28 @@ function Confirm({
         </div>
       </form>
     </div>
+  );
+}
+
+/**
+ * A QR code rendered in the browser, so that the secret is not sent anywhere. Always dark on light,
+ * as scanners expect, with the required quiet zone of four modules.
+ */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
+  return (
+    <svg
+      className="size-44 rounded-md border border-line max-md:justify-self-center"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

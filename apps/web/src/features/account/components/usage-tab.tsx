@@ -1,5 +1,5 @@
-import "../../../components/usage/usage-texts.ts";
-import { useQuery } from "@tanstack/react-query";
+import { getOwnUsage, type In } from "@carrel/contracts";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
@@ -8,9 +8,25 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";
+import "../../../components/usage/usage-texts.ts";
 import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
+import { call } from "../../../lib/api.ts";
+import { lastDays } from "../../../lib/days.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
-import { ownUsageQuery, type OwnGrouping } from "../api/usage.ts";
+
+type OwnGrouping = NonNullable<In<typeof getOwnUsage>["groupBy"]>;
+
+/** Always refetched, because every answer changes it. */
+const ownUsageQuery = (days: number, groupBy: OwnGrouping) =>
+  queryOptions({
+    queryKey: ["own-usage", days, groupBy],
+    queryFn: ({ signal }) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return call(getOwnUsage, { ...lastDays(days), timeZone, groupBy }, { signal });
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 const periods = [7, 30, 90] as const;
 const groupings: OwnGrouping[] = ["model", "day", "workspace", "provider"];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { keys } from "../../../lib/session-storage.ts";
-import { readTimed, writeTimed } from "../../../lib/timed-cache.ts";
-import { defaultSupport } from "../api/support.ts";
-import { describeAgent } from "./describe-agent.ts";
+import "../../../test-texts.ts";
 import { initialsOf } from "../../../lib/initials.ts";
+import { keys } from "../../../lib/session-storage.ts";
+import { defaultSupport, readTimed, writeTimed } from "../api/support.ts";
+import { describeAgent } from "../components/security-tab.tsx";
 
 describe("account", () => {
   it("derives initials from user names", () => {

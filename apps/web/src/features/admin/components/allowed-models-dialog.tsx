@@ -1,15 +1,42 @@
-import type { AllowedModels, ProviderDeclaration } from "@carrel/contracts";
-import { useQuery } from "@tanstack/react-query";
+import {
+  allowedModelsLabel,
+  updatePreferences,
+  type AllowedModelChanges,
+  type AllowedModels,
+  type Args,
+  type ProviderDeclaration,
+} from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { call } from "../../../lib/api.ts";
+import { listInput, type ListInput } from "../../../lib/provider-form.ts";
+import { fetchModels } from "../../../lib/providers.ts";
+import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
-import { listedModelsQuery, useAllowModels } from "../api/allowed-models.ts";
-import { listInput } from "../../../lib/provider-form.ts";
 import { PickList } from "./pick-list.tsx";
 import { SwitchRow } from "./switch-row.tsx";
+
+/** The models that a provider lists with its saved settings. */
+const listedModelsQuery = (input: ListInput) =>
+  queryOptions({
+    queryKey: modelKeys.listed(input.provider),
+    queryFn: () => fetchModels(input),
+  });
+
+/** Changes the limits of some providers. */
+const useAllowModels = () =>
+  useMutation({
+    mutationFn: (changes: AllowedModelChanges) =>
+      // The request body is the flat map itself.
+      call(updatePreferences, { [allowedModelsLabel]: changes } as unknown as Args<
+        typeof updatePreferences
+      >),
+    meta: { invalidates: [instanceKeys.providers, modelKeys.all], errorToast: false },
+  });
 
 /** Limits a provider to some of its models, or lifts the limit. */
 export default function AllowedModelsDialog({

@@ -1,20 +1,24 @@
 import type { ApiKeyWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { CircleDollarSign, ExternalLink, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { formatCost } from "../../../lib/format-usage.ts";
+import { formatAgo, formatNumber, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
+import { isExpired } from "../state/api-key-form.ts";
 import { maskCode } from "../state/masked-code.ts";
-import { KeyAccess, KeyExpiry, KeyUse, type KeyUsage } from "./api-key-cells.tsx";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
+import { rowButton } from "./row-styles.ts";
 
 /** Developer API keys. */
 export function ApiKeysPage({
@@ -192,3 +196,72 @@ export function ApiKeysPage({
 /** A number on the wire is the id of a deleted account. */
 const creatorName = (key: ApiKeyWire): string | null =>
   typeof key.createdBy === "object" ? (key.createdBy?.username ?? null) : null;
+
+interface KeyUsage {
+  tokens: number;
+  /** In dollars; null: no price is known. */
+  cost: number | null;
+}
+
+/** What a key may do, and where. */
+function KeyAccess({ apiKey }: { apiKey: ApiKeyWire }) {
+  const { t } = useTranslation("admin");
+  const { scopes, workspaceIds, requestsPerMinute } = apiKey;
+  // Each scope includes reading.
+  const shown = scopes.length > 1 ? scopes.filter((scope) => scope !== "read") : scopes;
+  const limits = [
+    workspaceIds === null
+      ? t("keys.allWorkspaces")
+      : t("keys.workspaceCount", { count: workspaceIds.length }),
+    ...(requestsPerMinute === null
+      ? []
+      : [t("keys.rateCount", { limit: formatNumber(requestsPerMinute) })]),
+  ];
+  return (
+    <>
+      <span className="block truncate">
+        {shown.map((scope) => t(`keys.scope.${scope}`)).join(", ")}
+      </span>
+      <span className="block truncate text-xs text-fg-3">{limits.join(" · ")}</span>
+    </>
+  );
+}
+
+function KeyExpiry({ apiKey }: { apiKey: ApiKeyWire }) {
+  const { t } = useTranslation("admin");
+  const { expiresAt } = apiKey;
+  if (isExpired(apiKey)) return <Badge tone="danger">{t("keys.expired")}</Badge>;
+  return (
+    <span className="text-xs text-fg-3 tabular-nums">
+      <PhoneLabel>{t("keys.columnExpires")}:</PhoneLabel>
+      {expiresAt === null ? t("never") : formatTime(Date.parse(expiresAt))}
+    </span>
+  );
+}
+
+/** Links to the key's usage by model. */
+function KeyUse({ apiKey, use }: { apiKey: ApiKeyWire; use: KeyUsage | undefined }) {
+  const { t } = useTranslation("admin");
+  if (use === undefined)
+    return (
+      <span className="block text-xs text-fg-3">
+        <PhoneLabel>{t("keys.columnUsage")}:</PhoneLabel>
+        {t("keys.noUsage")}
+      </span>
+    );
+  const tokens = t("keys.tokens", { amount: formatNumber(use.tokens) });
+  return (
+    <>
+      <PhoneLabel>{t("keys.columnUsage")}:</PhoneLabel>
+      <Link
+        className={rowButton}
+        to="/settings/usage"
+        search={{ keyId: apiKey.id, by: "model" }}
+        aria-label={t("keys.showUsage", { name: apiKey.name || t("keys.unnamed") })}
+      >
+        {use.cost === null ? tokens : formatCost(use.cost)}
+      </Link>
+      {use.cost !== null && <span className="block text-xs text-fg-3 tabular-nums">{tokens}</span>}
+    </>
+  );
+}

@@ -1,11 +1,137 @@
 import { Check, ShieldAlert, ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Select } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { formatNumber, formatTime } from "../../../lib/format.ts";
-import { useVerifyEvents, type EventLogState, type EventVerification } from "../api/events.ts";
-import { EventChainDialog } from "./event-chain-dialog.tsx";
+import { toast } from "../../../lib/toast.ts";
+import {
+  useKeepEvents,
+  useVerifyEvents,
+  type EventLogState,
+  type EventVerification,
+} from "../api/events.ts";
+
+const usualDays = [30, 90, 180, 365, 730, 1_825, 3_650];
+
+/** The keys that sign the log, where it begins, and how long entries are kept. */
+function EventChainDialog({ state, onClose }: { state: EventLogState; onClose: () => void }) {
+  const { t } = useTranslation("admin");
+  const id = useId();
+  const [days, setDays] = useState(state.retentionDays);
+  const keep = useKeepEvents();
+  const { checkpoint, lastAnchor, keys } = state;
+  const choices = [
+    ...new Set([...usualDays, ...(state.retentionDays === null ? [] : [state.retentionDays])]),
+  ].sort((one, other) => one - other);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (keep.isPending) return;
+    keep.mutate(days, {
+      onSuccess: () => {
+        toast.success(t("events.kept"));
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("events.chainTitle")}
+      description={t("events.chainText")}
+      className="w-[min(620px,100vw-24px)]"
+    >
+      <form className="grid grid-cols-1 gap-5" onSubmit={submit}>
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm max-md:grid-cols-1 max-md:gap-y-0.5">
+          <Fact name={t("events.newest")}>
+            {t("events.entryNumber", { entry: formatNumber(state.sequence) })}
+          </Fact>
+          <Fact name={t("events.lastAnchor")}>
+            {lastAnchor === null
+              ? t("events.noAnchor")
+              : t("events.anchoredAt", {
+                  time: formatTime(Date.parse(lastAnchor.signedAt)),
+                  entry: formatNumber(lastAnchor.sequence),
+                })}
+          </Fact>
+          <Fact name={t("events.beginning")}>
+            {checkpoint === null
+              ? t("events.complete")
+              : t(`events.removed.${checkpoint.reason}`, {
+                  entry: formatNumber(checkpoint.sequence),
+                  time: formatTime(Date.parse(checkpoint.signedAt)),
+                })}
+          </Fact>
+          {keys.toReversed().map(({ fingerprint, publicKey }, index) => (
+            <Fact key={fingerprint} name={t(index === 0 ? "events.publicKey" : "events.formerKey")}>
+              <KeyText text={publicKey} />
+              <span className="mt-1 block text-xs text-fg-3">{t("events.fingerprint")}</span>
+              <KeyText text={fingerprint} />
+            </Fact>
+          ))}
+        </dl>
+        <Field>
+          <FieldLabel htmlFor={id}>{t("events.retention")}</FieldLabel>
+          <Select
+            id={id}
+            value={days ?? ""}
+            aria-describedby={`${id}-help`}
+            onChange={({ target }) => {
+              setDays(target.value === "" ? null : Number(target.value));
+              keep.reset();
+            }}
+          >
+            <option value="">{t("events.keepAll")}</option>
+            {choices.map((count) => (
+              <option key={count} value={count}>
+                {t("events.keepDays", { count, number: formatNumber(count) })}
+              </option>
+            ))}
+          </Select>
+          <FieldHelp id={`${id}-help`}>{t("events.retentionHelp")}</FieldHelp>
+        </Field>
+        {keep.error && (
+          <Notice kind="bad">
+            <p>{keep.error.message}</p>
+          </Notice>
+        )}
+        <DialogFooter>
+          <Button variant="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={keep.isPending || days === state.retentionDays}
+          >
+            {keep.isPending ? t("saving") : t("users.save")}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-fg-3 max-md:text-xs">{name}</dt>
+    <dd className="min-w-0 wrap-anywhere max-md:mb-2">{children}</dd>
+  </>
+);
+
+const KeyText = ({ text }: { text: string }) => (
+  <span className="flex items-start gap-1">
+    <code className="min-w-0 flex-1 font-mono text-xs/5 break-all" dir="ltr">
+      {text}
+    </code>
+    <CopyButton text={() => text} className="-my-1" />
+  </span>
+);
 
 /** Faults that have a text; others show the server's reason. */
 const faults = [

@@ -1,4 +1,4 @@
-import type { IndexTarget } from "@carrel/contracts";
+import type { IndexTarget, Out, getIndexState } from "@carrel/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,14 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { onChange } from "../../../lib/changes.ts";
-import { formatAgo, formatNumber, formatPercent, shortModelName } from "../../../lib/format.ts";
+import {
+  formatAgo,
+  formatNumber,
+  formatPercent,
+  listLanguages,
+  shortModelName,
+} from "../../../lib/format.ts";
+import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -18,9 +25,61 @@ import {
   useChangeIndex,
   type IndexAction,
 } from "../api/index-state.ts";
-import { providersQuery } from "../../../lib/providers.ts";
-import { EmbeddingProgress } from "./embedding-progress.tsx";
-import { LanguageNotice } from "./language-notice.tsx";
+
+const modelKey = "EmbeddingModelPref";
+
+/** Languages that the active index's vectors don't cover, and a model that does. */
+function LanguageNotice({
+  state: { active, vectorsWork, languagesWithoutVectors, multilingualModel },
+}: {
+  state: Out<typeof getIndexState>;
+}) {
+  const { t } = useTranslation("settings");
+  const locked = useQuery(providersQuery).data?.locked ?? [];
+  const settings = useSaveSettings();
+  if (!active || languagesWithoutVectors.length === 0) return null;
+  const languages = listLanguages(languagesWithoutVectors, t("index.otherLanguages"));
+  const offered = locked.includes(modelKey) ? null : multilingualModel;
+  const model = offered && shortModelName(offered.model);
+  return (
+    <Notice
+      kind={vectorsWork === false ? "warn" : "info"}
+      action={
+        offered && (
+          <Button
+            size="sm"
+            disabled={settings.isPending}
+            onClick={() =>
+              settings.mutate(
+                { EmbeddingEngine: "native", [modelKey]: offered.model },
+                {
+                  onSuccess: () => toast.success(t("saved.embedding")),
+                  onError: ({ message }) => toast.error(t("saveFailed.embedding", { message })),
+                },
+              )
+            }
+          >
+            {t("index.useModel", { model })}
+          </Button>
+        )
+      }
+    >
+      <p>
+        {vectorsWork === false ? (
+          <>
+            <b>{t("index.vectorsUseless")}</b> {t("index.vectorsUselessHelp", { languages })}
+          </>
+        ) : (
+          <>
+            <b>{t("index.languagesWithout", { languages })}</b>{" "}
+            {t("index.languagesWithoutHelp", { model: shortModelName(active.model) })}
+          </>
+        )}
+      </p>
+      {offered && <p>{t("index.multilingual", { model, size: offered.size })}</p>}
+    </Notice>
+  );
+}
 
 const panel = "grid flex-none gap-3 border-b border-subtle bg-surface px-6 py-4 max-md:px-4";
 
@@ -172,5 +231,61 @@ export function IndexPanel() {
         />
       )}
     </section>
+  );
+}
+
+/**
+ * How far documents are embedded, how fast, and what the rest waits for; nothing once all are
+ * embedded.
+ */
+function EmbeddingProgress({
+  embedding: { passagesDone, passagesTotal, running, waiting, reason },
+  rate,
+}: {
+  embedding: Out<typeof getIndexState>["embedding"];
+  /** Passages per second; null if unknown. */
+  rate: number | null;
+}) {
+  const { t } = useTranslation("settings");
+  if (running + waiting === 0) return null;
+  const share = passagesTotal > 0 ? passagesDone / passagesTotal : 0;
+  const count = t("index.embedded", {
+    count: passagesTotal,
+    done: formatNumber(passagesDone),
+    total: formatNumber(passagesTotal),
+  });
+  return (
+    <div className="grid max-w-[640px] gap-2">
+      {running > 0 && (
+        <>
+          <p>
+            <b>{t("index.embedding", { count: running, number: formatNumber(running) })}</b>
+          </p>
+          <ProgressBar value={share} label={count} />
+          <p className="text-fg-3 text-xs tabular-nums">
+            {[
+              formatPercent(share),
+              count,
+              rate !== null &&
+                t("index.rate", {
+                  count: Math.round(rate),
+                  number: formatNumber(Math.round(rate)),
+                }),
+              rate !== null && timeLeft((passagesTotal - passagesDone) / rate),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </>
+      )}
+      {waiting > 0 && (
+        <Notice kind="warn">
+          <p>
+            <b>{t("index.waiting", { count: waiting, number: formatNumber(waiting) })}</b>{" "}
+            <FaultText fault={reason} fallback="" />
+          </p>
+        </Notice>
+      )}
+    </div>
   );
 }

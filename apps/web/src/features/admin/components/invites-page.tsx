@@ -1,13 +1,14 @@
-import type { InviteWire } from "@carrel/contracts";
+import type { InviteWire, Out, listInviteLimits } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Link, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { useRights } from "../../../lib/current-user.ts";
 import { copyText } from "../../../lib/clipboard.ts";
-import { formatAgo } from "../../../lib/format.ts";
+import { useRights } from "../../../lib/current-user.ts";
+import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   inviteLimitsQuery,
@@ -19,9 +20,64 @@ import {
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import { isMasked, maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel } from "./list-pane.tsx";
-import { Invitee, InviteState } from "./invite-cells.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { ListPane, PhoneLabel } from "./list-pane.tsx";
+
+const tones = { pending: "info", claimed: "success", disabled: "neutral" } as const;
+
+interface Cell {
+  invite: InviteWire;
+  /** Undefined until they are loaded. */
+  limits: Out<typeof listInviteLimits>["limits"][number] | undefined;
+}
+
+const isExpired = ({ invite, limits }: Cell): boolean =>
+  invite.status === "pending" &&
+  limits?.expiresAt != null &&
+  Date.parse(limits.expiresAt) <= Date.now();
+
+/** For whom an invite is and the end of its code. */
+function Invitee({ invite, limits }: Cell) {
+  const { t } = useTranslation("admin");
+  return (
+    <>
+      {limits?.label != null && (
+        <span className="block truncate font-medium" title={limits.label} dir="auto">
+          {limits.label}
+        </span>
+      )}
+      <span className="block truncate font-mono text-[0.93em]" dir="ltr">
+        {maskCode(invite.code)}
+      </span>
+      {limits?.role === "manager" && (
+        <span className="block truncate text-xs text-fg-3">{t("users.role.manager")}</span>
+      )}
+    </>
+  );
+}
+
+/** Whether an invite can be accepted, how often and until when. */
+function InviteState({ invite, limits }: Cell) {
+  const { t } = useTranslation("admin");
+  const expired = isExpired({ invite, limits });
+  return (
+    <>
+      <Badge tone={expired ? "neutral" : tones[invite.status]}>
+        {t(`invites.status.${expired ? "expired" : invite.status}`)}
+      </Badge>
+      {limits !== undefined && limits.maxUses > 1 && (
+        <span className="block truncate text-xs text-fg-3 tabular-nums">
+          {t("invites.usesOf", { uses: limits.uses, count: limits.maxUses })}
+        </span>
+      )}
+      {invite.status === "pending" && limits?.expiresAt != null && !expired && (
+        <span className="block truncate text-xs text-fg-3 tabular-nums">
+          {t("invites.until", { time: formatTime(Date.parse(limits.expiresAt)) })}
+        </span>
+      )}
+    </>
+  );
+}
 
 const order = { pending: 0, claimed: 1, disabled: 2 } as const;
 

@@ -1,18 +1,43 @@
-import { telemetryKey, type Out, type getTelemetry } from "@carrel/contracts";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { getTelemetry, telemetryKey, updateSettings, type Args, type Out } from "@carrel/contracts";
+import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { DataHandling } from "../../../components/provider/data-handling.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
+import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import type { ProviderKind } from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { telemetryQuery, useSwitchTelemetry } from "../api/telemetry.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 import { SwitchRow } from "./switch-row.tsx";
+
+const telemetryQuery = queryOptions({
+  queryKey: [...instanceKeys.providers, "telemetry"],
+  queryFn: ({ signal }) => call(getTelemetry, {}, { signal }),
+});
+
+const useSwitchTelemetry = () =>
+  useMutation({
+    mutationFn: async (on: boolean) => {
+      // The request body is the flat map itself.
+      const values = { [telemetryKey]: String(!on) } as unknown as Args<typeof updateSettings>;
+      await call(updateSettings, values);
+    },
+    ...optimistic(setupQuery.queryKey, (reply, on: boolean) => ({
+      ...reply,
+      results: { ...reply.results, [telemetryKey]: String(!on) },
+    })),
+    meta: {
+      invalidates: [setupQuery.queryKey],
+      errorToast: (message) => i18next.t("privacy:failed", { message }),
+    },
+  });
 
 const handledKinds: readonly ProviderKind[] = [
   "language",

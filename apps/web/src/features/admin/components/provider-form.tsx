@@ -1,20 +1,26 @@
 import { threadModelsLabel, threadTitlesLabel, type ProviderDeclaration } from "@carrel/contracts";
 import { Check, ChevronsUpDown } from "lucide-react";
-import { useState, type FormEvent } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { useEffect, useEffectEvent, useState, type FormEvent } from "react";
+import { useForm, useWatch, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
+import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
+import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
+import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
+import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
+import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { inputStyles } from "../../../components/ui/input.tsx";
-import { Badge } from "../../../components/ui/badge.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { useFormDraft } from "../state/form-draft.ts";
-import { useProviderSave } from "../state/provider-save.ts";
 import {
   applicableFields,
   changedValues,
+  draftOf,
   editCount,
   emptiedValues,
   faultOf,
@@ -24,14 +30,8 @@ import {
   type ProviderKind,
   type Values,
 } from "../../../lib/provider-form.ts";
+import { useProviderSave } from "../state/provider-save.ts";
 import { AllowedModels } from "./allowed-models.tsx";
-import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
-import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
-import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
-import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
-import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
-import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
-import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { ThreadSwitch } from "./thread-switch.tsx";
 
 /** Whether another provider of this kind needs a new index. */
@@ -263,4 +263,24 @@ export function ProviderForm({
       />
     </form>
   );
+}
+
+/** Restores the unsaved edits of an earlier visit, and hands them over when the form is left. */
+export function useFormDraft(
+  { setValue, getValues }: UseFormReturn<Values>,
+  {
+    initial,
+    draft,
+    onLeave,
+  }: { initial: Values; draft: Values | undefined; onLeave: (draft: Values | null) => void },
+): void {
+  const restore = useEffectEvent(() => {
+    for (const [key, value] of Object.entries(draft ?? {}))
+      setValue(key, value, { shouldDirty: true });
+  });
+  const leave = useEffectEvent(() => onLeave(draftOf(getValues(), initial)));
+  useEffect(() => {
+    restore();
+    return () => leave();
+  }, []);
 }

@@ -1,15 +1,20 @@
-import "../../../lib/share-texts.ts";
+import { defaultSharing, sharingLimits, type SharingLimit } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link2Off } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
+import { labelStyles } from "../../../components/ui/field.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
+import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
-import { allSharesQuery, type AdminShare } from "../api/shares.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import "../../../lib/share-texts.ts";
+import { toast } from "../../../lib/toast.ts";
+import { allSharesQuery, useLimitSharing, type AdminShare } from "../api/shares.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
-import { SharingLimitField } from "./sharing-limit.tsx";
 
 /** Who links may be for, and everyone's links. */
 export function SharedLinksPage() {
@@ -114,5 +119,38 @@ export function SharedLinksPage() {
       />
       {revoking && <RevokeShareDialog id={revoking.id} onClose={() => setRevoking(null)} />}
     </ListPane>
+  );
+}
+
+/** Who links may be for. Applies immediately. */
+function SharingLimitField() {
+  const { t } = useTranslation("share");
+  const setup = useQuery(setupQuery).data;
+  const save = useLimitSharing();
+  const limit = sharingLimits.find((each) => each === setup?.ThreadSharing) ?? defaultSharing;
+  const { multiUser } = useRights();
+  /** Without accounts, nobody is signed in. */
+  const nameOf = (each: SharingLimit) => (each === "team" && !multiUser ? "instance" : each);
+  const change = (next: SharingLimit): void => {
+    if (!save.isPending)
+      save.mutate(next, {
+        onSuccess: () =>
+          toast.success(t(`admin.limitSaved.${nameOf(next)}`), () => save.mutate(limit)),
+      });
+  };
+  return (
+    <div className="grid grid-cols-1 justify-items-start gap-1.5">
+      <span className={labelStyles}>{t("admin.limit")}</span>
+      <Segmented
+        label={t("admin.limit")}
+        value={limit}
+        options={sharingLimits
+          .toReversed()
+          .map((value) => ({ value, label: t(`admin.limits.${nameOf(value)}`) }))}
+        disabled={setup === undefined}
+        onChange={change}
+      />
+      <p className="text-xs text-fg-3">{t("admin.limitHelp")}</p>
+    </div>
   );
 }

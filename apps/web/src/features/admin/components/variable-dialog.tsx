@@ -1,15 +1,14 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
-import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { toast } from "../../../lib/toast.ts";
 import type { PromptVariable } from "../../../lib/prompt-variables.ts";
-import { useSaveVariable } from "../api/variables.ts";
-import { variableFaults } from "../state/variable-form.ts";
+import { toast } from "../../../lib/toast.ts";
+import { useSaveVariable, type VariableFields } from "../api/variables.ts";
 
 /** Creates or edits a prompt variable. */
 export function VariableDialog({
@@ -115,4 +114,28 @@ export function VariableDialog({
       </form>
     </Dialog>
   );
+}
+
+type VariableFault = "keyMissing" | "keyCharacters" | "keyLength" | "keyTaken" | "valueMissing";
+
+/**
+ * Errors that the instance would return, by field. `others` are the existing keys, including
+ * built-in ones.
+ */
+export function variableFaults(
+  { key, value }: VariableFields,
+  others: readonly Pick<PromptVariable, "key">[],
+): { key: VariableFault | null; value: VariableFault | null } {
+  const name = key.trim();
+  const fault =
+    name === ""
+      ? "keyMissing"
+      : !/^[a-zA-Z0-9_]+$/.test(name)
+        ? "keyCharacters"
+        : name.length < 3 || name.length > 255
+          ? "keyLength"
+          : others.some((other) => other.key === name)
+            ? "keyTaken"
+            : null;
+  return { key: fault, value: value.trim() === "" ? "valueMissing" : null };
 }

@@ -1,14 +1,19 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowLeft, ChartColumn, Code } from "lucide-react";
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBody } from "../../../components/ui/page-body.tsx";
 import { SaveBar } from "../../../components/ui/save-bar.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { nameOfWidget, useUpdateWidget, widgetsQuery, type Widget } from "../api/widgets.ts";
 import {
   countChanges,
@@ -16,19 +21,56 @@ import {
   draftFaults,
   draftOf,
   fieldsOf,
+  longestSuggestion,
+  mostSuggestions,
+  previewOf,
   type WidgetDraft,
+  type WidgetFieldsProps,
 } from "../state/widget-draft.ts";
 import { EmptyList } from "./data-table.tsx";
+import { LinesField } from "./lines-field.tsx";
+import { SwitchRow } from "./switch-row.tsx";
 import { WidgetAccessFields } from "./widget-access-fields.tsx";
-import { WidgetConversationFields } from "./widget-conversation-fields.tsx";
-import { WidgetGeneralFields } from "./widget-general-fields.tsx";
 import { WidgetIdentity } from "./widget-identity.tsx";
 import { WidgetLimitFields } from "./widget-limit-fields.tsx";
 import { WidgetLookFields } from "./widget-look-fields.tsx";
-import { WidgetPreview } from "./widget-preview.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
 import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
-import { WidgetVisitorFields } from "./widget-visitor-fields.tsx";
+
+const overrides = [
+  ["prompt", "allowPrompt"],
+  ["model", "allowModel"],
+  ["temperature", "allowTemperature"],
+] as const;
+
+/** What the pages of a site may decide. */
+function WidgetVisitorFields({ draft, set }: WidgetFieldsProps) {
+  const { t } = useTranslation("widgets");
+  return (
+    <FormSection title={t("security")}>
+      <SwitchRow
+        label={t("onlySigned")}
+        help={t("onlySignedHelp")}
+        on={draft.onlySigned}
+        busy={false}
+        onChange={(onlySigned) => set({ onlySigned })}
+      />
+      <fieldset className="grid gap-1">
+        <legend className="font-medium">{t("overrides")}</legend>
+        <p className="mb-1 text-fg-2">{t("overridesHelp")}</p>
+        {overrides.map(([name, field]) => (
+          <label key={name} className="flex items-center gap-2.5 py-1">
+            <Checkbox
+              checked={draft[field]}
+              onChange={(event) => set({ [field]: event.target.checked })}
+            />
+            {t(`override.${name}`)}
+          </label>
+        ))}
+      </fieldset>
+    </FormSection>
+  );
+}
 
 /** The settings of a widget, next to its chat. */
 export function WidgetEditor({ id, onClose }: { id: number; onClose: () => void }) {
@@ -139,5 +181,114 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
       {dialog === "snippet" && <WidgetSnippetDialog widget={widget} onClose={closeDialog} />}
       {dialog === "usage" && <WidgetUsageDialog widget={widget} onClose={closeDialog} />}
     </form>
+  );
+}
+
+/** The widget as edited, on somebody's page. It answers with a sample, which isn't stored. */
+function WidgetPreview({ widget, draft }: { widget: Widget; draft: WidgetDraft }) {
+  const { t } = useTranslation("widgets");
+  const id = useId();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const shown = JSON.stringify({
+    ...previewOf(draft, widget),
+    sampleAnswer: t("previewAnswer"),
+  });
+  const send = (): void =>
+    frame.current?.contentWindow?.postMessage(JSON.parse(shown), location.origin);
+  useEffect(send, [shown]);
+  return (
+    <section
+      className="grid grid-cols-1 content-start gap-3 self-start lg:sticky lg:top-0"
+      aria-labelledby={id}
+    >
+      <div>
+        <h2 id={id} className="text-md font-semibold">
+          {t("preview")}
+        </h2>
+        <p className="text-fg-2">{t("previewHelp")}</p>
+      </div>
+      <iframe
+        ref={frame}
+        className="h-[620px] w-full lg:h-[clamp(460px,100dvh-320px,720px)] rounded-md border border-line"
+        src="/embed/preview"
+        title={t("preview")}
+        onLoad={send}
+      />
+    </section>
+  );
+}
+
+/** What an empty chat shows, and whether answers name their sources. */
+function WidgetConversationFields({ draft, faults, set }: WidgetFieldsProps) {
+  const { t } = useTranslation("widgets");
+  return (
+    <FormSection title={t("conversation")}>
+      <LinesField
+        label={t("greeting")}
+        help={t("greetingHelp")}
+        maxLength={1_000}
+        value={draft.greeting}
+        onChange={(greeting) => set({ greeting })}
+      />
+      <LinesField
+        label={t("suggested")}
+        help={t("suggestedHelp", { count: mostSuggestions })}
+        problem={
+          faults?.suggested === true
+            ? t("suggestedFault", { count: mostSuggestions, length: longestSuggestion })
+            : null
+        }
+        value={draft.suggested}
+        onChange={(suggested) => set({ suggested })}
+      />
+      <SwitchRow
+        label={t("sources")}
+        help={t("sourcesHelp")}
+        on={draft.showSources}
+        busy={false}
+        onChange={(showSources) => set({ showSources })}
+      />
+    </FormSection>
+  );
+}
+
+/** Name, workspace and mode. */
+function WidgetGeneralFields({ draft, set }: WidgetFieldsProps) {
+  const { t } = useTranslation("widgets");
+  const workspaces = useQuery(workspacesQuery);
+  return (
+    <FormSection title={t("general")}>
+      <TextField
+        label={t("name")}
+        extra={<span className="text-fg-3">{t("optional")}</span>}
+        help={t("nameHelp")}
+        value={draft.name}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <SelectField
+        label={t("workspace")}
+        value={draft.workspaceId}
+        onChange={(workspaceId) => set({ workspaceId })}
+      >
+        {(workspaces.data ?? []).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("mode")}
+        value={draft.mode}
+        onChange={(mode) => set({ mode: mode === "chat" ? "chat" : "query" })}
+      >
+        {(["query", "chat"] as const).map((mode) => (
+          <option key={mode} value={mode}>
+            {t(`modes.${mode}`)}
+          </option>
+        ))}
+      </SelectField>
+    </FormSection>
   );
 }

@@ -1,16 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChartColumn, Code, MessagesSquare, Pencil, Plus, Power, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
+import { workspacesQuery } from "../../../lib/workspaces.ts";
 import {
   nameOfWidget,
   useAllowlistRequired,
+  useCreateWidget,
   useDeleteWidget,
   useUpdateWidget,
   widgetsQuery,
@@ -21,7 +27,6 @@ import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
 import { rowButton } from "./row-styles.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
-import { WidgetDialog } from "./widget-dialog.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
 import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
@@ -207,5 +212,67 @@ function Sites({ widget }: { widget: Widget }) {
         t("moreSites", { site: first, count: others.length })
       )}
     </span>
+  );
+}
+
+/** Creates a widget, which no site may use until its settings say so. */
+function WidgetDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (id: number) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("widgets");
+  const workspaces = useQuery(workspacesQuery);
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const create = useCreateWidget();
+  const error = create.error ?? workspaces.error;
+  const all = workspaces.data ?? [];
+  const workspaceId = chosen ?? String(all[0]?.id ?? "");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (create.isPending || workspaceId === "") return;
+    create.mutate(
+      { name: name.trim(), workspace_id: Number(workspaceId), allow_any_origin: false },
+      { onSuccess: onCreated },
+    );
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("newTitle")} description={t("newText")}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
+        <TextField
+          label={t("name")}
+          extra={<span className="text-fg-3">{t("optional")}</span>}
+          help={t("nameHelp")}
+          value={name}
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField label={t("workspace")} value={workspaceId} onChange={setChosen}>
+          {all.map((workspace) => (
+            <option key={workspace.id} value={workspace.id}>
+              {workspace.name}
+            </option>
+          ))}
+        </SelectField>
+        {error && (
+          <Notice kind="bad">
+            <p>{error.message}</p>
+          </Notice>
+        )}
+        <DialogFooter>
+          <Button variant="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" variant="primary" disabled={create.isPending || workspaceId === ""}>
+            {t(create.isPending ? "creating" : "create")}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
   );
 }

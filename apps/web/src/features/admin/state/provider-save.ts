@@ -1,11 +1,65 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
+import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts";
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Values } from "../../../lib/provider-form.ts";
+import type { ProviderKind, Values } from "../../../lib/provider-form.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
-import { isKeyMissing, undoOf, type SettingsUndo } from "../../../lib/settings-undo.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+interface SettingsUndo {
+  /** What to save; null unsets a setting. */
+  values: Record<string, string | null>;
+  /** Whether the save replaced or deleted a key, which no browser can restore. */
+  losesKey: boolean;
+}
+
+/** Whether a secret was deleted, which the server does if it would be sent to another address. */
+export const isKeyMissing = (
+  secrets: ReadonlySet<string>,
+  before: Settings,
+  after: Settings,
+): boolean => [...secrets].some((key) => before[key] === true && after[key] !== true);
+
+/**
+ * How to undo a save: what was saved before, and nothing where nothing was. Null if nothing can be
+ * restored, for example because only a key was replaced.
+ */
+export function undoOf({
+  kind,
+  changes,
+  before,
+  after,
+  chosen,
+  secrets,
+}: {
+  kind: ProviderKind;
+  /** What was saved. */
+  changes: Values;
+  /** The instance's settings before and after the save. */
+  before: Settings;
+  after: Settings;
+  /** The previously chosen provider; null if there was none. */
+  chosen: string | null;
+  /** Keys of all secrets; the reply carries only whether they are saved, never the values. */
+  secrets: ReadonlySet<string>;
+}): SettingsUndo | null {
+  const values: Record<string, string | null> = {};
+  let losesKey = isKeyMissing(secrets, before, after);
+  for (const key of Object.keys(changes)) {
+    const value = before[key];
+    if (key === providerChoiceKeys[kind]) values[key] = chosen;
+    else if (secrets.has(key) && value === true) losesKey = true;
+    else if (secrets.has(key)) values[key] = null;
+    else
+      values[key] =
+        (typeof value === "string" || typeof value === "number") && value !== ""
+          ? String(value)
+          : null;
+  }
+  return Object.keys(values).length > 0 ? { values, losesKey } : null;
+}
 
 /** Saves a provider's settings; the toast can undo it, even once the form is closed. */
 export function useProviderSave({

@@ -1,12 +1,16 @@
+import { startOpenId } from "@carrel/contracts";
 import { KeyRound } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, lazy, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../../../components/ui/button.tsx";
+import { addressOf } from "../../../lib/address.ts";
 import type { SignInOptions } from "../api/auth-state.ts";
 import type { NewSession } from "../api/sign-in.ts";
-import { openIdAddress } from "../api/openid.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 import { LoginForm, type Step } from "./login-form.tsx";
+
+/** The URL that signs in through the provider and then returns to `redirectTo`. */
+const openIdAddress = (redirectTo: string): string => addressOf(startOpenId, { redirectTo }).url;
 
 const RecoverForm = lazy(() => import("./recover-form.tsx"));
 const ResetForm = lazy(() => import("./reset-form.tsx"));

@@ -1,13 +1,145 @@
-import "../texts.ts";
-import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { listPreferences, updatePreferences, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Input, Select } from "../../../components/ui/input.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { brandingQuery, useSaveBranding } from "../api/preferences.ts";
-import { changesOf, faultCount, type BrandingValues } from "../state/branding-form.ts";
-import { BrandingTexts } from "./branding-texts.tsx";
-import { FooterEditor } from "./footer-editor.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { call } from "../../../lib/api.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
+import { parseFooter, type FooterLink } from "../api/branding.ts";
+import {
+  brandingLabels,
+  changesOf,
+  faultCount,
+  isLinkFaulty,
+  longest,
+  textFault,
+  textNames,
+  valuesOf,
+  type BrandingValues,
+  type TextName,
+} from "../state/branding-form.ts";
+import { footerIcons, iconOf } from "../state/footer-icons.ts";
+import "../texts.ts";
+
+const maxLinks = 3;
+
+/** The links at the bottom of the sidebar: at most three icons and where they lead. */
+function FooterEditor({
+  links,
+  onChange,
+}: {
+  links: FooterLink[];
+  onChange: (links: FooterLink[]) => void;
+}) {
+  const { t } = useTranslation("appearance");
+  const list = useRef<HTMLDivElement>(null);
+  const change = (next: FooterLink[], focus: string): void => {
+    flushSync(() => onChange(next));
+    list.current?.querySelector<HTMLElement>(focus)?.focus();
+  };
+  const edit = (index: number, part: Partial<FooterLink>): void =>
+    onChange(links.map((link, at) => (at === index ? { ...link, ...part } : link)));
+  return (
+    <FormSection title={t("footer")} help={t("footerHelp")}>
+      <div ref={list} className="grid gap-3">
+        {links.map((link, index) => {
+          const number = index + 1;
+          const Icon = iconOf(link.icon);
+          const isFaulty = isLinkFaulty(link);
+          const isKnown = footerIcons.some((name) => name === link.icon);
+          return (
+            <div
+              key={index}
+              className="grid gap-1.5"
+              role="group"
+              aria-label={t("linkNumber", { number })}
+            >
+              <div className="flex items-center gap-2 max-md:flex-wrap">
+                <Icon className="text-fg-2" aria-hidden="true" />
+                <div className="w-36 flex-none max-md:min-w-0 max-md:flex-1">
+                  <Select
+                    aria-label={t("linkIcon", { number })}
+                    value={link.icon}
+                    onChange={(event) => edit(index, { icon: event.target.value })}
+                  >
+                    {!isKnown && <option value={link.icon}>{link.icon}</option>}
+                    {footerIcons.map((name) => (
+                      <option key={name} value={name}>
+                        {t(`icon.${name}`)}
+                      </option>
+                    ))}
+                  </Select>
+                </div>
+                <IconButton
+                  className="order-last max-md:order-none max-md:size-10"
+                  label={t("removeLink", { number })}
+                  onClick={() => change(links.toSpliced(index, 1), "[data-add]")}
+                >
+                  <Trash2 />
+                </IconButton>
+                <Input
+                  className="max-md:basis-full"
+                  data-address={index}
+                  invalid={isFaulty && link.url !== ""}
+                  inputMode="url"
+                  dir="ltr"
+                  spellCheck={false}
+                  maxLength={2_048}
+                  placeholder="https://"
+                  aria-label={t("linkAddress", { number })}
+                  aria-invalid={isFaulty || undefined}
+                  aria-describedby={isFaulty ? `footer-${index}` : undefined}
+                  value={link.url}
+                  onChange={(event) => edit(index, { url: event.target.value })}
+                />
+              </div>
+              {isFaulty && <FieldError id={`footer-${index}`}>{t("fault.link")}</FieldError>}
+            </div>
+          );
+        })}
+        <div>
+          <Button
+            data-add
+            disabled={links.length >= maxLinks}
+            onClick={() =>
+              change(
+                [...links, { icon: "LinkSimple", url: "" }],
+                `[data-address="${links.length}"]`,
+              )
+            }
+          >
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("addLink")}
+          </Button>
+        </div>
+      </div>
+    </FormSection>
+  );
+}
+
+/** For managers, who may change them. */
+const brandingQuery = queryOptions({
+  queryKey: [...instanceKeys.branding, "texts"],
+  queryFn: ({ signal }) => call(listPreferences, { labels: brandingLabels.join(",") }, { signal }),
+  select: ({ settings }) => valuesOf(settings, parseFooter(settings.footer_data)),
+});
+
+const useSaveBranding = () =>
+  useMutation({
+    // The request body is the flat map itself.
+    mutationFn: (changes: Record<string, string | null>) =>
+      call(updatePreferences, changes as unknown as Args<typeof updatePreferences>),
+    meta: { invalidates: [instanceKeys.branding], errorToast: false },
+  });
 
 /** The instance's texts and links as part of a form. `save` returns how to undo it. */
 export function useBrandingForm(): {
@@ -52,4 +184,39 @@ export function useBrandingForm(): {
       <Skeleton aria-label={t("common:loading")} />
     ),
   };
+}
+
+/** Name, page title, support address and icon of the instance. */
+function BrandingTexts({
+  values,
+  onChange,
+}: {
+  values: BrandingValues;
+  onChange: (part: Partial<Record<TextName, string>>) => void;
+}) {
+  const { t } = useTranslation("appearance");
+  return (
+    <FormSection title={t("identity")} help={t("identityHelp")}>
+      {textNames.map((name) => {
+        const fault = textFault(name, values[name]);
+        const isAddress = name === "email" || name === "favicon";
+        return (
+          <TextField
+            key={name}
+            label={t(`label.${name}`)}
+            help={t(`help.${name}`)}
+            placeholder={name === "name" ? "Carrel" : undefined}
+            inputMode={name === "email" ? "email" : name === "favicon" ? "url" : undefined}
+            dir={isAddress ? "ltr" : "auto"}
+            autoComplete="off"
+            spellCheck={isAddress ? false : undefined}
+            maxLength={longest[name]}
+            problem={fault && t(`fault.${fault}`)}
+            value={values[name]}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
+        );
+      })}
+    </FormSection>
+  );
 }

@@ -4,20 +4,52 @@ import {
   moveDocuments,
   pinDocuments,
   purgeDocuments,
+  removeWorkspaceDocuments,
   reparseDocuments,
   tagDocuments,
-  removeWorkspaceDocuments,
   type DocumentSelection,
+  type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, type MutationFunctionContext, type QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
-import { toDocumentSelections, type SelectedDocuments } from "../state/selected-documents.ts";
-import { optimisticDocuments } from "../state/optimistic-documents.ts";
+import { toast } from "../../../lib/toast.ts";
+import type { DocumentPage } from "../state/progress.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";
-import { reportOutcome, type Outcome, type OutcomeKey } from "../state/report-outcome.ts";
+import { toDocumentSelections, type SelectedDocuments } from "../state/selected-documents.ts";
 import { unstage } from "../state/staged.ts";
+
+/** What a bulk action did. */
+export interface Outcome {
+  affected: number;
+  skipped: number;
+}
+
+/** Why each action skips documents. */
+const skippedKeys = {
+  moved: "skipped.gone",
+  tagged: "skipped.gone",
+  purged: "skipped.gone",
+  reparsing: "skipped.notFailed",
+  added: "skipped.notAdded",
+  pinned: "skipped.notInWorkspace",
+  unpinned: "skipped.notInWorkspace",
+  removedFromWorkspace: "skipped.notInWorkspace",
+  embedding: "skipped.notSearchable",
+} as const;
+
+export type OutcomeKey = keyof typeof skippedKeys;
+
+/** Shows a toast with the number of changed documents and why the others were not. */
+export function reportOutcome(key: OutcomeKey, { affected, skipped }: Outcome): void {
+  const t = i18next.getFixedT(null, "library");
+  const numbers = (count: number) => ({ count, text: formatNumber(count) });
+  const rest = skipped > 0 ? t(skippedKeys[key], numbers(skipped)) : "";
+  if (affected > 0) toast.success([t(key, numbers(affected)), rest].filter(Boolean).join(" "));
+  else toast.info(rest || (key === "added" ? t("addedNone") : t("nothingChanged")));
+}
 
 interface BulkVariables {
   documents: SelectedDocuments | DocumentSelection[];
@@ -144,3 +176,43 @@ export const useReparseDocuments = () =>
       (selection) => call(reparseDocuments, { selection }),
     ),
   );
+
+type Pages = [QueryKey, DocumentPage | undefined][];
+
+/**
+ * Like `optimistic`, for documents that any number of cached pages may show: all of them change,
+ * and all are rolled back on failure.
+ */
+function optimisticDocuments<Variables>(
+  queryKey: QueryKey,
+  isAffected: (variables: Variables, documentId: string) => boolean,
+  change: (variables: Variables) => Partial<WorkspaceDocumentStatus>,
+) {
+  return {
+    onMutate: async (variables: Variables, { client }: MutationFunctionContext) => {
+      await client.cancelQueries({ queryKey });
+      const pages: Pages = client.getQueriesData<DocumentPage>({ queryKey });
+      client.setQueriesData<DocumentPage>(
+        { queryKey },
+        (page) =>
+          page && {
+            ...page,
+            documents: page.documents.map((document) =>
+              isAffected(variables, document.documentId)
+                ? { ...document, ...change(variables) }
+                : document,
+            ),
+          },
+      );
+      return { pages };
+    },
+    onError: (
+      _error: Error,
+      _variables: Variables,
+      shown: { pages: Pages } | undefined,
+      { client }: MutationFunctionContext,
+    ) => {
+      for (const [key, page] of shown?.pages ?? []) client.setQueryData(key, page);
+    },
+  };
+}

@@ -1,13 +1,115 @@
+import { createFolder, removeFolder, renameFolder } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
+import { call } from "../../../lib/api.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { toast } from "../../../lib/toast.ts";
 import { usePurgeDocuments, useRemoveDocuments } from "../api/bulk-actions.ts";
-import type { DialogRequest, BulkDialogRequest } from "../state/dialog-request.ts";
-import { markExplainerSeen } from "../state/explainers.ts";
-import { ExplainerDialog } from "./explainer-dialog.tsx";
-import { CreateFolderDialog, DeleteFolderDialog, RenameFolderDialog } from "./folder-dialogs.tsx";
+import type { BulkDialogRequest, DialogRequest } from "../state/dialog-request.ts";
+import { markExplainerSeen, type Explainer } from "../state/explainers.ts";
+import { parentOf, rootFolder, type FolderNode } from "../state/folder-tree.ts";
+import { refreshDocumentLists } from "../state/refresh.ts";
 import { MoveDialog } from "./move-dialog.tsx";
 import { TagDialog } from "./tag-dialog.tsx";
+
+const useCreateFolder = () =>
+  useMutation({
+    mutationFn: (name: string) => call(createFolder, { name }),
+    onSuccess: () => toast.success(i18next.t("library:folderCreated")),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: false },
+  });
+
+const useRenameFolder = () =>
+  useMutation({
+    mutationFn: async (names: { from: string; to: string }): Promise<void> => {
+      if (names.to !== names.from) await call(renameFolder, names);
+    },
+    onSuccess: () => toast.success(i18next.t("library:renamed")),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: false },
+  });
+
+/** Deletes a folder with every document in it. */
+const useDeleteFolder = () =>
+  useMutation({
+    mutationFn: (name: string) => call(removeFolder, { name }),
+    onSuccess: () => toast.success(i18next.t("library:folderRemoved")),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("library:actionFailed", { message }) },
+  });
+
+function CreateFolderDialog({
+  parent,
+  onClose,
+}: {
+  /** null: the root. */
+  parent: FolderNode | null;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("library");
+  const create = useCreateFolder();
+  return (
+    <NameDialog
+      open
+      title={parent ? t("newFolderIn", { name: parent.label }) : t("newFolder")}
+      label={t("folderName")}
+      initial=""
+      placeholder={t("folderPlaceholder")}
+      action={t("createFolder")}
+      busyAction={t("creating")}
+      onClose={onClose}
+      onSubmit={(typed) => create.mutateAsync(parent ? `${parent.name}/${typed}` : typed)}
+    />
+  );
+}
+
+interface FolderDialogProps {
+  folder: FolderNode;
+  onClose: () => void;
+}
+
+function RenameFolderDialog({ folder, onClose }: FolderDialogProps) {
+  const { t } = useTranslation("library");
+  const rename = useRenameFolder();
+  const parent = parentOf(folder.name);
+  return (
+    <NameDialog
+      open
+      title={t("renameTitle", { name: folder.label })}
+      label={t("folderName")}
+      initial={folder.label}
+      action={t("rename")}
+      busyAction={t("renaming")}
+      onClose={onClose}
+      onSubmit={(typed) =>
+        rename.mutateAsync({
+          from: folder.name,
+          to: parent === rootFolder ? typed : `${parent}/${typed}`,
+        })
+      }
+    />
+  );
+}
+
+function DeleteFolderDialog({ folder, onClose }: FolderDialogProps) {
+  const { t } = useTranslation("library");
+  const remove = useDeleteFolder();
+  return (
+    <ConfirmDialog
+      open
+      title={t("removeFolderTitle", { name: folder.label })}
+      text={t("removeFolderText", { count: folder.deep, text: formatNumber(folder.deep) })}
+      action={t("removeFolder")}
+      onClose={onClose}
+      onConfirm={() => remove.mutateAsync(folder.name)}
+    />
+  );
+}
 
 interface DocumentDialogsProps {
   request: DialogRequest | null;
@@ -107,5 +209,28 @@ function RemoveDialog({
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ documents: request.selected }).then(request.done)}
     />
+  );
+}
+
+/** Explains pinning or watching the first time it is used. */
+function ExplainerDialog({ what, onClose }: { what: Explainer; onClose: () => void }) {
+  const { t } = useTranslation("library");
+  const texts =
+    what === "pin"
+      ? [t("pinText1"), t("pinText2"), t("pinText3")]
+      : [t("watchText1"), t("watchText2"), t("watchText3")];
+  return (
+    <Dialog open onClose={onClose} title={t(what === "pin" ? "pinTitle" : "watchTitle")}>
+      <div className="grid gap-3 text-fg-2">
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      <DialogFooter>
+        <Button variant="primary" autoFocus onClick={onClose}>
+          {t("understood")}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

@@ -1,36 +1,37 @@
-import { Main } from "../../../components/ui/main.tsx";
-import "../texts.ts";
 import type { LibraryDocument, WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Upload } from "lucide-react";
-import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import i18next from "i18next";
+import { Activity, Upload } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
+import { Main } from "../../../components/ui/main.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
-import { libraryKeys, processorQuery } from "../api/library.ts";
+import { foldersQuery, libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import type { DocumentRights } from "../state/document-rights.ts";
 import { useDragZones } from "../state/drag-zones.ts";
-import { readDropped, asDropped, type Dropped } from "../state/dropped-files.ts";
+import { asDropped, readDropped, type Dropped } from "../state/dropped-files.ts";
 import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
-import { usePaste } from "../state/paste.ts";
 import { refreshSoon } from "../state/refresh.ts";
 import { stage, toStaged } from "../state/staged.ts";
+import { summarise } from "../state/upload-batches.ts";
+import { useUploads } from "../state/upload-store.ts";
 import { addDropped, addLinks } from "../state/uploads.ts";
-import { DocumentDialogs } from "./document-dialogs.tsx";
-import { ActivityButton } from "./activity-button.tsx";
+import "../texts.ts";
 import { ActivityDialog } from "./activity-dialog.tsx";
+import { DocumentDialogs } from "./document-dialogs.tsx";
 import { DropHint } from "./drop-hint.tsx";
-import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { LibraryPane } from "./library-pane.tsx";
-import { LibraryTabs } from "./library-tabs.tsx";
+import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { WorkspacePane } from "./workspace-pane.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
 
 export interface DocumentsManagerProps {
   slug: string;
@@ -238,4 +239,95 @@ export function DocumentsManager({
       {activity && <ActivityDialog slug={slug} onClose={() => setActivity(false)} />}
     </Main>
   );
+}
+
+/**
+ * Counts active and failed uploads. Subscribes to the uploads itself so that the lists need not
+ * re-render.
+ */
+function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }) {
+  const { t } = useTranslation("library");
+  const { inProgress, failed } = summarise(slug, useUploads());
+  const number = inProgress + failed > 0 ? formatNumber(inProgress + failed) : "";
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      aria-label={`${t("activity")} ${number}`.trim()}
+      onClick={onClick}
+    >
+      <Activity className="size-3.5 stroke-2" aria-hidden="true" />
+      <span className="max-md:hidden">{t("activity")}</span>{" "}
+      {number !== "" && (
+        <span className={failed > 0 ? "text-danger tabular-nums" : "text-fg-3 tabular-nums"}>
+          {number}
+        </span>
+      )}
+    </Button>
+  );
+}
+
+/** Tabs for screens too narrow to show both lists. */
+function LibraryTabs({
+  tab,
+  total,
+  onTab,
+}: {
+  tab: "library" | "workspace";
+  total: number | null;
+  onTab: (tab: "library" | "workspace") => void;
+}) {
+  const { t } = useTranslation("library");
+  const all = useQuery(foldersQuery).data?.documents;
+  return (
+    <div className="hidden border-b border-subtle px-3 py-2 @max-[901px]/documents:flex *:flex-1 [&_button]:h-8 [&_button]:flex-1 [&_button]:text-center [&_button]:text-sm/8">
+      <Segmented
+        label={t("tabs")}
+        value={tab}
+        onChange={onTab}
+        options={[
+          {
+            value: "library",
+            label: all === undefined ? t("tabLibrary") : `${t("tabLibrary")}, ${formatNumber(all)}`,
+          },
+          { value: "workspace", label: t("tabWorkspace", { text: formatNumber(total ?? 0) }) },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Handles files and links pasted anywhere on the page except into a field or dialog. */
+function usePaste(onPaste: (files: File[], links: string[]) => void, enabled: boolean): void {
+  useLayoutEffect(() => {
+    if (!enabled) return;
+    const paste = (event: ClipboardEvent): void => {
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (
+        target?.closest(
+          'input:not([type="checkbox"]), textarea, [contenteditable="true"], [role="dialog"]',
+        )
+      )
+        return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const links = findLinks(event.clipboardData?.getData("text/plain") ?? "");
+      if (files.length + links.length === 0) return;
+      event.preventDefault();
+      onPaste(files, links);
+    };
+    addEventListener("paste", paste);
+    return () => removeEventListener("paste", paste);
+  }, [onPaste, enabled]);
+}
+
+/** Web addresses in pasted text; empty if the text contains anything else. */
+export function findLinks(text: string): string[] {
+  const words = text.trim().split(/\s+/).filter(Boolean);
+  if (
+    words.length === 0 ||
+    words.length > 500 ||
+    !words.every((word) => /^https?:\/\/[^\s/$.?#][^\s]*$/i.test(word) && URL.canParse(word))
+  )
+    return [];
+  return [...new Set(words)];
 }

@@ -1,25 +1,70 @@
 import type { LibraryDocument, LibraryFilter } from "@carrel/contracts";
-import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
+import { Download, FolderInput, FolderPlus, ListPlus, RotateCcw, Tag, Trash2 } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { formatNumber } from "../../../lib/format.ts";
-import { foldersQuery } from "../api/library.ts";
-import type { DocumentPlace } from "../../../lib/document-place.ts";
-import type { DialogRequest } from "../state/dialog-request.ts";
-import { isEmpty, isEverything } from "../state/selected-documents.ts";
-import { useLibraryActions } from "../state/library-actions.ts";
-import { useLibraryRows } from "../state/library-rows.ts";
-import { useLibrarySelection } from "../state/library-selection.ts";
-import { useListView } from "../state/list-view.ts";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { DocumentHits } from "./document-hits.tsx";
-import { LibraryBulkBar } from "./library-bulk-bar.tsx";
-import { LibraryHead } from "./library-head.tsx";
-import { LibraryTree } from "./library-tree.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { cn } from "../../../lib/cn.ts";
+import type { DocumentPlace } from "../../../lib/document-place.ts";
+import { formatNumber } from "../../../lib/format.ts";
+import { useReparseDocuments } from "../api/bulk-actions.ts";
+import { foldersQuery } from "../api/library.ts";
+import type { DialogRequest } from "../state/dialog-request.ts";
+import type { StateFilter } from "../state/document-filters.ts";
+import { useDownloadOriginals } from "../state/download.ts";
+import { useLibraryActions, type LibraryActions } from "../state/library-actions.ts";
+import { useLibraryRows } from "../state/library-rows.ts";
+import { useLibrarySelection, type LibrarySelection } from "../state/library-selection.ts";
+import { useListView, type ListView } from "../state/list-view.ts";
+import { isEmpty, isEverything } from "../state/selected-documents.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { DocumentHits } from "./document-hits.tsx";
+import { LibraryTree } from "./library-tree.tsx";
+import { ListControls } from "./list-controls.tsx";
+
+const states: readonly StateFilter[] = ["waiting", "ready", "failed"];
+
+/** Title, search, filters and the button for a new folder. */
+function LibraryHead({
+  total,
+  view,
+  tags,
+  onNewFolder,
+}: {
+  /** undefined while loading. */
+  total: number | undefined;
+  view: ListView;
+  /** Tags to filter by. */
+  tags: string[];
+  onNewFolder: () => void;
+}) {
+  const { t } = useTranslation("library");
+  return (
+    <div className="flex flex-none items-center gap-2 py-3 ps-4 pe-3">
+      <h2 className="font-semibold whitespace-nowrap">{t("myDocuments")}</h2>
+      <span className="text-fg-3 tabular-nums">
+        {total === undefined ? "" : formatNumber(total)}
+      </span>
+      <span className="min-w-0 flex-1" />
+      <ListControls
+        view={view}
+        className="max-w-[180px] flex-[1_1_120px] @max-[901px]/documents:max-w-none"
+        label={t("searchLibrary")}
+        placeholder={t("search")}
+        states={states}
+        canHideAdded
+        tags={tags}
+      />
+      <IconButton label={t("newFolder")} onClick={onNewFolder}>
+        <FolderPlus />
+      </IconButton>
+    </div>
+  );
+}
 
 export interface LibraryPaneProps {
   slug: string;
@@ -164,5 +209,61 @@ export function LibraryPane({
       )}
       {uploadPanel}
     </section>
+  );
+}
+
+/** Actions for the documents selected in My documents. */
+function LibraryBulkBar({
+  selection: { selected, count, clear },
+  actions: { openDialog, stageAll },
+  onlyFailed,
+}: {
+  selection: LibrarySelection;
+  actions: LibraryActions;
+  /** Whether the list shows failed documents only. */
+  onlyFailed: boolean;
+}) {
+  const { t } = useTranslation("library");
+  const download = useDownloadOriginals();
+  const reparse = useReparseDocuments();
+  const documents = [...selected.documents.values()];
+  return (
+    <BulkBar
+      place="library"
+      count={count}
+      onClear={clear}
+      actions={[
+        {
+          label: t("moveToWorkspace"),
+          icon: ListPlus,
+          main: true,
+          run: () => {
+            stageAll(selected);
+            clear();
+          },
+        },
+        { label: t("move"), icon: FolderInput, run: () => openDialog("move", selected) },
+        { label: t("tag"), icon: Tag, run: () => openDialog("tag", selected) },
+        ...(onlyFailed || documents.some((document) => document.failed)
+          ? [
+              {
+                label: t("reparse"),
+                icon: RotateCcw,
+                run: () => reparse.mutate({ documents: selected }, { onSuccess: clear }),
+              },
+            ]
+          : []),
+        ...(documents.length > 0 && selected.all === null && selected.folders.size === 0
+          ? [
+              {
+                label: t("downloadMany", { count: documents.length }),
+                icon: Download,
+                run: () => download(documents),
+              },
+            ]
+          : []),
+        { label: t("removeSelected"), icon: Trash2, run: () => openDialog("purge", selected) },
+      ]}
+    />
   );
 }

@@ -2,21 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2, Upload } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { inputStyles } from "../../../components/ui/input.tsx";
-import { cn } from "../../../lib/cn.ts";
-import { FieldError } from "../../../components/ui/field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
-import { useFetchWebPage } from "../api/uploads.ts";
-import { processorQuery } from "../api/library.ts";
-import { addDropped } from "../state/uploads.ts";
-import { filesOfFolder, asDropped } from "../state/dropped-files.ts";
-import { FormatsDialog } from "./formats-dialog.tsx";
-import { UploadSummaryLine } from "./activity-dialog.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { FieldError } from "../../../components/ui/field.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
+import { inputStyles } from "../../../components/ui/input.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { acceptedFormatsQuery } from "../api/accepted-types.ts";
+import { processorQuery } from "../api/library.ts";
+import { useFetchWebPage } from "../api/uploads.ts";
+import { asDropped, filesOfFolder } from "../state/dropped-files.ts";
+import { addDropped } from "../state/uploads.ts";
+import { UploadSummaryLine } from "./activity-dialog.tsx";
 
 /** Whether files added to My documents also go into the workspace; remembered in this browser. */
 export const readEmbedUploads = (): boolean => readStored(keys.uploadsEmbed) !== "false";
@@ -188,5 +189,29 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
         </FieldError>
       )}
     </form>
+  );
+}
+
+/** All formats that can be uploaded, by kind. */
+function FormatsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("library");
+  const formats = useQuery(acceptedFormatsQuery).data ?? [];
+  return (
+    <Dialog open onClose={onClose} title={t("formats")} description={t("formatsText")}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+        {formats.map(({ kind, endings }) => (
+          <div key={kind} className="col-span-2 grid grid-cols-subgrid">
+            <dt className="font-medium">{t(`kinds.${kind}`)}</dt>
+            <dd className="text-fg-2">{endings.join(" ")}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 text-fg-2">{t("formatsNote")}</p>
+      <DialogFooter>
+        <Button variant="primary" onClick={onClose}>
+          {t("close")}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

@@ -1,29 +1,31 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
+import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import SearchStateLine from "../../../components/search/search-state-line.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import type { DocumentPlace } from "../../../lib/document-place.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import { useRemoveDocument } from "../api/workspace-documents.ts";
-import type { DocumentPlace } from "../../../lib/document-place.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
+import type { DocumentRights } from "../state/document-rights.ts";
+import { useDownloadOriginals } from "../state/download.ts";
 import { useListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
 import { useIsUploadingInto } from "../state/upload-store.ts";
-import { useWorkspaceActions } from "../state/workspace-actions.ts";
+import { useWorkspaceActions, type WorkspaceActions } from "../state/workspace-actions.ts";
 import { useWorkspaceRows } from "../state/workspace-rows.ts";
-import { useWorkspaceSelection } from "../state/workspace-selection.ts";
+import { useWorkspaceSelection, type WorkspaceSelection } from "../state/workspace-selection.ts";
+import { BulkBar } from "./bulk-bar.tsx";
 import { DocumentHits } from "./document-hits.tsx";
 import { StagedBar } from "./staged-bar.tsx";
-import type { DocumentRights } from "../state/document-rights.ts";
-import { WorkspaceBulkBar } from "./workspace-bulk-bar.tsx";
 import { WorkspaceColumns } from "./workspace-columns.tsx";
 import { WorkspaceHead } from "./workspace-head.tsx";
 import { WorkspaceTable } from "./workspace-table.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
 
 export interface WorkspacePaneProps {
   slug: string;
@@ -172,5 +174,57 @@ export function WorkspacePane({
         />
       )}
     </section>
+  );
+}
+
+/** Actions for the documents selected in a workspace. */
+function WorkspaceBulkBar({
+  selection: { selected, count, clear },
+  actions: { openDialog, pin, reembed },
+}: {
+  selection: WorkspaceSelection;
+  actions: WorkspaceActions;
+}) {
+  const { t } = useTranslation("library");
+  const download = useDownloadOriginals();
+  const documents = [...selected.documents.values()];
+  const allPinned = documents.length > 0 && documents.every((document) => document.pinned);
+  return (
+    <BulkBar
+      place="table"
+      count={count}
+      onClear={clear}
+      actions={[
+        {
+          label: allPinned ? t("unpin") : t("pin"),
+          icon: allPinned ? PinOff : Pin,
+          main: true,
+          run: () => pin(selected, !allPinned),
+        },
+        { label: t("embedAgain"), icon: RefreshCw, main: true, run: () => reembed(selected) },
+        {
+          label: t("move"),
+          icon: FolderInput,
+          main: true,
+          run: () => openDialog("move", selected),
+        },
+        { label: t("tag"), icon: Tag, run: () => openDialog("tag", selected) },
+        ...(selected.all === null
+          ? [
+              {
+                label: t("downloadMany", { count: documents.length }),
+                icon: Download,
+                run: () => download(documents),
+              },
+            ]
+          : []),
+        {
+          label: t("removeFromWorkspace"),
+          icon: Trash2,
+          main: true,
+          run: () => openDialog("remove", selected),
+        },
+      ]}
+    />
   );
 }

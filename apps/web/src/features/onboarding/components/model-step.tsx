@@ -1,24 +1,81 @@
-import { embeddingDownloadKey } from "@carrel/contracts";
+import { embeddingDownloadKey, type ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
+import { Switch } from "../../../components/ui/switch.tsx";
+import { shortModelName } from "../../../lib/format.ts";
+import { sourceLanguage } from "../../../lib/languages.ts";
+import { readNativeState, type NativeState } from "../../../lib/native-state.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
-import { readNativeState } from "../../../lib/native-state.ts";
 import { setupQuery } from "../../../lib/setup.ts";
-import { ProviderCards } from "./provider-cards.tsx";
-import {
-  DocumentsLanguageField,
-  embeddingModelKey,
-  initialLanguage,
-  modelsOf,
-} from "./documents-language.tsx";
-import { EmbedderDownload } from "./embedder-download.tsx";
 import { CredentialForm } from "./credential-form.tsx";
+import { ProviderCards } from "./provider-cards.tsx";
 import { StartWithoutKey } from "./start-without-key.tsx";
 import { StepPage } from "./step-page.tsx";
+
+type DocumentsLanguage = "english" | "other";
+const embeddingModelKey = "EmbeddingModelPref";
+
+/** The saved choice, otherwise the browser's language: most documents are in it. */
+function initialLanguage(saved: unknown): DocumentsLanguage {
+  if (typeof saved === "string") return isMultilingual(saved) ? "other" : "english";
+  return navigator.language.split("-")[0] === sourceLanguage ? "english" : "other";
+}
+
+/**
+ * The built-in embedding model for each choice; null if the instance doesn't offer both, or another
+ * one was chosen elsewhere.
+ */
+function modelsOf(
+  native: ProviderDeclaration | undefined,
+  saved: unknown,
+): Record<DocumentsLanguage, string> | null {
+  const options = native?.fields.find(({ key }) => key === embeddingModelKey)?.options ?? [];
+  const [english, other] = [options[0], options.find(isMultilingual)];
+  if (english === undefined || other === undefined) return null;
+  return typeof saved === "string" && saved !== english && saved !== other
+    ? null
+    : { english, other };
+}
+
+const isMultilingual = (model: string): boolean => model.includes("multilingual");
+
+/** Chooses the built-in embedding model by the language of the documents. */
+function DocumentsLanguageField({
+  models,
+  value,
+  onChange,
+}: {
+  models: Record<DocumentsLanguage, string>;
+  value: DocumentsLanguage;
+  onChange: (value: DocumentsLanguage) => void;
+}) {
+  const { t } = useTranslation("onboarding");
+  return (
+    <div className="grid gap-1.5">
+      <SelectField
+        label={t("model.documents")}
+        value={value}
+        onChange={(chosen) => onChange(chosen as DocumentsLanguage)}
+      >
+        {(["english", "other"] as const).map((language) => (
+          <option key={language} value={language}>
+            {t(`model.documentsIn.${language}`)}
+          </option>
+        ))}
+      </SelectField>
+      <FieldHelp>
+        {t(`model.documentsHelp.${value}`, { model: shortModelName(models[value]) })}
+      </FieldHelp>
+    </div>
+  );
+}
 
 /** Preselected on a new instance (specification 2, section 9). */
 const usualProvider = "openai";
@@ -132,5 +189,45 @@ export function ModelStep({
         )}
       </div>
     </StepPage>
+  );
+}
+
+/** Says whether the built-in embedder's model is there, and if not, whether to download it. */
+function EmbedderDownload({
+  native,
+  isWanted,
+  onChange,
+}: {
+  native: NativeState;
+  /** Whether it may be downloaded; null if the server doesn't allow it. */
+  isWanted: boolean | null;
+  onChange: (isWanted: boolean) => void;
+}) {
+  const { t } = useTranslation("onboarding");
+  const [label, help] = [useId(), useId()];
+  if (native.state === "ready" || native.state === "downloading")
+    return <FieldHelp>{t(`model.embedder.${native.state}`)}</FieldHelp>;
+  if (isWanted === null) return <FieldHelp>{t("model.embedder.disabled")}</FieldHelp>;
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-center justify-between gap-4">
+        <span className="font-medium" id={label}>
+          {t("model.embedder.download")}
+        </span>
+        <Switch
+          checked={isWanted}
+          onChange={onChange}
+          aria-labelledby={label}
+          aria-describedby={help}
+        />
+      </div>
+      <FieldHelp id={help}>
+        {isWanted && native.fault?.code === "embedder.download-failed" ? (
+          <FaultText fault={native.fault} fallback={t("model.embedder.on")} />
+        ) : (
+          t(isWanted ? "model.embedder.on" : "model.embedder.off")
+        )}
+      </FieldHelp>
+    </div>
   );
 }

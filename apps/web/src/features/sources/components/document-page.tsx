@@ -2,9 +2,11 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/side-panel.ts";
 import { alignPassage } from "../state/align-passage.ts";
+import { resolvePath } from "../state/book-path.ts";
 import { markRanges, readRendered, without } from "../state/mark-ranges.ts";
-import { renderDocument } from "../state/render-document.ts";
 import type { Passage } from "../state/passage.ts";
+import { renderMailHeader, type MailTexts } from "../state/render-mail-header.ts";
+import { sanitiseHtml } from "../state/sanitise-html.ts";
 import type { ConvertedDocument } from "../worker/conversion.ts";
 import { EdgeBar } from "./edge-bar.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
@@ -87,4 +89,33 @@ export default function DocumentPage({
       </article>
     </div>
   );
+}
+
+/** Wide tables scroll by themselves, also with the keyboard. */
+function makeScrollable(table: HTMLTableElement): void {
+  const box = document.createElement("div");
+  box.className = "table-scroll";
+  box.tabIndex = 0;
+  table.replaceWith(box);
+  box.append(table);
+}
+
+/** The document as an element that is safe to insert into the page. */
+function renderDocument({ parts, pictures }: ConvertedDocument, texts: MailTexts): HTMLElement {
+  const content = document.createElement("div");
+  for (const { html, folder, mail } of parts) {
+    const section = document.createElement("section");
+    if (mail) section.append(renderMailHeader(mail, texts));
+    section.append(
+      sanitiseHtml(
+        html,
+        (source) =>
+          pictures.get(source.startsWith("cid:") ? source : resolvePath(folder, source)) ?? null,
+      ),
+    );
+    for (const table of section.querySelectorAll("table"))
+      if (!table.parentElement?.closest("table")) makeScrollable(table);
+    content.append(section);
+  }
+  return content;
 }

@@ -1,12 +1,16 @@
-import type { getDocumentText, Out, PageRectangle } from "@carrel/contracts";
-import { lazy, Suspense, useMemo } from "react";
+import type { Out, PageRectangle, getDocumentText } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, lazy, useMemo, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { convertedQuery } from "../api/converted-document.ts";
 import type { DocumentScope, Place } from "../api/document-text.ts";
-import type { Range } from "../state/range.ts";
 import type { Passage } from "../state/passage.ts";
+import type { Range } from "../state/range.ts";
 import { viewerOf } from "../state/viewer-of.ts";
-import { ConvertedPage } from "./converted-page.tsx";
-import { OffPageText, textsOffPage } from "./off-page-text.tsx";
+import type { Converted } from "../worker/conversion.ts";
 import { PageSkeleton } from "./page-skeleton.tsx";
+import { TextInstead } from "./text-instead.tsx";
 import { TextPage } from "./text-page.tsx";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
@@ -129,5 +133,76 @@ export function DocumentView({
         </ConvertedPage>
       )}
     </Suspense>
+  );
+}
+
+/** An original, converted to be shown; falls back to its text if it can't be. */
+function ConvertedPage({
+  slug,
+  documentId,
+  file,
+  fallback,
+  children,
+}: {
+  slug: DocumentScope;
+  documentId: string;
+  file: { mime: string; encoding?: string | undefined };
+  fallback: ReactNode;
+  children: (converted: Converted) => ReactNode;
+}) {
+  const { t } = useTranslation("sources");
+  const query = useQuery(convertedQuery(slug, documentId, file));
+  if (query.isError || query.data === null)
+    return <TextInstead title={t("pdfFailed")}>{fallback}</TextInstead>;
+  return query.data ? children(query.data) : <PageSkeleton />;
+}
+
+/**
+ * What of a passage is drawn nowhere on the pages, such as text of an attached file: its quotes, or
+ * all of it if nothing is quoted.
+ */
+export function textsOffPage(
+  { text, quotes }: Passage,
+  rectangles: readonly PageRectangle[],
+  places: readonly { rectangles: readonly PageRectangle[] }[],
+): string[] {
+  // Places that couldn't be loaded say nothing about their quotes.
+  const isPlaced = quotes.length > 0 && places.length === quotes.length;
+  const texts = isPlaced
+    ? quotes
+        .filter((_, index) => places[index]!.rectangles.length === 0)
+        .map(({ start, end }) => text.slice(start, end))
+    : rectangles.length === 0
+      ? [text]
+      : [];
+  return texts.map((each) => each.trim()).filter((each) => each !== "");
+}
+
+/** Shows text above the pages that have no place to mark it. */
+function OffPageText({ texts, children }: { texts: string[]; children: ReactNode }) {
+  const { t } = useTranslation("sources");
+  return (
+    <>
+      {texts.length > 0 && (
+        <div className="px-4 pt-4">
+          <Notice>
+            <p>
+              <b>{t("offPage")}</b>
+            </p>
+            <p>{t("offPageHelp")}</p>
+            {texts.map((text, index) => (
+              <blockquote
+                className="mt-1.5 line-clamp-6 border-s-2 border-accent-line ps-2.5 whitespace-pre-line text-fg-1"
+                key={index}
+                dir="auto"
+              >
+                {text}
+              </blockquote>
+            ))}
+          </Notice>
+        </div>
+      )}
+      {children}
+    </>
   );
 }

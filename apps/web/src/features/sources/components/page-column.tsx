@@ -1,9 +1,11 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { pageArea } from "../../../components/ui/side-panel.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { usePagePosition } from "../state/use-page-position.ts";
-import { PageFooter } from "./page-footer.tsx";
+import { ZoomControls, pageFooter } from "./zoom-controls.tsx";
 
 /** The pages of a document one below the other, and the bar that turns and zooms them. */
 export function PageColumn({
@@ -42,5 +44,38 @@ export function PageColumn({
       </div>
       <PageFooter shown={shown} pages={pages} goTo={goTo} zoom={zoom} onZoom={onZoom} />
     </>
+  );
+}
+
+/** The bar below a column of pages. */
+function PageFooter({
+  shown,
+  pages,
+  goTo,
+  zoom,
+  onZoom,
+}: {
+  shown: number;
+  /** 0 while unknown. */
+  pages: number;
+  goTo: (page: number) => void;
+  zoom: number;
+  onZoom: (zoom: number) => void;
+}) {
+  const { t } = useTranslation("sources");
+  return (
+    <footer className={pageFooter}>
+      <IconButton label={t("previousPage")} disabled={shown <= 1} onClick={() => goTo(shown - 1)}>
+        <ChevronLeft className="rtl:-scale-x-100" />
+      </IconButton>
+      <span className="tabular-nums" dir="ltr">
+        {shown} / {pages || "–"}
+      </span>
+      <IconButton label={t("nextPage")} disabled={shown >= pages} onClick={() => goTo(shown + 1)}>
+        <ChevronRight className="rtl:-scale-x-100" />
+      </IconButton>
+      <span className="min-w-0 flex-1" />
+      <ZoomControls zoom={zoom} onZoom={onZoom} />
+    </footer>
   );
 }

@@ -1,24 +1,100 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
+import { ChevronLeft, ChevronRight, Play } from "lucide-react";
+import { memo, useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea } from "../../../components/ui/side-panel.ts";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { DocumentScope, Place } from "../api/document-text.ts";
 import { transcriptQuery } from "../api/recording.ts";
 import type { Range } from "../state/range.ts";
-import { partAt, partPlayedAt, readTranscript, stampOf } from "../state/read-transcript.ts";
-import { usePlayer } from "../state/use-player.ts";
+import {
+  partAt,
+  partPlayedAt,
+  readTranscript,
+  stampOf,
+  type TranscriptPart,
+} from "../state/read-transcript.ts";
+import { splitAtPassage } from "../state/split-at-passage.ts";
+import { usePlayer, type Player } from "../state/use-player.ts";
 import { EdgeBar } from "./edge-bar.tsx";
 import { FailedPage } from "./failed-page.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
-import { RecordingPlayer } from "./recording-player.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
-import { TranscriptPartView } from "./transcript.tsx";
 import { pageFooter } from "./zoom-controls.tsx";
+
+/** What was said from a time on, with the passage marked; its time stamp plays it. */
+const TranscriptPartView = memo(function TranscriptPartView({
+  part,
+  passage,
+  quotes,
+  isPlaying,
+  onPlay,
+}: {
+  part: TranscriptPart;
+  passage: Range;
+  quotes: Range[];
+  isPlaying: boolean;
+  /** null: the recording can't be played. */
+  onPlay: ((seconds: number) => void) | null;
+}) {
+  const { t } = useTranslation("sources");
+  const { time, stamp } = part;
+  const stampStyles =
+    "-ms-2 mb-0.5 inline-flex h-6 items-center gap-1.5 rounded-sm px-2 font-sans text-xs font-semibold text-paper-fg-2 tabular-nums";
+  return (
+    <div
+      className={cn(
+        "-mx-3 rounded-sm px-3 pt-1 pb-px",
+        isPlaying && "bg-[color-mix(in_srgb,var(--paper-line)_38%,transparent)]",
+      )}
+      aria-current={isPlaying || undefined}
+    >
+      {time !== null &&
+        (onPlay ? (
+          <button
+            type="button"
+            className={cn(
+              stampStyles,
+              "hover:bg-[color-mix(in_srgb,var(--paper-line)_60%,transparent)] hover:text-paper-fg max-md:h-9",
+            )}
+            aria-label={t("playFrom", { time: stamp })}
+            onClick={() => onPlay(time)}
+          >
+            <Play className="size-3 fill-current" aria-hidden="true" />
+            <span dir="ltr">{stamp}</span>
+          </button>
+        ) : (
+          <span className={stampStyles} dir="ltr">
+            {stamp}
+          </span>
+        ))}
+      {part.paragraphs.map(({ start, text }) => {
+        const { before, passage: pieces, after } = splitAtPassage(text, start, passage, quotes);
+        return (
+          <p key={start} dir="auto">
+            {before}
+            {pieces.map((piece, index) =>
+              piece.quoted ? (
+                <mark key={index} className="text-hit">
+                  {piece.text}
+                </mark>
+              ) : (
+                <span key={index} className="text-passage">
+                  {piece.text}
+                </span>
+              ),
+            )}
+            {after}
+          </p>
+        );
+      })}
+    </div>
+  );
+});
 
 const speeds = [1, 1.25, 1.5, 2];
 
@@ -152,4 +228,48 @@ function useFollow(box: { current: HTMLElement | null }, current: number): void 
     const { top, bottom } = last.getBoundingClientRect();
     if (bottom > view.top && top < view.bottom) next.scrollIntoView({ block: "nearest" });
   }, [box, current]);
+}
+
+/** The player of a recording, with the browser's controls. */
+function RecordingPlayer({
+  player,
+  title,
+  isVideo,
+}: {
+  player: Player;
+  title: string;
+  isVideo: boolean;
+}) {
+  const { t } = useTranslation("sources");
+  const { attach, address, hasPicture, on } = player;
+  const common = {
+    src: address,
+    controls: true,
+    controlsList: "nodownload", // the panel downloads it under its own name
+    preload: "metadata",
+    "aria-label": t("player", { title }),
+    ...on,
+  } as const;
+  return (
+    <div className="flex-none border-b border-subtle px-4 py-3 max-md:px-2">
+      {isVideo ? (
+        <video
+          {...common}
+          ref={attach}
+          className={cn(
+            "block w-full rounded-md",
+            // Sound in a container for video has controls only.
+            hasPicture ? "max-h-[38dvh] bg-[#000]" : "h-13",
+          )}
+          playsInline
+        />
+      ) : (
+        <audio
+          {...common}
+          ref={attach}
+          className="block h-11 w-full [&::-webkit-media-controls-enclosure]:rounded-md [&::-webkit-media-controls-enclosure]:bg-raised"
+        />
+      )}
+    </div>
+  );
 }

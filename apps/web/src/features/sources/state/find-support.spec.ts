@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { findSupport } from "./find-support.ts";
+import { findSupport } from "./find-quote.ts";
 
 const passage =
   "4.3 Emitters\n\nAt a flow temperature of 48 °C, 78 % of the installed\nradiators cover the room load. The remaining 22 % are almost all in corner rooms on the top floor. The survey took two weeks.";

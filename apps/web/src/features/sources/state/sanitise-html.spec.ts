@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { small } from "../../../../test/hostile-markdown.ts";
 import { documentFaults } from "../../../../test/document-faults.ts";
-import { filterHtml } from "../worker/filter-html.ts";
+import { small } from "../../../../test/hostile-markdown.ts";
 import { convertMarkdown } from "../worker/convert-markdown.ts";
+import { filterHtml } from "../worker/convert.worker.ts";
 import { sanitiseHtml } from "./sanitise-html.ts";
 
 function render(html: string): HTMLElement {

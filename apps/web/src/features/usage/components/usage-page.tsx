@@ -1,26 +1,29 @@
-import type { UsageGrouping } from "@carrel/contracts";
+import type { BudgetWire, UsageGrouping } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Download, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Download, Plus, X } from "lucide-react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { useRights } from "../../../lib/current-user.ts";
-import { useSaveCsv, usageQuery, widgetsQuery } from "../api/usage.ts";
-import { daysBetween, lastDays } from "../../../lib/days.ts";
-import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
-import { formatDay, knownCost } from "../../../lib/format-usage.ts";
 import { nameModel } from "../../../components/usage/name-model.ts";
 import "../../../components/usage/usage-texts.ts";
-import { BudgetsSection } from "./budgets-section.tsx";
+import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { daysBetween, lastDays } from "../../../lib/days.ts";
+import { formatDay, knownCost } from "../../../lib/format-usage.ts";
+import { budgetsQuery } from "../api/budgets.ts";
+import { apiKeysQuery, usageQuery, useSaveCsv, widgetsQuery } from "../api/usage.ts";
+import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
+import { BudgetDialog } from "./budget-dialog.tsx";
+import { BudgetProgress } from "./budget-progress.tsx";
 import { Card } from "./card.tsx";
 import { OverridesSection } from "./overrides-section.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
-import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
 
 const Chart = lazy(() => import("./usage-chart.tsx"));
 const presets = [7, 30, 90] as const;
@@ -185,4 +188,78 @@ function Waiting() {
       ))}
     </div>
   );
+}
+
+/** Limits of what may be used; for admins. */
+function BudgetsSection() {
+  const { t } = useTranslation("usage");
+  const { multiUser } = useRights();
+  const budgets = useQuery(budgetsQuery);
+  const keys = useQuery(
+    apiKeysQuery(multiUser, budgets.data?.some(({ subject }) => subject === "key") ?? false),
+  );
+  const [edited, setEdited] = useState<BudgetWire | "new" | null>(null);
+  const nameOf = ({ subject, subjectId, name }: BudgetWire): string => {
+    if (subject === "instance") return t("budgets.subjects.instance");
+    const known = subject === "key" ? keys.data?.find(({ id }) => id === subjectId)?.name : name;
+    return known ?? t(`gone.${subject}`, { id: subjectId });
+  };
+  return (
+    <Card
+      title={t("budgets.title")}
+      head={
+        <Button size="sm" onClick={() => setEdited("new")}>
+          <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+          {t("budgets.add")}
+        </Button>
+      }
+    >
+      <p className="max-w-[80ch] text-xs text-fg-3">{t("budgets.text")}</p>
+      {budgets.error && (
+        <FailedQuery
+          title={t("budgets.loadFailed")}
+          retryLabel={t("retry")}
+          error={budgets.error}
+          retry={() => void budgets.refetch()}
+        />
+      )}
+      {budgets.data?.length === 0 && <p className="mt-3 text-fg-2">{t("budgets.none")}</p>}
+      <ul className="mt-1">
+        {budgets.data?.map((budget) => (
+          <li
+            key={budget.id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-subtle py-2.5 first:border-t-0"
+          >
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{nameOf(budget)}</p>
+              <BudgetProgress budget={budget} />
+            </div>
+            <Level budget={budget} />
+            <Button
+              size="sm"
+              aria-label={`${t("budgets.edit")}: ${nameOf(budget)}`}
+              onClick={() => setEdited(budget)}
+            >
+              {t("budgets.edit")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {edited !== null && (
+        <BudgetDialog
+          budget={edited === "new" ? null : edited}
+          name={edited === "new" ? null : nameOf(edited)}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Level({ budget: { used, warnAt, stopAt } }: { budget: BudgetWire }) {
+  const { t } = useTranslation("usage");
+  if (stopAt !== null && used >= stopAt) return <Badge tone="danger">{t("budgets.stopped")}</Badge>;
+  return warnAt !== null && used >= warnAt ? (
+    <Badge tone="warning">{t("budgets.warned")}</Badge>
+  ) : null;
 }

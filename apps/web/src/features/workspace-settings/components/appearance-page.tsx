@@ -1,15 +1,69 @@
-import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState, type ReactNode } from "react";
+import { setWelcomeMessages } from "@carrel/contracts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
+import { Plus } from "lucide-react";
+import { useDeferredValue, useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { FormSection } from "../../../components/ui/form-section.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import "../texts.ts";
-import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
-import { useSaveWelcomeMessages } from "../api/welcome.ts";
-import { isSame, messagesOf, rowsOf, type WelcomeRow } from "../state/welcome-rows.ts";
-import { SettingsForm } from "./settings-form.tsx";
-import { WelcomeMessages } from "./welcome-messages.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FieldError } from "../../../components/ui/field.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { call } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
+import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
+import { moved } from "../state/workspace-form.ts";
+import "../texts.ts";
+import { MessageCard } from "./message-card.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+
+/**
+ * A message as it is shown and edited; the wire combines the user's and the assistant's text in one
+ * entry.
+ */
+interface WelcomeRow {
+  from: keyof WelcomeMessage;
+  text: string;
+}
+
+/** Server limits (contracts, setWelcomeMessages). */
+const maxRows = 100;
+const maxRowLength = 10_000;
+
+/** The non-empty halves of each entry, in the order an empty chat shows them. */
+export const rowsOf = (messages: readonly WelcomeMessage[]): WelcomeRow[] =>
+  messages
+    .flatMap(({ user, response }) => [
+      { from: "user" as const, text: user },
+      { from: "response" as const, text: response },
+    ])
+    .filter((row) => row.text.trim() !== "");
+
+/** One entry per row, trimmed. */
+export const messagesOf = (rows: readonly WelcomeRow[]): WelcomeMessage[] =>
+  rows.map(({ from, text }) => ({ user: "", response: "", [from]: text.trim() }));
+
+/** Whether both look the same in a chat. */
+export const isSame = (rows: readonly WelcomeRow[], saved: readonly WelcomeMessage[]): boolean =>
+  JSON.stringify(rowsOf(messagesOf(rows))) === JSON.stringify(rowsOf(saved)) &&
+  rows.every((row) => row.text.trim() !== "");
+
+/** Replaces all welcome messages, including their order. */
+const useSaveWelcomeMessages = () =>
+  useMutation({
+    mutationFn: async (messages: WelcomeMessage[]) => {
+      try {
+        await call(setWelcomeMessages, { messages });
+      } catch (error) {
+        const message = i18next.t("workspace:welcome.saveFailed", { message: errorMessage(error) });
+        throw new Error(message, { cause: error });
+      }
+    },
+    meta: { invalidates: [instanceKeys.welcomeMessages], errorToast: false },
+  });
 
 /** Fields of another feature that are saved along with the page. */
 export interface FormPart {
@@ -93,5 +147,99 @@ export function AppearancePage({
         </FormSection>
       )}
     </SettingsForm>
+  );
+}
+
+/**
+ * Editable list of welcome messages: each shows its sender and can be changed, moved and removed;
+ * focus stays on the control in use.
+ */
+function WelcomeMessages({
+  rows,
+  onChange,
+}: {
+  rows: WelcomeRow[];
+  onChange: (rows: WelcomeRow[]) => void;
+}) {
+  const { t } = useTranslation("workspace");
+  const list = useRef<HTMLDivElement>(null);
+  const change = (next: WelcomeRow[], ...focus: string[]): void => {
+    flushSync(() => onChange(next));
+    for (const selector of focus) {
+      const wanted = list.current?.querySelector<HTMLElement>(`${selector}:not(:disabled)`);
+      if (wanted) return wanted.focus();
+    }
+  };
+  const move = (index: number, step: -1 | 1): void => {
+    const row = `[data-row="${index + step}"]`;
+    change(
+      moved(rows, index, step),
+      `${row} [data-move="${step}"]`,
+      `${row} [data-move="${-step}"]`,
+    );
+  };
+  const remove = (index: number): void =>
+    change(
+      rows.toSpliced(index, 1),
+      `[data-row="${Math.min(index, rows.length - 2)}"] [data-remove]`,
+      "[data-add]",
+    );
+  const add = (from: WelcomeRow["from"]): void =>
+    change([...rows, { from, text: "" }], `[data-row="${rows.length}"] textarea`);
+  return (
+    <div ref={list} className="grid gap-4">
+      {rows.length === 0 ? (
+        <p className="text-fg-3">{t("welcome.empty")}</p>
+      ) : (
+        <ol className="grid gap-3">
+          {rows.map((row, index) => {
+            const number = index + 1;
+            const blank = row.text.trim() === "";
+            return (
+              <li key={index}>
+                <MessageCard
+                  index={index}
+                  count={rows.length}
+                  title={t(`welcome.from.${row.from}`)}
+                  onMove={(step) => move(index, step)}
+                  onRemove={() => remove(index)}
+                >
+                  <Textarea
+                    className={
+                      row.from === "user"
+                        ? "field-sizing-content max-h-80 min-h-[38px]"
+                        : "field-sizing-content max-h-80 min-h-14"
+                    }
+                    invalid={blank}
+                    rows={row.from === "user" ? 1 : 3}
+                    dir="auto"
+                    maxLength={maxRowLength}
+                    value={row.text}
+                    aria-label={t("bodyOf", { number })}
+                    placeholder={t(`welcome.hint.${row.from}`)}
+                    aria-invalid={blank || undefined}
+                    aria-describedby={blank ? `welcome-blank-${index}` : undefined}
+                    onChange={(event) =>
+                      onChange(rows.with(index, { ...row, text: event.target.value }))
+                    }
+                  />
+                  {blank && (
+                    <FieldError id={`welcome-blank-${index}`}>{t("fault.welcome")}</FieldError>
+                  )}
+                </MessageCard>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      <div className="flex items-center gap-2 flex-wrap">
+        {(["response", "user"] as const).map((from) => (
+          <Button key={from} data-add disabled={rows.length >= maxRows} onClick={() => add(from)}>
+            <Plus className="size-3.5 stroke-2" aria-hidden="true" />
+            {t(`welcome.add.${from}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
   );
 }

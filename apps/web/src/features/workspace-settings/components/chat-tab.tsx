@@ -1,11 +1,17 @@
 import type { WorkspaceWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { History, TriangleAlert } from "lucide-react";
+import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Caution } from "./caution.tsx";
-import { AnswerParameters } from "../../../components/provider/answer-parameters.tsx";
 import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
-import { FormSection } from "../../../components/ui/form-section.tsx";
+import "../../../components/provider/parameter-texts.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { Field } from "../../../components/ui/field.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { parametersQuery } from "../../../lib/answer-parameters.ts";
+import { defaultPromptQuery } from "../api/prompt.ts";
 import { useUpdateWorkspace } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
 import {
@@ -18,9 +24,124 @@ import {
 } from "../state/workspace-form.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { ModelChoice } from "./model-choice.tsx";
-import { PromptField } from "./prompt-field.tsx";
+import { PromptVariables } from "./prompt-variables.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { TextArea } from "./text-area.tsx";
+
+const PromptHistoryDialog = lazy(() => import("./prompt-history-dialog.tsx"));
+
+/** The system prompt, its history, and variables to insert at the cursor. */
+function PromptField({
+  slug,
+  value,
+  problem,
+  onChange,
+}: {
+  slug: string;
+  value: string;
+  problem: string | undefined;
+  onChange: (prompt: string) => void;
+}) {
+  const { t } = useTranslation("workspace");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [history, setHistory] = useState(false);
+  const standard = useQuery(defaultPromptQuery).data?.defaultSystemPrompt;
+  return (
+    <>
+      <TextArea
+        ref={area}
+        label={t("promptLabel")}
+        rows={8}
+        dir="auto"
+        value={value}
+        placeholder={standard}
+        problem={problem}
+        onChange={(event) => onChange(event.target.value)}
+        help={value.trim() === "" ? t("promptEmpty") : undefined}
+        extra={
+          <Button variant="quiet" size="sm" onClick={() => setHistory(true)}>
+            <History className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("earlierPrompts")}
+          </Button>
+        }
+      />
+      <PromptVariables area={area} value={value} onChange={onChange} />
+      {history && (
+        <Suspense>
+          <PromptHistoryDialog
+            slug={slug}
+            onRestore={(prompt) => {
+              onChange(prompt);
+              setHistory(false);
+            }}
+            onClose={() => setHistory(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
+
+/** How long a workspace's answers may be and how its model picks words, in one line. */
+function AnswerParameters({ slug }: { slug: string }) {
+  const { t } = useTranslation("parameters");
+  const [open, setOpen] = useState(false);
+  const state = useQuery(parametersQuery({ slug }));
+  if (state.error)
+    return (
+      <FailedQuery
+        title={t("loadFailed")}
+        retryLabel={t("retry")}
+        error={state.error}
+        retry={() => void state.refetch()}
+      />
+    );
+  const summary = (): string => {
+    if (!state.data) return "…";
+    const { workspaceSupports, workspace } = state.data;
+    if (!workspaceSupports.maxTokens) return t("summaryUnsupported");
+    const efforts = { low: t("effortLow"), medium: t("effortMedium"), high: t("effortHigh") };
+    const parts = [
+      workspace.maxTokens != null && t("summaryLength", { count: workspace.maxTokens }),
+      workspace.topP != null && t("summaryTopP", { value: workspace.topP }),
+      workspace.effort != null &&
+        t("summaryEffort", { effort: efforts[workspace.effort].toLowerCase() }),
+    ].filter((part) => part !== false);
+    const line = parts.join(", ");
+    return line === "" ? t("summaryNone") : line.charAt(0).toUpperCase() + line.slice(1);
+  };
+  return (
+    <div className="flex items-start gap-5">
+      <div className="min-w-0 flex-1">
+        <span className="font-medium">{t("label")}</span>
+        <p className="text-fg-2">{summary()}</p>
+      </div>
+      <Button
+        size="sm"
+        aria-label={t("changeNamed")}
+        disabled={!state.data?.workspaceSupports.maxTokens}
+        onClick={() => setOpen(true)}
+      >
+        {t("change")}
+      </Button>
+      {open && (
+        <Suspense>
+          <ParameterDialog owner={{ slug }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A warning below a field whose value is allowed but unusual. */
+const Caution = ({ children }: { children: ReactNode }) => (
+  <p className="flex gap-1.5 text-xs text-warning" role="status">
+    <TriangleAlert className="size-3.5 stroke-2 mt-0.5" aria-hidden="true" />
+    <span>{children}</span>
+  </p>
+);
 
 /** No provider Carrel knows accepts more; many stop at 1. */
 const maxTemperature = 2;

@@ -1,22 +1,32 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState, type FormEvent } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { Fact, Facts } from "./facts.tsx";
+import { Avatar } from "../../../components/ui/avatar.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
+import { initialsOf } from "../../../lib/initials.ts";
+import { toast } from "../../../lib/toast.ts";
+import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 import {
   suggestedMessagesQuery,
+  useDeleteWorkspace,
+  useRemoveWorkspacePicture,
   useSaveSuggestedMessages,
   useUpdateWorkspace,
+  useUploadWorkspacePicture,
   vectorCountQuery,
   type SuggestedMessage,
 } from "../api/workspace.ts";
 import { useDraft } from "../state/draft.ts";
 import { changeOf, isBlank, savedOf, trimmed, valuesOf } from "../state/workspace-form.ts";
-import { DeleteSection } from "./delete-section.tsx";
-import { PictureSection } from "./picture-section.tsx";
+import { Fact, Facts } from "./facts.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SuggestedMessages } from "./suggested-messages.tsx";
 
@@ -91,5 +101,159 @@ export function GeneralTab({
       <SuggestedMessages query={suggested} messages={messages} onChange={setTyped} />
       <DeleteSection workspace={workspace} onDeleted={onDeleted} />
     </SettingsForm>
+  );
+}
+
+/** The picture shown next to answers in this workspace; saved as soon as it is chosen. */
+function PictureSection({ workspace }: { workspace: WorkspaceWire }) {
+  const { t } = useTranslation("workspace");
+  const picker = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const upload = useUploadWorkspacePicture(workspace.slug);
+  const remove = useRemoveWorkspacePicture(workspace.slug);
+  const busy = upload.isPending || remove.isPending;
+  const bytes = useQuery(workspacePictureQuery(workspace.slug, workspace.pfpFilename)).data ?? null;
+  const has = workspace.pfpFilename !== null;
+  const onRemoved = (): void => {
+    button.current?.focus(); // the button that was pressed is gone
+    toast.success(t("pictureRemoved"));
+  };
+  return (
+    <FormSection title={t("picture")} help={t("pictureHelp")}>
+      <div className="flex items-center gap-4">
+        <Avatar
+          size="lg"
+          shape="square"
+          initials={initialsOf(workspace.name)}
+          picture={has ? bytes : null}
+        />
+        <div className="flex items-center gap-2 flex-wrap">
+          <FileInput
+            ref={picker}
+            accept="image/*"
+            label={t("picture")}
+            onFiles={([file]) =>
+              upload.mutate(file!, { onSuccess: () => toast.success(t("pictureUploaded")) })
+            }
+          />
+          <Button
+            ref={button}
+            className="max-md:h-11"
+            disabled={busy}
+            onClick={() => picker.current?.click()}
+          >
+            {upload.isPending
+              ? t("pictureUploading")
+              : has
+                ? t("pictureReplace")
+                : t("pictureUpload")}
+          </Button>
+          {has && (
+            <Button
+              className="max-md:h-11"
+              variant="quiet"
+              disabled={busy}
+              onClick={() => remove.mutate(undefined, { onSuccess: onRemoved })}
+            >
+              {remove.isPending ? t("pictureRemoving") : t("pictureRemove")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </FormSection>
+  );
+}
+
+/** Deletes the workspace for everyone, after its name is typed as confirmation. */
+function DeleteSection({
+  workspace,
+  onDeleted,
+}: {
+  workspace: WorkspaceWire;
+  onDeleted: () => Promise<void>;
+}) {
+  const { t } = useTranslation("workspace");
+  const [asked, setAsked] = useState(false);
+  return (
+    <FormSection title={t("delete")} help={t("deleteHelp")}>
+      <div>
+        <Button className="max-md:h-11" variant="danger" onClick={() => setAsked(true)}>
+          {t("deleteOpen")}
+        </Button>
+      </div>
+      {asked &&
+        createPortal(
+          <DeleteDialog
+            workspace={workspace}
+            onDeleted={onDeleted}
+            onClose={() => setAsked(false)}
+          />,
+          document.body,
+        )}
+    </FormSection>
+  );
+}
+
+function DeleteDialog({
+  workspace: { slug, name },
+  onDeleted,
+  onClose,
+}: {
+  workspace: WorkspaceWire;
+  onDeleted: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const [typed, setTyped] = useState("");
+  const remove = useDeleteWorkspace(slug);
+  const matches = typed.trim() === name.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation(); // in React's tree the dialog is inside the form
+    if (remove.isPending || !matches) return;
+    const end = async (): Promise<void> => {
+      toast.success(t("deleted", { name }));
+      await onDeleted();
+    };
+    // Not a callback of `mutate`: the page may learn that the workspace is gone, and close this
+    // dialog, before the reply comes. The dialog shows an error.
+    void remove.mutateAsync().then(end, () => undefined);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("deleteTitle", { name })}
+      description={t("deleteText")}
+      className="w-[min(560px,100vw-24px)]"
+    >
+      <form className="grid gap-4" onSubmit={submit}>
+        <TextField
+          label={t("deleteTyped", { name })}
+          value={typed}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {remove.error && (
+          <Notice kind="bad">
+            <p>{t("notDeleted", { message: remove.error.message })}</p>
+          </Notice>
+        )}
+        <DialogFooter>
+          <Button variant="quiet" onClick={onClose}>
+            {t("common:cancel")}
+          </Button>
+          <Button
+            type="submit"
+            variant="danger"
+            disabled={remove.isPending || remove.isSuccess || !matches}
+          >
+            {remove.isPending || remove.isSuccess ? t("deleting") : t("delete")}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
   );
 }
