@@ -12,11 +12,9 @@ import {
   readConnection,
   readPending,
 } from "./carrel/connection.ts";
-import { Failure, textOf } from "./carrel/failure.ts";
-import { showSave } from "./last-save.ts";
-import type { Reply, Request } from "./messages.ts";
+import { Failure, textOf, word } from "./carrel/failure.ts";
+import { showSave, type Reply, type Request } from "./last-save.ts";
 import { readTab, type What } from "./tab-text.ts";
-import { word } from "./words.ts";
 
 /** Saves the tab's page in the chosen workspace; returns its title. The icon shows the progress. */
 async function save(tabId: number, what: What, frameId?: number): Promise<string> {

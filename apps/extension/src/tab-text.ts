@@ -1,6 +1,5 @@
 import type { SavedText } from "./carrel/api.ts";
-import { Failure } from "./carrel/failure.ts";
-import { word } from "./words.ts";
+import { Failure, word } from "./carrel/failure.ts";
 
 /** What is read from a tab: all of its page, or what is selected in it. */
 export type What = "page" | "selection";

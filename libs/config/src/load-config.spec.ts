@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import { deriveKey, duration, instanceSecret, instanceShape, loadConfig, Secret } from "./index.ts";
-import type { ConfigError } from "./config-error.ts";
+import type { ConfigError } from "./fields.ts";
+import { Secret, deriveKey, duration, instanceSecret, instanceShape, loadConfig } from "./index.ts";
 
 const base = {
   DATABASE_URL: "postgres://carrel:pw@db.example:5432/carrel",

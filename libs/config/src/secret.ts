@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { refused } from "./config-error.ts";
+import { refused } from "./fields.ts";
 
 /**
  * A value that never appears in logs: however it is printed, it shows as `***`, and only `reveal()`

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
-import { mkdir, open, readdir, stat, unlink, writeFile, appendFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, stat, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { arrow } from "./arrow.ts";
-import { isMissing } from "./lance-fault.ts";
+import { isMissing } from "./lance-row.ts";
 import type { LoggedChange, TableChange } from "./table-change.ts";
 
 /** From this many bytes on, the next entry starts another file. */

@@ -5,7 +5,7 @@ import { startFakeWeaviate } from "../test/fakes/fake-weaviate.ts";
 import { openForTest } from "../test/open-store.ts";
 import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
-import type { StoreSettings } from "./store-settings.ts";
+import type { StoreSettings } from "./store.ts";
 
 /*
  * Stores we can't run a real server of: tested at protocol level against fakes written from the

@@ -1,16 +1,24 @@
 import type { Index, Table } from "@lancedb/lancedb";
 import type { Schema } from "apache-arrow";
-import type { LanceHome } from "./lance-home.ts";
-import type { First } from "./vector-index.ts";
-import { makeBatch } from "./lance-batch.ts";
-import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import { ChangeFollower } from "./change-follower.ts";
 import { ChangeLog } from "./change-log.ts";
-import type { LanceRow, TableListener } from "./lance-row.ts";
-import { deletionFilter } from "./lance-filter.ts";
+import { makeBatch } from "./lance-batch.ts";
+import type { LanceHome } from "./lance-home.ts";
+import {
+  damaged,
+  deletionFilter,
+  failed,
+  isConflict,
+  isMissing,
+  isShortage,
+  unreadable,
+  type LanceRow,
+  type TableListener,
+} from "./lance-row.ts";
 import { compact, createTable, dropTable, replaceRows, retryConflicts } from "./lance-write.ts";
 import type { Deletion, TableChange } from "./table-change.ts";
 import { TableRepair } from "./table-repair.ts";
+import type { First } from "./vector-index.ts";
 import { VectorStoreError } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
 

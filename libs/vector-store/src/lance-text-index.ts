@@ -1,9 +1,8 @@
 import { Index, MatchQuery } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
-import { inWorkspaces, ofDocuments } from "./lance-filter.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { tenant } from "./lance-row.ts";
+import { inWorkspaces, ofDocuments, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
 import type { Deletion } from "./table-change.ts";

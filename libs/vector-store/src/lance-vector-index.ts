@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import { clipText } from "@carrel/contracts";
 import { Index, type Table } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
-import { ofDocuments } from "./lance-filter.ts";
 import type { LanceHome } from "./lance-home.ts";
-import { tenant } from "./lance-row.ts";
+import { ofDocuments, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
-import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
-import type { First, ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
+import {
+  checkVector,
+  normalised,
+  type First,
+  type ScoredId,
+  type VectorIndex,
+  type VectorModel,
+  type VectorRow,
+} from "./vector-index.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
 /** The vectors of recently searched workspaces. */

@@ -1,5 +1,5 @@
 import { chosenStore, readValues, vectorPlace } from "./registry.ts";
-import type { StoreOptions } from "./store-options.ts";
+import type { StoreOptions } from "./store.ts";
 import type { VectorModel } from "./vector-index.ts";
 import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 

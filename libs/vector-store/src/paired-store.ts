@@ -2,7 +2,7 @@ import path from "node:path";
 import type { LanceOptions, LanceStore } from "./lance-store.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
 import { StoreBreaker } from "./store-breaker.ts";
-import type { StoreOptions } from "./store-options.ts";
+import type { StoreOptions } from "./store.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorIndex, VectorModel } from "./vector-index.ts";

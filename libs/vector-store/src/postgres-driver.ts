@@ -1,10 +1,9 @@
 import { Socket, type TcpNetConnectOpts } from "node:net";
 import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress";
 import type { Pool, PoolClient } from "pg";
-import { requireDimensions } from "./store-fault.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
 import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { VectorStoreError, requireDimensions } from "./vector-store.ts";
 
 /**
  * Socket for database clients that open their own connections: TCP only, never to an address that

@@ -1,8 +1,7 @@
 import type { QdrantClient, Schemas } from "@qdrant/js-client-rest";
-import type { GuardedConnection } from "./guarded-connection.ts";
 import type { TableRegister } from "./remote-vector-index.ts";
-import { invalidCall } from "./store-fault.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import type { GuardedConnection } from "./store-breaker.ts";
+import { VectorStoreError, invalidCall } from "./vector-store.ts";
 
 /** Points per request: about 2 MB of 1,024-dimensional vectors as JSON. */
 const batchSize = 250;

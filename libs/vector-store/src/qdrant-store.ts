@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { QdrantClient } from "@qdrant/js-client-rest";
-import { GuardedConnection } from "./guarded-connection.ts";
 import { isQdrantStatus, type QdrantServer } from "./qdrant-collection.ts";
 import { QdrantTextIndex } from "./qdrant-text-index.ts";
 import { QdrantVectorIndex } from "./qdrant-vector-index.ts";
 import type { TableRegister } from "./remote-vector-index.ts";
-import { StoreBreaker } from "./store-breaker.ts";
+import { GuardedConnection, StoreBreaker } from "./store-breaker.ts";
 import { StoreConnection } from "./store-connection.ts";
-import { requireDimensions } from "./store-fault.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";
-import { VectorStoreError, type VectorStore } from "./vector-store.ts";
+import { VectorStoreError, requireDimensions, type VectorStore } from "./vector-store.ts";
 
 const point = "00000000-0000-4000-8000-000000000001";
 interface Register {

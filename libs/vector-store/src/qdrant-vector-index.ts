@@ -1,12 +1,19 @@
 import { vectorTableName } from "./lance-vector-index.ts";
-import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import {
   QdrantCollection,
   tenantFilter,
   tenantKey,
   type QdrantServer,
 } from "./qdrant-collection.ts";
-import type { ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
+import {
+  checkVector,
+  normalised,
+  toNumbers,
+  type ScoredId,
+  type VectorIndex,
+  type VectorModel,
+  type VectorRow,
+} from "./vector-index.ts";
 
 /**
  * One collection per embedding model; each workspace is a tenant with its own graph (`payload_m`),

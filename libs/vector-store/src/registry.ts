@@ -4,9 +4,8 @@ import {
   type ProviderDeclaration,
   type SettingField,
 } from "@carrel/contracts";
-import { StoreValues, type StoreSettings } from "./store-settings.ts";
-import { stores } from "./stores/index.ts";
-import type { Store } from "./stores/store.ts";
+import { stores } from "./stores.ts";
+import { StoreValues, type Store, type StoreSettings } from "./store.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** Settings forms of the vector stores, the default first. */

@@ -1,4 +1,5 @@
 import { CircuitBreaker } from "@carrel/egress";
+import type { StoreConnection } from "./store-connection.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** How long a question or a check waits for the server, in ms. */
@@ -53,5 +54,23 @@ export class StoreBreaker {
       );
       pending.then(resolve, reject).finally(() => clearTimeout(timer));
     });
+  }
+}
+
+/** A connection whose calls are rejected at once while its server can't be reached. */
+export class GuardedConnection {
+  constructor(
+    private readonly connection: StoreConnection,
+    private readonly breaker: StoreBreaker,
+  ) {}
+
+  /** As `StoreConnection.run`. */
+  run<T>(work: () => Promise<T>, isKnown?: (fault: unknown) => boolean): Promise<T> {
+    return this.breaker.run(() => this.connection.run(work, isKnown));
+  }
+
+  /** For calls that someone waits for. */
+  runBriefly<T>(work: () => Promise<T>, isKnown?: (fault: unknown) => boolean): Promise<T> {
+    return this.breaker.runBriefly(() => this.connection.run(work, isKnown));
   }
 }

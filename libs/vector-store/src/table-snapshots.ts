@@ -3,8 +3,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
 import { tenant } from "./lance-row.ts";
 import { Pause } from "./pause.ts";
-import type { MemoryUser, SnapshotMemory } from "./snapshot-memory.ts";
-import type { SnapshotRows } from "./snapshot-rows.ts";
+import type { MemoryUser, SnapshotMemory, SnapshotRows } from "./snapshot-memory.ts";
 import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
 
 /** How long rows are kept without a search, in ms; longer if loading them takes long. */

@@ -11,7 +11,7 @@ import { largest } from "./largest.ts";
 import { Pause } from "./pause.ts";
 import { buildSegment, rangeOf, segmentBytes, type PostingSegment } from "./posting-segment.ts";
 import { RowRegister } from "./row-register.ts";
-import type { SnapshotRows } from "./snapshot-rows.ts";
+import type { SnapshotRows } from "./snapshot-memory.ts";
 import { bytesColumn, integerColumn, textColumn } from "./table-change.ts";
 import { TermLists } from "./term-lists.ts";
 import type { TermStatistics, TextHit } from "./text-index.ts";

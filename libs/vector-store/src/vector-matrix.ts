@@ -2,7 +2,7 @@ import type { RecordBatch } from "apache-arrow";
 import { createDotProducts, rowMultiple, type DotMemory } from "./dot-products.ts";
 import { largest } from "./largest.ts";
 import { RowRegister } from "./row-register.ts";
-import type { SnapshotRows } from "./snapshot-rows.ts";
+import type { SnapshotRows } from "./snapshot-memory.ts";
 import { integerColumn, textColumn } from "./table-change.ts";
 import type { ScoredId } from "./vector-index.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openVectorStore } from "../src/open-vector-store.ts";
-import type { StoreSettings } from "../src/store-settings.ts";
+import type { StoreSettings } from "../src/store.ts";
 import type { VectorStore } from "../src/vector-store.ts";
 
 /** Opens the store with its text index in a folder that is deleted on close. */

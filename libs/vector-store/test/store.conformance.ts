@@ -1,11 +1,10 @@
-import { expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, it } from "@jest/globals";
 import { checkVectorStore, openVectorStore } from "../src/open-vector-store.ts";
-import type { StoreOptions } from "../src/store-options.ts";
-import type { StoreSettings } from "../src/store-settings.ts";
+import type { StoreOptions, StoreSettings } from "../src/store.ts";
 
 const model = { model: "store/check", dimensions: 32 };
 

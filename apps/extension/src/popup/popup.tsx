@@ -9,9 +9,8 @@ import {
   readPending,
   type Connection,
 } from "../carrel/connection.ts";
-import { Failure, textOf } from "../carrel/failure.ts";
-import { request } from "../messages.ts";
-import { word } from "../words.ts";
+import { Failure, textOf, word } from "../carrel/failure.ts";
+import { request } from "../last-save.ts";
 import { activeTab, type OpenTab } from "./active-tab.ts";
 import { SaveForm } from "./save-form.tsx";
 

@@ -7,10 +7,8 @@ import {
   readChoice,
   type Connection,
 } from "../carrel/connection.ts";
-import { textOf } from "../carrel/failure.ts";
-import { clearSave, takeSave, type LastSave } from "../last-save.ts";
-import { request, type Request } from "../messages.ts";
-import { word } from "../words.ts";
+import { textOf, word } from "../carrel/failure.ts";
+import { clearSave, request, takeSave, type LastSave, type Request } from "../last-save.ts";
 import type { OpenTab } from "./active-tab.ts";
 import { WorkspaceField } from "./workspace-field.tsx";
 

@@ -1,5 +1,5 @@
 import type { Workspace } from "../carrel/api.ts";
-import { word } from "../words.ts";
+import { word } from "../carrel/failure.ts";
 
 interface Props {
   workspaces: Workspace[];

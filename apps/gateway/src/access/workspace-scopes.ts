@@ -1,14 +1,39 @@
 import {
   CarrelError,
   resolveWorkspace,
+  type Operation,
   type Principal,
+  type Scope,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { SharedReads } from "../http/shared-reads.ts";
+import { Authenticator } from "./authenticator.ts";
 import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
+
+/** The gateway's caches of principals and workspaces. */
+@Injectable()
+export class CachedAccess {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly workspaces: WorkspaceFreshness,
+  ) {}
+
+  /**
+   * Invalidates after a write that may have changed access. The broadcast does this for every
+   * gateway, but this one must not serve the same client stale data in the meantime. Non-managers
+   * can only change their own access.
+   */
+  dropAfter(service: Operation["service"], { principal }: Scope): void {
+    if (service === "auth")
+      this.authenticator.drop(
+        principal.role === "default" ? (principal.userId ?? undefined) : undefined,
+      );
+    if (service === "auth" || service === "workspace") this.workspaces.noteChange();
+  }
+}
 
 const longestSlug = 255;
 const unknown = (): CarrelError => new CarrelError("workspace.not-found");

@@ -1,13 +1,13 @@
 import {
+  CarrelError,
   attachGeneration,
   attachGenerationStream,
-  CarrelError,
   streamChat,
   streamThreadChat,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { readThreadSlug } from "../document/thread-slug.ts";
+import { readThreadSlug } from "../document/path-parts.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { GenerationRelay, isCarrelFrame, isOver } from "./generation-relay.ts";

@@ -9,8 +9,8 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
-import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
+import { sendJson } from "../http/send-failure.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 import { ChatImages } from "./chat-images.ts";
 import { HistoryPages } from "./history-pages.ts";

@@ -14,7 +14,7 @@ import { ConcurrencyLimit } from "@carrel/picture";
 import type { MultipartFile } from "@fastify/multipart";
 import { Injectable } from "@nestjs/common";
 import type { FastifyRequest } from "fastify";
-import { cleanFileName } from "../document/file-name.ts";
+import { cleanFileName } from "../document/path-parts.ts";
 import { Route, type Call } from "../http/route.ts";
 
 /** Allowance for part headers and a few fields besides the recording. */

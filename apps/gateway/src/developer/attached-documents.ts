@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Readable } from "node:stream";
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   deleteParsedFiles,
@@ -7,14 +8,13 @@ import {
   type KeyQuestion,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
-import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
+import { BLOB_STORE, TooLargeError, putContent, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
-import { cleanFileName } from "../document/file-name.ts";
+import { cleanFileName } from "../document/path-parts.ts";
 
 type Attachment = NonNullable<KeyQuestion["attachments"]>[number];
 

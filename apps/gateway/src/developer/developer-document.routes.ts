@@ -5,7 +5,9 @@ import {
   changeWorkspaceDocuments,
   fetchLink,
   findUploaded,
+  getGeneratedFile,
   getMetadataSchema,
+  listDeveloperFolder,
   readLibraryText,
   registerDocument,
   uploadDeveloperDocument,
@@ -23,6 +25,7 @@ import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
+import { LibraryRoutes } from "../document/library.routes.ts";
 import { splitPaths } from "../document/path-parts.ts";
 import { receiveUpload } from "../document/upload.ts";
 import { mapError } from "../http/error-map.ts";
@@ -30,6 +33,29 @@ import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { RawTexts } from "./raw-texts.ts";
+
+/** Files and folders in the shape used only by the developer API (wire-contract 9.3). */
+@Injectable()
+export class DeveloperFolderRoutes {
+  constructor(private readonly library: LibraryRoutes) {}
+
+  @Route(listDeveloperFolder)
+  folder({
+    input: { name, ...page },
+    ...call
+  }: Call<typeof listDeveloperFolder>): Promise<unknown> {
+    return this.library.writeFolderPage({ folder: name, ...page }, call, (whole) => {
+      const { code: _code, ...rest } = whole;
+      return rest;
+    });
+  }
+
+  /** Agents will generate these files; Carrel has none yet. */
+  @Route(getGeneratedFile)
+  generatedFile(_call: Call<typeof getGeneratedFile>): Promise<never> {
+    return Promise.reject(new CarrelError("folder.file-not-found"));
+  }
+}
 
 const json = "application/json; charset=utf-8";
 /** Maximum number of workspaces one upload is added to. */

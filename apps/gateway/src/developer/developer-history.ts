@@ -1,11 +1,11 @@
-import { readAllTurns, type Args, type HistoryItem, type Out, type Scope } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
+import { readAllTurns, type Args, type HistoryItem, type Out, type Scope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { ChatImages } from "../chat/chat-images.ts";
-import { sendJson } from "../http/json-text.ts";
+import { sendJson } from "../http/send-failure.ts";
 
 /** Pages of at most 240 kB of text each; longer histories are cut. */
 const maxPages = 200;

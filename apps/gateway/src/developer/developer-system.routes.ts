@@ -1,15 +1,25 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
+  checkApiKey,
   dumpSettings,
   resolveSettings,
   servicePrincipal,
   type Out,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { Route } from "../http/route.ts";
+
+@Injectable()
+export class DeveloperRoutes {
+  /** The guard has already checked the key. */
+  @Route(checkApiKey)
+  check(): Promise<Out<typeof checkApiKey>> {
+    return Promise.resolve({ authenticated: true });
+  }
+}
 
 const mask = "********";
 

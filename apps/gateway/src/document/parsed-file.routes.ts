@@ -1,11 +1,12 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   embedParsedFile,
   findParsedFiles,
   findThreadId,
   getContextWindow,
   listParsedFiles,
-  parsedFileWire,
   parseFile,
+  parsedFileWire,
   promoteParsedFile,
   readWorkspaceDocuments,
   registerParsedFile,
@@ -13,7 +14,6 @@ import {
   type Scope,
   type WorkspaceDocumentWire,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
@@ -21,7 +21,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { DocumentWait, unreadable } from "./document-wait.ts";
-import { readThreadSlug } from "./thread-slug.ts";
+import { readThreadSlug } from "./path-parts.ts";
 import { receiveUpload } from "./upload.ts";
 
 /** Files attached to a chat. */

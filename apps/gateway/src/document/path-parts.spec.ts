@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
-import { splitPaths } from "./path-parts.ts";
+import { expect, it, describe } from "@jest/globals";
+import { splitPaths, cleanFileName, readThreadSlug } from "./path-parts.ts";
 
 it("splits a list by count and by bytes without losing items", () => {
   expect([...splitPaths([], 10)]).toEqual([]);
@@ -10,4 +10,44 @@ it("splits a list by count and by bytes without losing items", () => {
   expect(Math.max(...parts.map((part) => Buffer.byteLength(JSON.stringify(part))))).toBeLessThan(
     200_000,
   );
+});
+
+describe("cleanFileName", () => {
+  it.each([
+    ["report.pdf", "report.pdf"],
+    ["../../etc/passwd", "passwd"],
+    ["C:\\Users\\me\\notes.txt", "notes.txt"],
+    ['a<b>:"|?*c.txt', "abc.txt"],
+    ["\u201cquoted\u201d.md", "quoted.md"],
+    ["line\nbreak\u0000.txt", "linebreak.txt"],
+    [Buffer.from("Übersicht – 日本.pdf").toString("latin1"), "Übersicht – 日本.pdf"],
+    ["Übersicht.pdf", "Übersicht.pdf"],
+    ["..", "file"],
+    ["", "file"],
+    ["/", "file"],
+    [".htaccess", "htaccess"],
+  ])("%j becomes %j", (given, clean) => {
+    expect(cleanFileName(given)).toBe(clean);
+  });
+
+  it("keeps the extension of a name that is too long", () => {
+    const name = cleanFileName(`${"ü".repeat(400)}.pdf`);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    expect(name.endsWith("ü.pdf")).toBe(true);
+  });
+});
+
+it.each([
+  [undefined, null],
+  ["", null],
+  ["null", null],
+  ["undefined", null],
+  [" ", null],
+  ["a-b", "a-b"],
+  [" a ", "a"],
+  ["a\0b", "ab"],
+  ["\ud800", "\ufffd"],
+  ["x".repeat(999), "x".repeat(255)],
+])("thread %j is %j", (given, slug) => {
+  expect(readThreadSlug(given)).toBe(slug);
 });

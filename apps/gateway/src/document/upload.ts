@@ -1,15 +1,15 @@
 import { CarrelError, clipText } from "@carrel/contracts";
-import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import {
   BlobStoreUnreachableError,
-  putContent,
   TooLargeError,
+  putContent,
   type BlobStore,
 } from "@carrel/storage";
+import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { makeStorable } from "../http/input.ts";
-import { cleanFileName } from "./file-name.ts";
+import { cleanFileName } from "./path-parts.ts";
 
 /** A file stored in the blob store, with the fields sent along. */
 export interface Upload {

@@ -8,27 +8,25 @@ import {
   type Operation,
   type Scope,
 } from "@carrel/contracts";
-import { context, type Logger } from "@carrel/observability";
 import { RequestClient } from "@carrel/messaging";
+import { context, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DiscoveryService, MetadataScanner } from "@nestjs/core";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBearer } from "../access/bearer.ts";
-import { CachedAccess } from "../access/cached-access.ts";
 import { Guard } from "../access/guard.ts";
+import { CachedAccess } from "../access/workspace-scopes.ts";
 import { arrive, withinArrival, type Arrival } from "./arrival.ts";
 import { bodyLimitOf } from "./body-parser.ts";
-import { clientAddress } from "./client-address.ts";
 import { mapError } from "./error-map.ts";
 import { setFault } from "./fault-header.ts";
 import { readInput } from "./input.ts";
-import { jsonType } from "./json-text.ts";
-import { routeMetadata, type Call } from "./route.ts";
-import { refuse, sendFailure } from "./send-failure.ts";
-import { SharedReads } from "./shared-reads.ts";
 import { listOtherMethods } from "./other-methods.ts";
-import { requestKey } from "./request-key.ts";
+import { clientAddress, requestKey } from "./request-key.ts";
+import { routeMetadata, type Call } from "./route.ts";
+import { jsonType, refuse, sendFailure } from "./send-failure.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 type Answer = (call: Call) => Promise<unknown>;
 declare module "fastify" {

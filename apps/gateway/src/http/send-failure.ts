@@ -2,7 +2,13 @@ import { renderFault, type KnownFault } from "@carrel/contracts";
 import type { FastifyReply } from "fastify";
 import type { HttpFailure } from "./error-map.ts";
 import { setFault } from "./fault-header.ts";
-import { jsonType } from "./json-text.ts";
+
+/** Content type of every JSON reply. */
+export const jsonType = "application/json; charset=utf-8";
+
+/** Sends JSON that a service built, without parsing it (docs/decisions/gateway.md). */
+export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
+  reply.code(200).type(jsonType).send(json);
 
 const text = "text/plain; charset=utf-8";
 

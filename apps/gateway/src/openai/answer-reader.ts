@@ -7,7 +7,15 @@ import {
   type StreamFrame,
   type ToolCall,
 } from "@carrel/contracts";
+import type { FastifyRequest } from "fastify";
 import type { FrameSink } from "../chat/generation-relay.ts";
+
+/**
+ * Whether OpenAI's own package (or a library built on it) sent a request. It insists on OpenAI's
+ * protocol where older clients expect the differences of wire-contract 9.6.
+ */
+export const usesOpenAiPackage = ({ headers }: Pick<FastifyRequest, "headers">): boolean =>
+  headers["x-stainless-lang"] !== undefined;
 
 /** What becomes of an answer's frames in another protocol. */
 export interface AnswerEvents {

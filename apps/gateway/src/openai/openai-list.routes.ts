@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
+  CarrelError,
   admitModelCall,
   createEmbeddings,
-  CarrelError,
   describeEmbedder,
   embedTexts,
   getOpenAiModel,
@@ -20,8 +20,8 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyRequest } from "fastify";
 import { Route, type Call } from "../http/route.ts";
-import { usesOpenAiPackage } from "./openai-client.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
+import { usesOpenAiPackage } from "./answer-reader.ts";
 
 type Model = Out<typeof getOpenAiModel>;
 type Embeddings = Out<typeof createEmbeddings>;

@@ -4,6 +4,7 @@ import {
   type ResponseAnnotation,
   type ResponseCall,
   type ResponseMessage,
+  type ResponseReasoning,
   type ResponseWire,
   type SourceWire,
   type ToolCall,
@@ -12,7 +13,63 @@ import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate } from "./annotations.ts";
 import type { AnswerEvents } from "./answer-reader.ts";
 import type { AnswerHead } from "./chat-completions.ts";
-import { buildReasoning, ReasoningEvents } from "./response-reasoning.ts";
+
+type Write = (type: string, fields: object) => Promise<void>;
+
+const buildReasoning = (
+  id: string,
+  index: number,
+  text: string,
+  status: ResponseReasoning["status"] = "completed",
+): ResponseReasoning => ({
+  id: `rs_${id}_${index}`,
+  type: "reasoning",
+  status,
+  summary: status === "in_progress" ? [] : [{ type: "summary_text", text }],
+});
+
+/** The events of one reasoning item, in OpenAI's order. */
+class ReasoningEvents {
+  private text = "";
+
+  constructor(
+    private readonly id: string,
+    readonly index: number,
+    private readonly write: Write,
+  ) {}
+
+  async begin(): Promise<void> {
+    await this.write("response.output_item.added", {
+      output_index: this.index,
+      item: this.build("in_progress"),
+    });
+    const part = { type: "summary_text", text: "" };
+    await this.write("response.reasoning_summary_part.added", { ...this.place, part });
+  }
+
+  async push(delta: string): Promise<void> {
+    this.text += delta;
+    await this.write("response.reasoning_summary_text.delta", { ...this.place, delta });
+  }
+
+  async end(): Promise<ResponseReasoning> {
+    const { text, place } = this;
+    const item = this.build("completed");
+    await this.write("response.reasoning_summary_text.done", { ...place, text });
+    const part = { type: "summary_text", text };
+    await this.write("response.reasoning_summary_part.done", { ...place, part });
+    await this.write("response.output_item.done", { output_index: this.index, item });
+    return item;
+  }
+
+  private get place(): object {
+    return { item_id: this.build("completed").id, output_index: this.index, summary_index: 0 };
+  }
+
+  private build(status: ResponseReasoning["status"]): ResponseReasoning {
+    return buildReasoning(this.id, this.index, this.text, status);
+  }
+}
 
 export interface ResponseHead extends AnswerHead {
   instructions: string | null;

@@ -1,19 +1,19 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
-  beginOpenId,
   CarrelError,
+  beginOpenId,
   completeOpenId,
   finishOpenId,
   startOpenId,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../access/bearer.ts";
-import { clientAddress } from "../http/client-address.ts";
 import { encodeFault } from "../http/fault-header.ts";
+import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
 

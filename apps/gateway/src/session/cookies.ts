@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "@carrel/config";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isSecure } from "../http/client-address.ts";
+import { isSecure } from "../http/request-key.ts";
 
 /** An HttpOnly cookie limited to one path. */
 interface CookieKind {

@@ -10,8 +10,8 @@ import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { CachedAccess } from "../access/cached-access.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { CachedAccess } from "../access/workspace-scopes.ts";
+import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 
 /**

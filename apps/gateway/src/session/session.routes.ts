@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   checkToken,
   ping,
@@ -6,14 +7,13 @@ import {
   signOut,
   type Out,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../access/bearer.ts";
-import { CachedAccess } from "../access/cached-access.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { CachedAccess } from "../access/workspace-scopes.ts";
+import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { deviceCookie, deviceSeconds, setCookie, setupCookie } from "./cookies.ts";
 

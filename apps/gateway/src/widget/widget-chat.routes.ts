@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   countWidgetChats,
@@ -11,13 +12,12 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
-import { jsonType } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
+import { jsonType } from "../http/send-failure.ts";
 
 type Page = Out<typeof readWidgetChats>;
 type Chats = Page["chats"];

@@ -1,7 +1,7 @@
 import { deleteAdminWorkspace, deleteWorkspace, type Out } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { CachedAccess } from "../access/cached-access.ts";
+import { CachedAccess } from "../access/workspace-scopes.ts";
 import { Route, type Call } from "../http/route.ts";
 import { PictureStore } from "../picture/picture-store.ts";
 

@@ -13,8 +13,8 @@ import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { LRUCache } from "lru-cache";
 import { WorkspaceFreshness, type ReadTime } from "../access/workspace-freshness.ts";
-import { sendJson } from "../http/json-text.ts";
 import { Route, type Call } from "../http/route.ts";
+import { sendJson } from "../http/send-failure.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 
 type Page = NonNullable<Out<typeof readWorkspacePage>["page"]>;

@@ -1,7 +1,30 @@
-import { CarrelError, type Scope } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { CarrelError, accessChanged, type Scope } from "@carrel/contracts";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
+import { Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { InstanceAccess } from "./instance-access.entity.ts";
+
+/**
+ * Invalidates cached principals: those of one user plus all developer keys, which carry no user, or
+ * everyone's if no user is given.
+ */
+@Injectable()
+export class AccessChanges {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+  ) {}
+
+  /** Call inside the transaction that changes access, so the invalidation cannot be lost. */
+  async record(manager: EntityManager, userId?: number): Promise<void> {
+    await this.outbox.add(manager, eventMessage(accessChanged, { userId }));
+  }
+
+  /** Call after the commit and before the reply, so the change takes effect immediately. */
+  async announce(userId?: number): Promise<void> {
+    await this.broadcast.invalidate(accessChanged, { userId });
+  }
+}
 
 /**
  * Reading requires no rights, because rights are derived from this row. Writing requires a scope
@@ -50,3 +73,9 @@ export class InstanceAccessRepository {
     );
   }
 }
+
+@Module({
+  providers: [AccessChanges, InstanceAccessRepository],
+  exports: [AccessChanges, InstanceAccessRepository],
+})
+export class AccessModule {}

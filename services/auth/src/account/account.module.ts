@@ -7,19 +7,15 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { AccessChanges } from "../access/access-changes.ts";
-import { AccessModule } from "../access/access.module.ts";
-import { CredentialModule } from "../credential/credential.module.ts";
-import { Credentials } from "../credential/credentials.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { NewPasswords } from "../password/new-passwords.ts";
+import { AccessChanges, AccessModule } from "../access/instance-access.repository.ts";
+import { CredentialModule, Credentials } from "../credential/credentials.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { NewPasswords } from "../password/password-rules.ts";
 import { PasswordModule } from "../password/password.module.ts";
 import { describeChange, refuseBio } from "../user/user-fields.ts";
-import { UserModule } from "../user/user.module.ts";
-import { UserRepository, type UserChange } from "../user/user.repository.ts";
+import { UserModule, UserRepository, type UserChange } from "../user/user.repository.ts";
 import { refuseUsername } from "../user/username.ts";
 import { UserHandler } from "./user.handler.ts";
 

@@ -13,18 +13,22 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { Handle, Outbox, eventMessage, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { EventLog } from "../event-log/event-log.ts";
-import { NewPasswords } from "../password/new-passwords.ts";
-import { AccessChanges } from "../access/access-changes.ts";
+import { AccessChanges } from "../access/instance-access.repository.ts";
 import { Credentials } from "../credential/credentials.ts";
-import { describeChange, planUserChange } from "../user/user-fields.ts";
-import { isLastAdmin, refuseManaging } from "../user/user-rights.ts";
+import { EventLog } from "../event-log/event-log.ts";
+import { NewPasswords } from "../password/password-rules.ts";
+import {
+  describeChange,
+  isLastAdmin,
+  planUserChange,
+  refuseManaging,
+} from "../user/user-fields.ts";
+import type { User } from "../user/user.entity.ts";
 import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository, type UserChange } from "../user/user.repository.ts";
-import type { User } from "../user/user.entity.ts";
 
 type Outcome = Out<typeof updateUser>;
 const done: Outcome = { success: true, error: null };

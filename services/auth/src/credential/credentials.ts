@@ -1,7 +1,8 @@
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { ApiKey } from "../key/key.entity.ts";
 import { RecoveryCode, ResetToken } from "../recovery-code/recovery.entity.ts";
+import { SessionModule } from "../session/session.module.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import { SignInToken } from "../sign-in-token/sign-in-token.entity.ts";
 
@@ -35,3 +36,10 @@ export class Credentials {
     await manager.delete(RecoveryCode, { userId });
   }
 }
+
+@Module({
+  imports: [SessionModule],
+  providers: [Credentials],
+  exports: [Credentials],
+})
+export class CredentialModule {}

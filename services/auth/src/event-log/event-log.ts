@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eventLogged, type Scope } from "@carrel/contracts";
-import { eventMessage, Outbox } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import { Outbox, eventMessage } from "@carrel/messaging";
+import { Injectable, Module } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 
 /** Records event log entries within the transaction of the event itself. */
@@ -34,3 +34,9 @@ export class EventLog {
     );
   }
 }
+
+@Module({
+  providers: [EventLog],
+  exports: [EventLog],
+})
+export class EventLogModule {}

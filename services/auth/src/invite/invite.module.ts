@@ -1,31 +1,26 @@
 import { hash } from "node:crypto";
 import type { InstanceConfig } from "@carrel/config";
 import {
-  acceptInvite,
-  type In,
-  type Out,
   CarrelError,
+  acceptInvite,
   createInvites,
   listInviteLimits,
+  type In,
+  type Out,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { AccessModule } from "../access/access.module.ts";
-import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { NewPasswords } from "../password/new-passwords.ts";
+import { AccessModule, InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { NewPasswords } from "../password/password-rules.ts";
 import { PasswordModule } from "../password/password.module.ts";
-import { hintOf } from "../secret/mask.ts";
-import { randomCode } from "../secret/secret-hasher.ts";
-import { SecretModule } from "../secret/secret.module.ts";
-import { requirePasswordLogin } from "../sign-in-token/simple-sso.ts";
-import { Attempts } from "../throttle/attempts.ts";
-import { ThrottleModule } from "../throttle/throttle.module.ts";
-import { UserModule } from "../user/user.module.ts";
+import { SecretModule, hintOf, randomCode } from "../secret/secret-hasher.ts";
+import { requirePasswordLogin } from "../sign-in-token/sign-in-token.repository.ts";
+import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
+import { UserModule } from "../user/user.repository.ts";
 import { refuseUsername } from "../user/username.ts";
 import { InviteClaims, unusableInvite } from "./invite-claims.ts";
 import { isOpen, type Invite } from "./invite.entity.ts";

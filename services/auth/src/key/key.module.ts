@@ -1,30 +1,70 @@
 import {
   CarrelError,
-  createExtensionKey,
-  deleteExtensionKey,
-  disconnectExtension,
-  listExtensionKeys,
-  type In,
-  type Out,
   createApiKey,
+  createExtensionKey,
   createInstanceApiKey,
   deleteApiKey,
+  deleteExtensionKey,
   deleteInstanceApiKey,
+  disconnectExtension,
   listApiKeys,
+  listExtensionKeys,
   listInstanceApiKeys,
   updateApiKey,
   updateInstanceApiKey,
+  type ApiKeyWire,
+  type ExtensionKeyWire,
+  type In,
+  type Out,
   type Scope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
-import { AccessModule } from "../access/access.module.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { SecretModule } from "../secret/secret.module.ts";
-import { UserModule } from "../user/user.module.ts";
+import { Controller, Module } from "@nestjs/common";
+import { AccessModule } from "../access/instance-access.repository.ts";
+import { EventLogModule } from "../event-log/event-log.ts";
+import { SecretModule, maskCode } from "../secret/secret-hasher.ts";
+import type { User } from "../user/user.entity.ts";
+import { UserModule } from "../user/user.repository.ts";
 import { KeyChanges } from "./key-changes.ts";
-import { mapExtensionKey, mapApiKey } from "./key.mapper.ts";
-import { KeyRepository, type KeyColumns } from "./key.repository.ts";
+import type { ApiKey } from "./key.entity.ts";
+import { KeyRepository, keyPrefixes, type KeyColumns } from "./key.repository.ts";
+
+type Owners = ReadonlyMap<number, Pick<User, "id" | "username" | "role">>;
+/** Exposes only the name and role of the row. */
+const owner = (key: ApiKey, owners: Owners) => {
+  const user = key.userId === null ? undefined : owners.get(key.userId);
+  return user === undefined ? null : { id: user.id, username: user.username, role: user.role };
+};
+const dates = (key: ApiKey) => ({
+  createdAt: key.createdAt.toISOString(),
+  lastUpdatedAt: key.updatedAt.toISOString(),
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+});
+
+/** `secret` is set only when the key was just created. */
+const mapApiKey = (
+  key: ApiKey,
+  owners: Owners,
+  secret: string = keyPrefixes.developer + maskCode(key.hint, "shown only when created"),
+): ApiKeyWire => ({
+  id: key.id,
+  name: key.name,
+  secret,
+  createdBy: owner(key, owners),
+  ...dates(key),
+  scopes: key.scopes,
+  workspaceIds: key.workspaceIds,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  requestsPerMinute: key.requestsPerMinute,
+});
+
+const mapExtensionKey = (key: ApiKey, owners: Owners): ExtensionKeyWire => ({
+  id: key.id,
+  key: keyPrefixes.extension + maskCode(key.hint, "shown only when created"),
+  user_id: key.userId,
+  user: owner(key, owners),
+  ...dates(key),
+});
 
 /**
  * Developer API keys. Existing clients use one path in single-user mode and another in multi-user

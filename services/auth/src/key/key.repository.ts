@@ -1,8 +1,7 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
-import { hintOf } from "../secret/mask.ts";
-import { randomCode, SecretHasher, type SecretPurpose } from "../secret/secret-hasher.ts";
+import { SecretHasher, hintOf, randomCode, type SecretPurpose } from "../secret/secret-hasher.ts";
 import { ApiKey } from "./key.entity.ts";
 
 /** They let people and secret scanners recognise a leaked key. */

@@ -1,36 +1,88 @@
 import type { InstanceConfig } from "@carrel/config";
 import {
-  multiUserEnabled,
-  getAuthSettings,
-  getMultiUserMode,
-  type Out,
   CarrelError,
   enableMultiUser,
+  getAuthSettings,
+  getMultiUserMode,
+  multiUserEnabled,
   type In,
+  type Out,
+  type Scope,
 } from "@carrel/contracts";
 import {
-  eventMessage,
-  Reconciler,
-  type OutboxMessage,
   Handle,
+  Outbox,
+  Reconciler,
+  eventMessage,
   keyed,
+  type OutboxMessage,
   type RequestContext,
 } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Injectable, Controller, Inject } from "@nestjs/common";
-import { DataSource } from "typeorm";
-import { AccessChanges } from "../access/access-changes.ts";
-import { AccessModule } from "../access/access.module.ts";
-import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { NewPasswords } from "../password/new-passwords.ts";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource, IsNull, type EntityManager } from "typeorm";
+import {
+  AccessChanges,
+  AccessModule,
+  InstanceAccessRepository,
+} from "../access/instance-access.repository.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { ApiKey } from "../key/key.entity.ts";
 import { OwnerCheck } from "../password/owner-check.ts";
+import { NewPasswords } from "../password/password-rules.ts";
 import { PasswordModule } from "../password/password.module.ts";
 import { SessionModule } from "../session/session.module.ts";
-import { isOpenIdSetUp, isPasswordLoginOff } from "../sign-in-token/simple-sso.ts";
-import { UserModule } from "../user/user.module.ts";
+import { SessionRepository } from "../session/session.repository.ts";
+import { isOpenIdSetUp, isPasswordLoginOff } from "../sign-in-token/sign-in-token.repository.ts";
+import { UserModule, UserRepository } from "../user/user.repository.ts";
 import { refuseUsername } from "../user/username.ts";
-import { AccountActivation } from "./account-activation.ts";
+
+/** Turns an instance without accounts into one with accounts. */
+@Injectable()
+class AccountActivation {
+  constructor(
+    private readonly access: InstanceAccessRepository,
+    private readonly users: UserRepository,
+    private readonly sessions: SessionRepository,
+    private readonly outbox: Outbox,
+    private readonly accessChanges: AccessChanges,
+    private readonly events: EventLog,
+  ) {}
+
+  /**
+   * Creates the first admin, who then owns everything on the instance, and ends its sessions. The
+   * caller has locked the instance's row.
+   */
+  async apply(
+    manager: EntityManager,
+    scope: Scope,
+    username: string,
+    passwordHash: string,
+  ): Promise<void> {
+    const now = new Date();
+    const admin = await this.users.create(scope, manager, {
+      username,
+      role: "admin",
+      passwordHash,
+    });
+    await this.access.enableMultiUser(scope, manager, admin.id, now);
+    await manager.update(ApiKey, { userId: IsNull() }, { userId: admin.id });
+    await this.sessions.endAll(manager, null);
+    await this.outbox.add(
+      manager,
+      eventMessage(multiUserEnabled, { adminId: admin.id, at: now.toISOString() }),
+    );
+    await this.accessChanges.record(manager);
+    await this.events.record(manager, scope, "multi_user_mode_enabled", { username }, admin.id);
+    await this.events.record(
+      manager,
+      scope,
+      "user_created",
+      { userId: admin.id, username, role: "admin" },
+      admin.id,
+    );
+  }
+}
 
 const alreadyEnabled = (): CarrelError => new CarrelError("sign-in.accounts-already-enabled");
 

@@ -1,5 +1,5 @@
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import { generateSecret, generateURI, verify } from "otplib";
 import type { EntityManager } from "typeorm";
 import type { User } from "../user/user.entity.ts";
@@ -61,3 +61,6 @@ export class OneTimeCodes {
     }
   }
 }
+
+@Module({ providers: [OneTimeCodes], exports: [OneTimeCodes] })
+export class OneTimeCodeModule {}

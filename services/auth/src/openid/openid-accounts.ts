@@ -4,9 +4,9 @@ import { CarrelError, servicePrincipal, type Role, type Scope } from "@carrel/co
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, In, QueryFailedError, type EntityManager } from "typeorm";
+import { AccessChanges } from "../access/instance-access.repository.ts";
 import { EventLog } from "../event-log/event-log.ts";
 import { SignInTokenRepository } from "../sign-in-token/sign-in-token.repository.ts";
-import { AccessChanges } from "../access/access-changes.ts";
 import { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { Identity } from "./identity.entity.ts";

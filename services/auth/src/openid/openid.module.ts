@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import {
-  beginOpenId,
   CarrelError,
+  beginOpenId,
   completeOpenId,
   publicPrincipal,
   type In,
@@ -10,18 +10,15 @@ import {
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Handle } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
-import { AccessModule } from "../access/access.module.ts";
-import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { SignInTokenModule } from "../sign-in-token/sign-in-token.module.ts";
-import { Attempts } from "../throttle/attempts.ts";
-import { ThrottleModule } from "../throttle/throttle.module.ts";
-import { UserModule } from "../user/user.module.ts";
-import { OpenIdAccounts, AccountRefusal } from "./openid-accounts.ts";
+import { AccessModule, InstanceAccessRepository } from "../access/instance-access.repository.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { SignInTokenModule } from "../sign-in-token/sign-in-token.repository.ts";
+import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
+import { UserModule } from "../user/user.repository.ts";
+import { AccountRefusal, OpenIdAccounts } from "./openid-accounts.ts";
 import { OpenIdProvider } from "./openid-provider.ts";
 
 const longest = 1_500;

@@ -1,8 +1,10 @@
-import { CarrelError, type getPasswordRules, type Out } from "@carrel/contracts";
+import { CarrelError, type Out, type Scope, type getPasswordRules } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AuthConfig } from "../auth.config.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { OwnerCheck, type OwnerProof } from "./owner-check.ts";
+import { PasswordHasher } from "./password-hasher.ts";
 
 const shortest = 8;
 const longest = 250;
@@ -85,5 +87,31 @@ export class PasswordRules {
       symbols: this.config.PASSWORDSYMBOL,
       needed: mustMeet,
     });
+  }
+}
+
+/** Checks and hashes the passwords people choose for their accounts. */
+@Injectable()
+export class NewPasswords {
+  constructor(
+    private readonly rules: PasswordRules,
+    private readonly hasher: PasswordHasher,
+    private readonly owner: OwnerCheck,
+  ) {}
+
+  /** Before changing one's own password; see `OwnerCheck`. */
+  async confirmOwner(scope: Scope, proof: OwnerProof): Promise<void> {
+    await this.owner.confirm(scope, proof);
+  }
+
+  /** Throws the reason if the rules refuse the password. */
+  check(password: string): void {
+    const refusal = this.rules.refuse(password);
+    if (refusal !== null) throw refusal;
+  }
+
+  /** Hashes a checked password; throws BUSY like `PasswordHasher`. */
+  hash(password: string): Promise<string> {
+    return this.hasher.hash(password);
   }
 }

@@ -1,28 +1,28 @@
 import {
-  getPasswordRules,
-  type Out,
-  confirmSession,
-  type In,
   CarrelError,
+  confirmSession,
+  getPasswordRules,
   updatePassword,
+  type In,
+  type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { AccessChanges } from "../access/access-changes.ts";
-import { AccessModule } from "../access/access.module.ts";
-import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { OneTimeCodeModule } from "../one-time-code/one-time-code.module.ts";
+import {
+  AccessChanges,
+  AccessModule,
+  InstanceAccessRepository,
+} from "../access/instance-access.repository.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { OneTimeCodeModule } from "../one-time-code/one-time-codes.ts";
 import { SessionModule } from "../session/session.module.ts";
 import { SessionRepository } from "../session/session.repository.ts";
-import { ThrottleModule } from "../throttle/throttle.module.ts";
-import { UserModule } from "../user/user.module.ts";
-import { NewPasswords } from "./new-passwords.ts";
+import { ThrottleModule } from "../throttle/attempts.ts";
+import { UserModule } from "../user/user.repository.ts";
 import { OwnerCheck } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
-import { PasswordRules, refusePassword } from "./password-rules.ts";
+import { NewPasswords, PasswordRules, refusePassword } from "./password-rules.ts";
 
 @Controller()
 class PasswordHandler {

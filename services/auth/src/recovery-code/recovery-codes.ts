@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
-import { SecretHasher } from "../secret/secret-hasher.ts";
+import { SecretHasher, SecretModule } from "../secret/secret-hasher.ts";
 import { User } from "../user/user.entity.ts";
 import { RecoveryCode } from "./recovery.entity.ts";
 
@@ -88,3 +88,10 @@ export class RecoveryCodes {
     return this.secrets.hash("recovery-code", code);
   }
 }
+
+@Module({
+  imports: [SecretModule],
+  providers: [RecoveryCodes],
+  exports: [RecoveryCodes],
+})
+export class RecoveryCodeModule {}

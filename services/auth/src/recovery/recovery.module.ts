@@ -1,35 +1,77 @@
 import {
-  renewRecoveryCodes,
-  type In,
-  type Out,
   CarrelError,
-  resetPassword,
   publicPrincipal,
   recoverAccount,
+  renewRecoveryCodes,
+  resetPassword,
+  servicePrincipal,
+  type In,
+  type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { AccessChanges } from "../access/access-changes.ts";
-import { AccessModule } from "../access/access.module.ts";
-import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
-import { CredentialModule } from "../credential/credential.module.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { NewPasswords } from "../password/new-passwords.ts";
+import {
+  AccessChanges,
+  AccessModule,
+  InstanceAccessRepository,
+} from "../access/instance-access.repository.ts";
+import { CredentialModule, Credentials } from "../credential/credentials.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { OwnerCheck } from "../password/owner-check.ts";
+import { NewPasswords } from "../password/password-rules.ts";
 import { PasswordModule } from "../password/password.module.ts";
-import { RecoveryCodeModule } from "../recovery-code/recovery-code.module.ts";
-import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
-import { SecretModule } from "../secret/secret.module.ts";
-import { Attempts } from "../throttle/attempts.ts";
-import { ThrottleModule } from "../throttle/throttle.module.ts";
-import { printableName, typedUsername } from "../user/typed-username.ts";
-import { UserModule } from "../user/user.module.ts";
-import { UserRepository } from "../user/user.repository.ts";
-import { PasswordReset, invalidResetToken } from "./password-reset.ts";
-import { requireAccounts } from "./require-accounts.ts";
-import { ResetTokens } from "./reset-tokens.ts";
+import { RecoveryCodeModule, RecoveryCodes } from "../recovery-code/recovery-codes.ts";
+import { SecretModule } from "../secret/secret-hasher.ts";
+import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
+import { UserModule, UserRepository } from "../user/user.repository.ts";
+import { printableName, typedUsername } from "../user/username.ts";
+import { ResetTokens, requireAccounts } from "./reset-tokens.ts";
+
+const invalidResetToken = (): CarrelError => new CarrelError("password.reset-token-invalid");
+
+/** Exchanges a reset token for a new password. */
+@Injectable()
+class PasswordReset {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UserRepository,
+    private readonly tokens: ResetTokens,
+    private readonly codes: RecoveryCodes,
+    private readonly credentials: Credentials,
+    private readonly accessChanges: AccessChanges,
+    private readonly events: EventLog,
+  ) {}
+
+  /**
+   * Ends every session and extension key of the user; only developer keys are kept. Returns the user's id for
+   * `AccessChanges.announce`.
+   */
+  apply(token: string, passwordHash: string, address: string | undefined): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const found = await this.tokens.find(token, manager);
+      // Lock the user's row first, as everywhere, to prevent deadlocks.
+      const user = found === null ? null : await this.users.lock(manager, found.userId);
+      if (found === null || user === null || !(await this.tokens.take(manager, token)))
+        throw invalidResetToken();
+      await this.users.update({ principal: servicePrincipal, workspace: null }, manager, user.id, {
+        passwordHash,
+        seenRecoveryCodes: false,
+      });
+      await this.codes.spend(manager, user, found.usedCodes);
+      await this.credentials.revokeOthers(manager, user.id, undefined);
+      await this.accessChanges.record(manager, user.id);
+      await this.events.record(
+        manager,
+        { principal: publicPrincipal, address },
+        "password_reset",
+        {},
+        user.id,
+      );
+      return user.id;
+    });
+  }
+}
 
 const needed = 2;
 

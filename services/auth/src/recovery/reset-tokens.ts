@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { CarrelError } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, MoreThan, type EntityManager } from "typeorm";
+import type { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { ResetToken } from "../recovery-code/recovery.entity.ts";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 
@@ -49,4 +51,10 @@ export class ResetTokens {
   private hash(token: string): string {
     return this.secrets.hash("reset-token", token);
   }
+}
+
+/** Refuses unless the instance has accounts: the instance password has no recovery codes. */
+export async function requireAccounts(access: InstanceAccessRepository): Promise<void> {
+  if ((await access.get()).mode !== "multi")
+    throw new CarrelError("password.recovery-without-accounts");
 }

@@ -7,20 +7,15 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { OneTimeCodeModule } from "../one-time-code/one-time-code.module.ts";
-import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { OneTimeCodeModule, OneTimeCodes } from "../one-time-code/one-time-codes.ts";
 import { OwnerCheck } from "../password/owner-check.ts";
 import { PasswordModule } from "../password/password.module.ts";
-import { RecoveryCodeModule } from "../recovery-code/recovery-code.module.ts";
-import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
-import { Attempts } from "../throttle/attempts.ts";
-import { ThrottleModule } from "../throttle/throttle.module.ts";
-import { UserModule } from "../user/user.module.ts";
-import { UserRepository } from "../user/user.repository.ts";
+import { RecoveryCodeModule, RecoveryCodes } from "../recovery-code/recovery-codes.ts";
+import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
+import { UserModule, UserRepository } from "../user/user.repository.ts";
 
 const fewCodes = 2;
 const alreadyOn = (): CarrelError => new CarrelError("second-factor.already-on");

@@ -1,7 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
-import { Inject, Injectable } from "@nestjs/common";
+import { Inject, Injectable, Module } from "@nestjs/common";
+
+/** Number of readable characters left in a masked code, enough to tell codes apart in a list. */
+const shown = 4;
+
+export const hintOf = (code: string): string => code.slice(-shown);
+
+/** Why the code itself isn't shown; people read it where an existing client copies it. */
+type MaskReason = "shown only when created" | "only admins can copy it" | "no longer valid";
+
+/** Masks a code of `randomCode()` for lists: its format with only the last four characters. */
+export const maskCode = (hint: string, reason: MaskReason): string =>
+  `*******-*******-*******-***${hint} (${reason})`;
 
 /** Purpose of a random secret; the same text hashes differently for each. */
 export type SecretPurpose =
@@ -40,3 +52,9 @@ export class SecretHasher {
     return actual.length === expected.length && timingSafeEqual(actual, expected);
   }
 }
+
+@Module({
+  providers: [SecretHasher],
+  exports: [SecretHasher],
+})
+export class SecretModule {}

@@ -5,10 +5,9 @@ import type { InstanceAccess } from "../access/instance-access.entity.ts";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { ApiKey } from "../key/key.entity.ts";
 import { SecretHasher } from "../secret/secret-hasher.ts";
-import { UserRepository } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
-import { SessionTokens } from "./session-tokens.ts";
-import { provenAt, SessionRepository } from "./session.repository.ts";
+import { UserRepository } from "../user/user.repository.ts";
+import { SessionRepository, SessionTokens, provenAt } from "./session.repository.ts";
 
 const keyRefused = (): CarrelError => new CarrelError("access.api-key-invalid");
 const quotaOf = (user: User): number | null =>

@@ -1,7 +1,7 @@
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import {
-  authenticate,
   CarrelError,
+  authenticate,
   endSession,
   listSessions,
   refreshUser,
@@ -10,22 +10,18 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import { Reconciler, type OutboxMessage, Handle, type RequestContext } from "@carrel/messaging";
+import { Handle, Reconciler, type OutboxMessage, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Injectable, Controller } from "@nestjs/common";
+import { Controller, Injectable, Module } from "@nestjs/common";
 import { JwtModule } from "@nestjs/jwt";
 import { DataSource } from "typeorm";
-import { AccessChanges } from "../access/access-changes.ts";
-import { AccessModule } from "../access/access.module.ts";
-import { EventLogModule } from "../event-log/event-log.module.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { SecretModule } from "../secret/secret.module.ts";
+import { AccessChanges, AccessModule } from "../access/instance-access.repository.ts";
+import { EventLog, EventLogModule } from "../event-log/event-log.ts";
+import { SecretModule } from "../secret/secret-hasher.ts";
 import { mapUser } from "../user/user.mapper.ts";
-import { UserModule } from "../user/user.module.ts";
-import { UserRepository } from "../user/user.repository.ts";
+import { UserModule, UserRepository } from "../user/user.repository.ts";
 import { Authenticator } from "./authenticator.ts";
-import { SessionTokens } from "./session-tokens.ts";
-import { SessionRepository } from "./session.repository.ts";
+import { SessionRepository, SessionTokens } from "./session.repository.ts";
 
 @Controller()
 class SessionHandler {

@@ -3,11 +3,10 @@ import { Injectable } from "@nestjs/common";
 import { PasswordHasher } from "../password/password-hasher.ts";
 import { Attempts } from "../throttle/attempts.ts";
 import { KnownDevices } from "../throttle/known-device.ts";
-import { typedUsername } from "../user/typed-username.ts";
 import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
-import { LoginLog } from "./login-log.ts";
-import { UserSessions, type Refusal } from "./user-sessions.ts";
+import { typedUsername } from "../user/username.ts";
+import { LoginLog, UserSessions, type Refusal } from "./user-sessions.ts";
 
 /**
  * A code after a password and a space: six digits, or a recovery code (a UUID, with or without

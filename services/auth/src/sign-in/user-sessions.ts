@@ -1,13 +1,41 @@
-import type { In, requestToken, UserWire } from "@carrel/contracts";
+import { publicPrincipal, type In, type UserWire, type requestToken } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
+import { EventLog } from "../event-log/event-log.ts";
 import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
+import { RecoveryCodes } from "../recovery-code/recovery-codes.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import type { User } from "../user/user.entity.ts";
 import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository } from "../user/user.repository.ts";
-import { LoginLog } from "./login-log.ts";
+import { printableName } from "../user/username.ts";
+
+/** Event log entries about password sign-ins, which have no signed-in actor. */
+@Injectable()
+export class LoginLog {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly events: EventLog,
+  ) {}
+
+  /** Names the user if the sign-in got that far, otherwise the name as typed. */
+  record(
+    input: In<typeof requestToken>,
+    event: string,
+    user: User | null,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
+    const name =
+      user?.username ?? (input.username === undefined ? undefined : printableName(input.username));
+    return this.events.record(
+      manager,
+      { principal: publicPrincipal, address: input.address },
+      event,
+      { ...(name === undefined ? {} : { username: name }) },
+      user?.id ?? null,
+    );
+  }
+}
 
 export type Refusal = `sign-in.${"wrong-credentials" | "suspended" | "code-due" | "wrong-code"}`;
 

@@ -1,7 +1,8 @@
 import { CarrelError, type ErrorKind } from "@carrel/contracts";
-import { addressGroup, Throttle, toUnavailable, type Bucket } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
-import { SecretHasher } from "../secret/secret-hasher.ts";
+import { Throttle, addressGroup, toUnavailable, type Bucket } from "@carrel/messaging";
+import { Injectable, Module } from "@nestjs/common";
+import { SecretHasher, SecretModule } from "../secret/secret-hasher.ts";
+import { KnownDevices } from "./known-device.ts";
 
 /** Who makes an attempt, and on which account. */
 export interface Attempt {
@@ -98,3 +99,10 @@ export class Attempts {
     ];
   }
 }
+
+@Module({
+  imports: [SecretModule],
+  providers: [Attempts, KnownDevices],
+  exports: [Attempts, KnownDevices],
+})
+export class ThrottleModule {}

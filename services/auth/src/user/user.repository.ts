@@ -1,5 +1,5 @@
 import { CarrelError, type Scope } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import { DataSource, In, QueryFailedError, type EntityManager } from "typeorm";
 import { User } from "./user.entity.ts";
 
@@ -151,3 +151,9 @@ function takenName(error: unknown): CarrelError | undefined {
     ? new CarrelError(constraint === "user_email_key" ? "user.email-taken" : "user.name-taken")
     : undefined;
 }
+
+@Module({
+  providers: [UserRepository],
+  exports: [UserRepository],
+})
+export class UserModule {}

@@ -1,13 +1,16 @@
 import {
-  servicePrincipal,
-  type Scope,
+  eventRetentionLabel,
   getEventLogState,
+  longestEventRetention,
+  servicePrincipal,
   verifyEvents,
   type Out,
+  type Scope,
 } from "@carrel/contracts";
-import { Reconciler, type OutboxMessage, Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Injectable, type OnApplicationBootstrap, Controller } from "@nestjs/common";
+import { Handle, Reconciler, type OutboxMessage, type RequestContext } from "@carrel/messaging";
+import { Controller, Injectable, Module, type OnApplicationBootstrap } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
+import { z } from "zod";
 import { ChainFault } from "../event-chain/chain-fault.ts";
 import type { ChainVerifier } from "../event-chain/chain-verifier.ts";
 import { signedForm, type Anchor } from "../event-chain/export-record.ts";
@@ -20,11 +23,27 @@ import { EventModule } from "../event/event.module.ts";
 import { EventRepository } from "../event/event.repository.ts";
 import { SigningKeys } from "../event/signing-keys.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
-import { UserDirectory } from "../user/user-directory.ts";
-import { UserModule } from "../user/user.module.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { UserDirectory, UserModule } from "../user/user-directory.ts";
 import { AnchorFile } from "./anchor-file.ts";
 import { ChainExportHandler } from "./chain-export.handler.ts";
-import { EventRetention } from "./event-retention.ts";
+
+const kept = z.number().int().min(1).max(longestEventRetention);
+
+/** How long entries of the event log are kept. */
+@Injectable()
+class EventRetention {
+  constructor(private readonly preferences: PreferenceRepository) {}
+
+  /** In days; null: until somebody clears the log. */
+  async days(): Promise<number | null> {
+    const value = await this.preferences.find(
+      { principal: servicePrincipal, workspace: null },
+      eventRetentionLabel,
+    );
+    return kept.safeParse(value).data ?? null;
+  }
+}
 
 type Verification = Out<typeof verifyEvents>;
 

@@ -10,11 +10,11 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { signedForm, writeRecord, type ExportRecord } from "../event-chain/export-record.ts";
+import { interleave } from "../event-chain/read-lines.ts";
 import { ChainRepository } from "../event/chain.repository.ts";
 import { EventRepository } from "../event/event.repository.ts";
 import { SigningKeys } from "../event/signing-keys.ts";
-import { interleave } from "../event-chain/interleave.ts";
-import { signedForm, writeRecord, type ExportRecord } from "../event-chain/export-record.ts";
 import { UserDirectory } from "../user/user-directory.ts";
 
 type Cursor = NonNullable<In<typeof exportEventChain>["cursor"]>;

@@ -1,5 +1,4 @@
 import { ChainFault } from "./chain-fault.ts";
-import { eventHash, genesisHash, type ChainedEvent } from "./event-hash.ts";
 import {
   signedForm,
   type Anchor,
@@ -7,7 +6,13 @@ import {
   type ExportEnd,
   type SignedRecord,
 } from "./export-record.ts";
-import { isSignedBy, type PublicKey } from "./signing.ts";
+import {
+  eventHash,
+  genesisHash,
+  isSignedBy,
+  type ChainedEvent,
+  type PublicKey,
+} from "./signing.ts";
 
 /** How long after midnight (UTC) a day's anchor may still be missing. */
 const graceMs = 15 * 60_000;

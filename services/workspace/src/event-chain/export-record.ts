@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChainedEvent } from "./event-hash.ts";
+import type { ChainedEvent } from "./signing.ts";
 
 /*
  * An export is JSON Lines: a header, the checkpoints, then the entries in their order, each followed

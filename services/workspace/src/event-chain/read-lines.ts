@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import type { Anchor } from "./export-record.ts";
+import type { ChainedEvent } from "./signing.ts";
 
 /** Longer than any line that Carrel writes. */
 const longestLine = 8 * 1024 * 1024;
@@ -30,4 +32,25 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     if (length > longestLine) throw new NotALineError("too long");
   }
   if (length > 0) yield decode(Buffer.concat(rest));
+}
+
+/** Entries in their order, each followed by the anchors that cover it. */
+export function interleave(
+  events: readonly ChainedEvent[],
+  anchors: readonly Anchor[],
+): (Anchor | ({ type: "event" } & ChainedEvent))[] {
+  let next = 0;
+  const takeAnchors = (upTo: number): Anchor[] => {
+    const from = next;
+    while (next < anchors.length && anchors[next]!.sequence <= upTo) next += 1;
+    return anchors.slice(from, next);
+  };
+  return [
+    ...events.flatMap((event) => [
+      { type: "event" as const, ...event },
+      ...takeAnchors(event.sequence),
+    ]),
+    // Of entries that are missing.
+    ...takeAnchors(Infinity),
+  ];
 }

@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { ChainFault } from "./chain-fault.ts";
-import { eventHash, genesisHash, type ChainedEvent } from "./event-hash.ts";
 import {
   signedForm,
   writeRecord,
@@ -11,7 +10,13 @@ import {
   type ExportHeader,
   type ExportRecord,
 } from "./export-record.ts";
-import { createSigningKey, signText } from "./signing.ts";
+import {
+  createSigningKey,
+  eventHash,
+  genesisHash,
+  signText,
+  type ChainedEvent,
+} from "./signing.ts";
 import { NotAnExportError, verifyExport, type VerifyOptions } from "./verify-export.ts";
 
 const instance = randomUUID();

@@ -4,8 +4,8 @@ import type { EntityManager } from "typeorm";
 import { ChainFault } from "../event-chain/chain-fault.ts";
 import { ChainVerifier } from "../event-chain/chain-verifier.ts";
 import type { Anchor } from "../event-chain/export-record.ts";
-import { interleave } from "../event-chain/interleave.ts";
 import type { OutsideAnchors } from "../event-chain/outside-anchors.ts";
+import { interleave } from "../event-chain/read-lines.ts";
 import { ChainRepository } from "./chain.repository.ts";
 import { SigningKeys } from "./signing-keys.ts";
 

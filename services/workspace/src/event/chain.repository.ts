@@ -2,8 +2,8 @@ import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
-import type { ChainedEvent } from "../event-chain/event-hash.ts";
 import type { Anchor, Checkpoint } from "../event-chain/export-record.ts";
+import type { ChainedEvent } from "../event-chain/signing.ts";
 import { requireAdmin } from "./event.repository.ts";
 
 export interface ChainHead {

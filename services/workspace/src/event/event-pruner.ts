@@ -2,10 +2,9 @@ import { servicePrincipal, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { signedForm, type Checkpoint } from "../event-chain/export-record.ts";
-import { ChainRepository, type ChainHead } from "./chain.repository.ts";
 import { ChainVerification } from "./chain-verification.ts";
-import { EventLog } from "./event-log.ts";
-import { requireAdmin } from "./event.repository.ts";
+import { ChainRepository, type ChainHead } from "./chain.repository.ts";
+import { EventLog, requireAdmin } from "./event.repository.ts";
 import { SigningKeys } from "./signing-keys.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };

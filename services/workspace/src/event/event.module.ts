@@ -1,27 +1,25 @@
 import {
-  eventLogged,
-  servicePrincipal,
-  type EventPayload,
   clearEvents,
   cursorId,
   cursorTime,
   cutPage,
+  eventLogged,
   listEvents,
   readCursor,
+  servicePrincipal,
+  type EventPayload,
   type In,
   type Out,
 } from "@carrel/contracts";
 import { Consume, Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Injectable, Controller } from "@nestjs/common";
+import { Controller, Injectable, Module } from "@nestjs/common";
 import { z } from "zod";
-import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
-import { UserModule } from "../user/user.module.ts";
+import { UserDirectory, UserModule, type KnownUser } from "../user/user-directory.ts";
 import { ChainVerification } from "./chain-verification.ts";
 import { ChainRepository } from "./chain.repository.ts";
-import { EventLog } from "./event-log.ts";
 import { EventPruner } from "./event-pruner.ts";
 import type { LoggedEvent } from "./event.entity.ts";
-import { EventRepository, type EventPlace } from "./event.repository.ts";
+import { EventLog, EventRepository, type EventPlace } from "./event.repository.ts";
 import { SigningKeys } from "./signing-keys.ts";
 
 /**

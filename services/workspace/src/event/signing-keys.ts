@@ -4,7 +4,7 @@ import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
 import { createSigningKey, signText, type PublicKey } from "../event-chain/signing.ts";
-import { EventLog } from "./event-log.ts";
+import { EventLog } from "./event.repository.ts";
 
 interface KeyRow {
   fingerprint: string;

@@ -1,40 +1,38 @@
 import {
-  servicePrincipal,
-  workspaceDeleted,
   getMemberRights,
   memberRights,
-  type In,
-  type Out,
   membersChanged,
   multiUserEnabled,
+  servicePrincipal,
+  workspaceDeleted,
   type EventPayload,
+  type In,
+  type Out,
 } from "@carrel/contracts";
 import { OwnerTransfer } from "@carrel/database";
 import {
-  eventMessage,
-  Reconciler,
-  type OutboxMessage,
-  Handle,
-  type RequestContext,
   Consume,
+  Handle,
   Outbox,
+  Reconciler,
+  eventMessage,
+  type OutboxMessage,
+  type RequestContext,
 } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
-import { Module, Injectable, Controller, Inject, type OnModuleDestroy } from "@nestjs/common";
+import { Controller, Inject, Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { managesAll } from "../access/workspace-rights.ts";
 import { EventModule } from "../event/event.module.ts";
-import { MemberModule } from "../member/member.module.ts";
-import { AllowedModelReader } from "../preference/allowed-model-reader.ts";
+import { MemberModule } from "../member/member.repository.ts";
 import { MemberRightReader } from "../preference/member-right-reader.ts";
-import { PreferenceModule } from "../preference/preference.module.ts";
-import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
+import { AllowedModelReader, PreferenceModule } from "../preference/preference.module.ts";
+import { PromptHistoryModule } from "../prompt-history/prompt-history.repository.ts";
 import { WidgetModule } from "../widget/widget.module.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
-import { WorkspaceUpdates } from "./workspace-updates.ts";
+import { WorkspaceLifecycle, WorkspaceUpdates } from "./workspace-lifecycle.ts";
 import { WorkspaceHandler } from "./workspace.handler.ts";
 
 /**

@@ -1,22 +1,85 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   clipText,
+  isModelAllowed,
   workspaceCreated,
   workspaceDeleted,
   type Scope,
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
-import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import type { InstanceConfig } from "@carrel/config";
 import { Inject, Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
-import { EventLog } from "../event/event-log.ts";
+import { unknownWorkspace } from "../access/workspace-rights.ts";
+import { EventLog } from "../event/event.repository.ts";
 import { MemberRepository } from "../member/member.repository.ts";
+import { AllowedModelReader } from "../preference/preference.module.ts";
+import {
+  DefaultPrompt,
+  PromptHistoryRepository,
+} from "../prompt-history/prompt-history.repository.ts";
 import { WidgetRepository } from "../widget/widget.repository.ts";
+import { WorkspaceChanges } from "../workspace/workspace-read.repository.ts";
+import type { Workspace } from "../workspace/workspace.entity.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+
+/** Changes a workspace's own settings. */
+@Injectable()
+export class WorkspaceUpdates {
+  constructor(
+    private readonly workspaces: WorkspaceRepository,
+    private readonly changes: WorkspaceChanges,
+    private readonly defaultPrompt: DefaultPrompt,
+    private readonly promptHistory: PromptHistoryRepository,
+    private readonly allowed: AllowedModelReader,
+  ) {}
+
+  /** Records the change and the previous prompt in the same transaction. */
+  async apply(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    columns: Partial<Workspace>,
+  ): Promise<Workspace> {
+    const before = await this.workspaces.lock(scope, manager);
+    const workspace =
+      before === null ? null : await this.workspaces.update(scope, manager, columns);
+    if (before === null || workspace === null) throw unknownWorkspace();
+    if (scope.principal.role !== "admin") await this.requireAllowedModel(scope, before, workspace);
+    if (
+      before.systemPrompt !== null &&
+      workspace.systemPrompt !== before.systemPrompt &&
+      !(await this.defaultPrompt.isDefault(scope, before.systemPrompt, manager))
+    )
+      await this.promptHistory.add(scope, manager, before.systemPrompt);
+    await this.changes.record(manager, workspace.id);
+    return workspace;
+  }
+
+  /**
+   * A model that is set may be kept, but managers choose only among those that an admin allows, and
+   * members only if an admin lets them choose models at all.
+   */
+  private async requireAllowedModel(
+    { principal: { role } }: WorkspaceScope,
+    before: Workspace,
+    after: Workspace,
+  ): Promise<void> {
+    const { chatProvider: provider, chatModel: model } = after;
+    if (provider === before.chatProvider && model === before.chatModel) return;
+    if (role === "default" && !(await this.allowed.mayMembersChoose()))
+      throw new CarrelError("access.models-by-managers");
+    if (provider === null && model === null) return;
+    const allowed = await this.allowed.read();
+    // A workspace without a provider uses the instance's, which can change, so all limits apply.
+    const providers = provider === null ? Object.keys(allowed) : [provider];
+    if (!providers.every((each) => isModelAllowed(allowed, { provider: each, model })))
+      throw new CarrelError("provider.model-not-allowed", { model: model ?? provider! });
+  }
+}
 
 const longestName = 255;
 

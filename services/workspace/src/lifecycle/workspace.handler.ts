@@ -20,16 +20,17 @@ import {
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
-import { findProvider } from "../setting/setting-definition.ts";
-import { searchNames } from "./search-names.ts";
-import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { WorkspaceLifecycle } from "./workspace-lifecycle.ts";
-import { WorkspaceUpdates } from "./workspace-updates.ts";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { DefaultPrompt } from "../prompt-history/prompt-history.repository.ts";
+import { findProvider } from "../setting/setting-definition.ts";
+import {
+  WorkspaceChanges,
+  WorkspaceReadRepository,
+} from "../workspace/workspace-read.repository.ts";
 import { mapUpdateToColumns, mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
-import { WorkspaceReadRepository } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+import { searchNames } from "./search-names.ts";
+import { WorkspaceLifecycle, WorkspaceUpdates } from "./workspace-lifecycle.ts";
 
 const findUnknownProvider = ({
   chatProvider,

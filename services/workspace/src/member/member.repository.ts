@@ -1,5 +1,5 @@
 import type { Scope } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireManager, requireService, rowIds } from "../access/workspace-rights.ts";
 import { Member } from "./member.entity.ts";
@@ -102,3 +102,9 @@ export class MemberRepository {
     return (await manager.delete(Member, { userId })).affected ?? 0;
   }
 }
+
+@Module({
+  providers: [MemberRepository],
+  exports: [MemberRepository],
+})
+export class MemberModule {}

@@ -1,31 +1,59 @@
 import {
+  findMissingUsers,
   inviteAccepted,
   servicePrincipal,
   userDeleted,
   type EventPayload,
   type Scope,
-  findMissingUsers,
 } from "@carrel/contracts";
 import {
   Consume,
-  eventMessage,
   OrphanReconciler,
   RequestClient,
+  eventMessage,
   type OutboxMessage,
 } from "@carrel/messaging";
-import { Module, Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { EventModule } from "../event/event.module.ts";
 import { LifecycleModule } from "../lifecycle/lifecycle.module.ts";
-import { MemberModule } from "../member/member.module.ts";
+import { MemberModule, MemberRepository } from "../member/member.repository.ts";
 import { PresetModule } from "../preset/preset.module.ts";
-import { UserDirectory } from "../user/user-directory.ts";
-import { UserModule } from "../user/user.module.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
-import { MemberChanges } from "./member-changes.ts";
+import { PresetRepository } from "../preset/preset.repository.ts";
+import { UserDirectory, UserModule } from "../user/user-directory.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { MemberHandler } from "./member.handler.ts";
 import { Membership } from "./membership.ts";
-import { UserReferenceRepository } from "./user-reference.repository.ts";
-import { UserRemoval } from "./user-removal.ts";
+import { MemberChanges, UserReferenceRepository } from "./user-reference.repository.ts";
+
+/**
+ * Removes a deleted user: their memberships and commands are deleted, and everything else they
+ * owned or created stays without an owner.
+ */
+@Injectable()
+class UserRemoval {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly workspaces: WorkspaceRepository,
+    private readonly members: MemberRepository,
+    private readonly presets: PresetRepository,
+    private readonly references: UserReferenceRepository,
+    private readonly changes: MemberChanges,
+  ) {}
+
+  async remove(scope: Scope, userId: number): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      // Workspace rows are always locked before member rows, to avoid deadlocks.
+      await this.workspaces.disown(scope, manager, userId);
+      await this.members.removeUser(scope, manager, userId);
+      await this.presets.removeUser(scope, manager, userId);
+      await this.references.clear(scope, manager, userId);
+      await this.changes.record(manager, null, [userId]);
+    });
+    await this.changes.announce(null, [userId]);
+  }
+}
 
 const scope = { principal: servicePrincipal, workspace: null };
 

@@ -1,13 +1,13 @@
 import { CarrelError, servicePrincipal, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { EventLog } from "../event/event-log.ts";
+import { EventLog } from "../event/event.repository.ts";
+import type { Member } from "../member/member.entity.ts";
+import { MemberRepository } from "../member/member.repository.ts";
 import { UserDirectory, type KnownUser } from "../user/user-directory.ts";
 import type { Workspace } from "../workspace/workspace.entity.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import type { Member } from "../member/member.entity.ts";
-import { MemberRepository } from "../member/member.repository.ts";
-import { MemberChanges } from "./member-changes.ts";
+import { MemberChanges } from "./user-reference.repository.ts";
 
 /**
  * Maximum users listed as added or removed in one event log entry, so that a page of a hundred

@@ -1,7 +1,35 @@
-import type { Scope } from "@carrel/contracts";
+import { membersChanged, type Scope } from "@carrel/contracts";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
+
+/** Tells everyone whose memberships changed, in one workspace or (null) in any of them. */
+@Injectable()
+export class MemberChanges {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+  ) {}
+
+  /** Call inside the transaction that changes members, so that the event cannot be lost. */
+  async record(
+    manager: EntityManager,
+    workspaceId: number | null,
+    userIds: number[],
+    excludedUserIds: number[] = [],
+  ): Promise<void> {
+    await this.outbox.add(
+      manager,
+      eventMessage(membersChanged, { workspaceId, userIds, excludedUserIds }),
+    );
+  }
+
+  /** Call after the commit and before the reply, so that the change takes effect immediately. */
+  async announce(workspaceId: number | null, userIds: number[]): Promise<void> {
+    await this.broadcast.invalidate(membersChanged, { workspaceId, userIds });
+  }
+}
 
 /** Rows that stay without an owner, and aren't locked in any particular order. */
 const cleared = [

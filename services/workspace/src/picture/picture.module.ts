@@ -1,10 +1,9 @@
 import { findWorkspacePicture, setWorkspacePicture, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
-import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceChanges, WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** Stores which picture a workspace has; the gateway handles the blob. */

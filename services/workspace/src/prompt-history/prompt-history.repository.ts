@@ -1,8 +1,31 @@
-import type { Scope, WorkspaceScope } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import {
+  builtInSystemPrompt,
+  defaultPromptLabel,
+  type Scope,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireManager, requireOwner } from "../access/workspace-rights.ts";
+import { PreferenceModule } from "../preference/preference.module.ts";
+import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { PromptHistoryEntry } from "./prompt-history.entity.ts";
+
+/** The system prompt for workspaces without one. */
+@Injectable()
+export class DefaultPrompt {
+  constructor(private readonly preferences: PreferenceRepository) {}
+
+  /** The instance's default, or else the built-in prompt. */
+  async read(scope: Scope, manager?: EntityManager): Promise<string> {
+    const kept = await this.preferences.find(scope, defaultPromptLabel, manager);
+    return typeof kept === "string" && kept.trim() !== "" ? kept : builtInSystemPrompt;
+  }
+
+  async isDefault(scope: Scope, prompt: string, manager?: EntityManager): Promise<boolean> {
+    return prompt === builtInSystemPrompt || prompt === (await this.read(scope, manager));
+  }
+}
 
 /** Limits per workspace, because the history is returned in one reply. */
 const maxEntries = 100;
@@ -63,3 +86,10 @@ export class PromptHistoryRepository {
     return rows.length > 0;
   }
 }
+
+@Module({
+  imports: [PreferenceModule],
+  providers: [DefaultPrompt, PromptHistoryRepository],
+  exports: [DefaultPrompt, PromptHistoryRepository],
+})
+export class PromptHistoryModule {}

@@ -1,35 +1,35 @@
 import {
   builtInSystemPrompt,
+  clearPromptHistory,
   defaultPromptLabel,
+  deletePromptHistoryEntry,
+  findUsers,
   getDefaultSystemPrompt,
+  listPromptHistory,
+  resolvePromptParts,
   setDefaultSystemPrompt,
   type In,
   type Out,
-  findUsers,
-  resolvePromptParts,
   type Scope,
-  clearPromptHistory,
-  deletePromptHistoryEntry,
-  listPromptHistory,
 } from "@carrel/contracts";
-import { Handle, type RequestContext, RequestClient, keyed } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Handle, RequestClient, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
-import { PreferenceStore } from "../preference/preference-store.ts";
 import { cleanText } from "../preference/preference-value.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
+import { PreferenceStore } from "../preference/preference.repository.ts";
 import { PresetModule } from "../preset/preset.module.ts";
 import { PresetRepository } from "../preset/preset.repository.ts";
-import { DefaultPrompt } from "../prompt-history/default-prompt.ts";
-import { PromptHistoryModule } from "../prompt-history/prompt-history.module.ts";
-import { PromptHistoryRepository } from "../prompt-history/prompt-history.repository.ts";
-import { UserDirectory } from "../user/user-directory.ts";
-import { UserModule } from "../user/user.module.ts";
+import {
+  DefaultPrompt,
+  PromptHistoryModule,
+  PromptHistoryRepository,
+} from "../prompt-history/prompt-history.repository.ts";
+import { UserDirectory, UserModule } from "../user/user-directory.ts";
 import { readBuiltIns, type Moment } from "../variable/built-in-variables.ts";
-import { VariableModule } from "../variable/variable.module.ts";
-import { VariableRepository } from "../variable/variable.repository.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { VariableModule, VariableRepository } from "../variable/variable.module.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 
 /** Earlier system prompts of a workspace. */

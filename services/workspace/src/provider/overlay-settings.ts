@@ -1,6 +1,11 @@
-import { providerChoiceKeys, type ProviderDeclaration } from "@carrel/contracts";
-import { originOf, secretOrigins } from "../setting/secret-origins.ts";
+import {
+  providerChoiceKeys,
+  type In,
+  type ProviderDeclaration,
+  type listModels,
+} from "@carrel/contracts";
 import { defaultSetting, isSharedByEmbedders } from "../setting/setting-definition.ts";
+import { originOf, secretOrigins } from "../setting/setting-map.ts";
 
 /** Masks are what a form shows in place of a stored secret. */
 export const isMasked = (value: string): boolean => value.includes("******");
@@ -40,4 +45,24 @@ function isSavedFor(secret: string, stored: ReadonlyMap<string, string>, address
   const origin = originOf(address);
   const origins = secretOrigins(secret, (key) => stored.get(key) ?? defaultSetting(key));
   return origin !== null && origins.has(origin);
+}
+
+/** The settings for listing a provider's models: the stored ones, overridden by what is being tried. */
+export function buildListingSettings(
+  provider: ProviderDeclaration,
+  stored: ReadonlyMap<string, string>,
+  { apiKey, basePath, options, settings = {} }: In<typeof listModels>,
+): Record<string, string> {
+  const find = (test: (field: ProviderDeclaration["fields"][number]) => boolean) =>
+    provider.fields.find(test)?.key;
+  const address = find(({ kind }) => kind === "url");
+  const secret = find(({ kind }) => kind === "secret");
+  const region = find(({ label }) => label === "region");
+  const typed = Object.entries(settings).filter(([key]) => key !== address);
+  return overlaySettings(provider, stored, {
+    ...(address !== undefined && basePath && { [address]: basePath }),
+    ...(secret !== undefined && typeof apiKey === "string" && { [secret]: apiKey }),
+    ...(region !== undefined && options?.region && { [region]: options.region }),
+    ...Object.fromEntries(typed.filter(([, value]) => value.trim() !== "")),
+  });
 }

@@ -1,12 +1,12 @@
 import {
   CarrelError,
+  findModelOverride,
   listModels,
   listProviders,
   listWorkspaceProviders,
-  servicePrincipal,
-  findModelOverride,
   modelOverrides,
   modelOverridesLabel,
+  servicePrincipal,
   type In,
   type KnownFault,
   type Out,
@@ -15,9 +15,11 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { findModelList, ProviderError } from "@carrel/providers";
+import { ProviderError, findModelList } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
+import { managesAll } from "../access/workspace-rights.ts";
+import { AllowedModelReader } from "../preference/preference.module.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { allProviders } from "../setting/setting-definition.ts";
 import {
@@ -28,10 +30,8 @@ import {
   type EffectiveSettings,
 } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
-import { managesAll } from "../access/workspace-rights.ts";
-import { AllowedModelReader } from "../preference/allowed-model-reader.ts";
 import { limitProviders } from "./limit-providers.ts";
-import { buildListingSettings } from "./listing-settings.ts";
+import { buildListingSettings } from "./overlay-settings.ts";
 import { ReadyProviders } from "./ready-providers.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };

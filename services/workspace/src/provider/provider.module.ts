@@ -1,32 +1,30 @@
 import {
-  setWorkspaceParameters,
-  type In,
-  type Out,
   CarrelError,
   getModelOverrides,
   modelOverrides,
   modelOverridesLabel,
   setModelOverrides,
+  setWorkspaceParameters,
   testProvider,
+  type In,
   type KnownFault,
+  type Out,
   type ProviderField,
   type Scope,
 } from "@carrel/contracts";
-import { Handle, type RequestContext, Throttle } from "@carrel/messaging";
+import { Handle, Throttle, type RequestContext } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { ProviderError, testConnection } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
-import { Module, Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
-import { PreferenceStore } from "../preference/preference-store.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
-import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { PreferenceRepository, PreferenceStore } from "../preference/preference.repository.ts";
 import { allProviders, findProvider, validateSetting } from "../setting/setting-definition.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { SettingModule } from "../setting/setting.module.ts";
-import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceChanges, WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { FallbackModelHandler } from "./fallback-model.handler.ts";
 import { isMasked, overlaySettings } from "./overlay-settings.ts";

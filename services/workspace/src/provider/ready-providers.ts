@@ -1,20 +1,20 @@
 import {
   servicePrincipal,
-  type listWorkspaceProviders,
   type Out,
   type ProviderDeclaration,
   type Scope,
+  type listWorkspaceProviders,
 } from "@carrel/contracts";
 import {
+  ProviderError,
   createLanguageModel,
   findModelList,
   languageProviders,
-  ProviderError,
 } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { chosenProvider, languageModel } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
-import { buildListingSettings } from "./listing-settings.ts";
+import { buildListingSettings } from "./overlay-settings.ts";
 
 type Listed = Out<typeof listWorkspaceProviders>["providers"][number]["models"];
 

@@ -1,8 +1,6 @@
-import { clipText } from "@carrel/contracts";
-import type { KnownFault } from "@carrel/contracts";
-import { secretOrigins } from "./secret-origins.ts";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import { defaultSetting, refusedKeys, settingAliases, settingKinds } from "./setting-definition.ts";
-import type { EffectiveSettings } from "./setting-map.ts";
+import { secretOrigins, type EffectiveSettings } from "./setting-map.ts";
 
 export interface SettingPlan {
   /** New text by key, in the order given; null deletes the setting. */

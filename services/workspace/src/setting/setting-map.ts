@@ -1,6 +1,7 @@
 import type { InstanceConfig } from "@carrel/config";
 import { providerChoiceKeys, telemetryKey, type ProviderDeclaration } from "@carrel/contracts";
 import {
+  allProviders,
   clientDefaults,
   defaultProvider,
   fieldDefaults,
@@ -8,6 +9,23 @@ import {
   settingAliases,
   settingKinds,
 } from "./setting-definition.ts";
+
+export const originOf = (address: string | undefined): string | null =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
+
+/** Where a secret is sent. Embedders share an address, so only the chosen one has it. */
+export function secretOrigins(secret: string, valueOf: (key: string) => string): Set<string> {
+  const origins = allProviders
+    .filter(
+      ({ id, kind, fields }) =>
+        fields.some(({ key }) => key === secret) &&
+        (kind !== "embedding" || valueOf(providerChoiceKeys.embedding) === id),
+    )
+    .flatMap(({ fields }) =>
+      fields.filter(({ kind }) => kind === "url").map(({ key }) => originOf(valueOf(key))),
+    );
+  return new Set(origins.filter((origin) => origin !== null));
+}
 
 /**
  * Effective settings, including presets from the environment: plain values, and secrets still

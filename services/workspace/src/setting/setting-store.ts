@@ -1,16 +1,16 @@
 import {
   providerChoiceKeys,
   settingsChanged,
-  type Scope,
   type KnownFault,
+  type Scope,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
-import { Broadcast, eventMessage, Outbox } from "@carrel/messaging";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { checkVectorStore, triedSettings, VectorStoreError } from "@carrel/vector-store";
+import { VectorStoreError, checkVectorStore, triedSettings } from "@carrel/vector-store";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { EventLog } from "../event/event-log.ts";
+import { EventLog } from "../event/event.repository.ts";
 import { planSettingUpdate, type SettingPlan } from "./plan-setting-update.ts";
 import { settingKinds, validateSetting } from "./setting-definition.ts";
 import type { EffectiveSettings } from "./setting-map.ts";

@@ -3,8 +3,8 @@ import {
   defaultSharing,
   fallbackModelsLabel,
   getSettings,
-  memberRightLabels,
   ingestLabels,
+  memberRightLabels,
   memoryLabels,
   modelOverridesLabel,
   resolveSettings,
@@ -20,11 +20,11 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { EventModule } from "../event/event.module.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { FirstRun } from "./first-run.ts";
 import { settingAliases, settingKinds } from "./setting-definition.ts";
 import { mapSettingsToWire, type Switches } from "./setting-map.ts";

@@ -1,13 +1,54 @@
-import { listSuggestedMessages, setSuggestedMessages, type In, type Out } from "@carrel/contracts";
+import {
+  listSuggestedMessages,
+  setSuggestedMessages,
+  type In,
+  type Out,
+  type WorkspaceScope,
+  type suggestedMessageWire,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
-import { DataSource } from "typeorm";
-import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { Controller, Injectable, Module } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { z } from "zod";
+import { requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { cleanText } from "../preference/preference-value.ts";
-import { WorkspaceChanges } from "../workspace/workspace-changes.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceChanges, WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { SuggestedMessageRepository } from "./suggested-message.repository.ts";
+import { SuggestedMessage } from "./suggested-message.entity.ts";
+
+@Injectable()
+class SuggestedMessageRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In display order. The caller must have checked access to the workspace. */
+  async list(scope: WorkspaceScope): Promise<SuggestedMessage[]> {
+    return this.dataSource.manager.find(SuggestedMessage, {
+      where: { workspaceId: scope.workspace.id },
+      order: { position: "ASC" },
+    });
+  }
+
+  /** Replaces all messages. The caller must hold the workspace's row lock. */
+  async set(
+    scope: WorkspaceScope,
+    manager: EntityManager,
+    messages: readonly z.output<typeof suggestedMessageWire>[],
+  ): Promise<void> {
+    requireOwner(scope);
+    const workspaceId = scope.workspace.id;
+    await manager.delete(SuggestedMessage, { workspaceId });
+    if (messages.length > 0)
+      await manager.insert(
+        SuggestedMessage,
+        messages.map(({ heading, message }, position) => ({
+          workspaceId,
+          position,
+          heading,
+          message,
+        })),
+      );
+  }
+}
 
 @Controller()
 class SuggestedMessageHandler {

@@ -9,10 +9,13 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { SettingStore } from "../setting/setting-store.ts";
 import { preferenceDefinitions } from "../preference/preference-definition.ts";
-import { PreferenceStore } from "../preference/preference-store.ts";
-import { mayWrite, PreferenceRepository } from "../preference/preference.repository.ts";
+import {
+  PreferenceRepository,
+  PreferenceStore,
+  mayWrite,
+} from "../preference/preference.repository.ts";
+import { SettingStore } from "../setting/setting-store.ts";
 
 /**
  * Some labels fall back to the embedder's limits, which managers may see although only admins may

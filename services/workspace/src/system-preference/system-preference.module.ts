@@ -1,42 +1,40 @@
 import {
-  getTelemetry,
-  type Out,
   CarrelError,
-  getSurvey,
-  sendSurvey,
-  type In,
   completeOnboarding,
-  getAuthSettings,
-  getOnboarding,
-  servicePrincipal,
-  type Scope,
   findLogo,
+  getAuthSettings,
   getCustomAppName,
   getFooterData,
+  getOnboarding,
   getPageBranding,
   getSupportEmail,
+  getSurvey,
+  getTelemetry,
   getWelcomeMessages,
   isDefaultLogo,
+  sendSurvey,
+  servicePrincipal,
   setLogo,
   setWelcomeMessages,
+  type In,
+  type Out,
+  type Scope,
 } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { z } from "zod";
 import { ownLabels } from "../preference/preference-definition.ts";
-import { PreferenceStore } from "../preference/preference-store.ts";
 import { cleanText, readFooter } from "../preference/preference-value.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
-import { PreferenceRepository } from "../preference/preference.repository.ts";
+import { PreferenceRepository, PreferenceStore } from "../preference/preference.repository.ts";
 import { FirstRun } from "../setting/first-run.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import type { WorkspaceConfig } from "../workspace.config.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
-import { postJson } from "./post-json.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { PreferenceHandler } from "./preference.handler.ts";
-import { TelemetryReporter } from "./telemetry-reporter.ts";
+import { TelemetryReporter, postJson } from "./telemetry-reporter.ts";
 
 const longestMessage = 10_000;
 const text = z.string().nullable().catch(null);

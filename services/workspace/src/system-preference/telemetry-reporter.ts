@@ -6,6 +6,7 @@ import {
   type Scope,
   type TelemetryReport,
 } from "@carrel/contracts";
+import { createProviderFetch } from "@carrel/egress";
 import { Reconciler, RequestClient, type OutboxMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
@@ -17,7 +18,24 @@ import { chosenProvider } from "../setting/setting-map.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import type { WorkspaceConfig } from "../workspace.config.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { postJson } from "./post-json.ts";
+
+const timeoutMs = 10_000;
+
+/**
+ * Posts JSON to an address that the operator has set, which may be in a private network. Returns the
+ * status; rejects if there is no reply.
+ */
+export async function postJson(address: string, body: unknown): Promise<number> {
+  const send = createProviderFetch({ origin: new URL(address).origin, timeoutMs });
+  const reply = await send(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  await reply.body?.cancel();
+  return reply.status;
+}
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 const sentReport = z.object({ id: z.string() });

@@ -1,6 +1,6 @@
 import { findUsers, servicePrincipal, type Out, type Scope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import { Injectable, Module } from "@nestjs/common";
 import { rowIds } from "../access/workspace-rights.ts";
 
 export type KnownUser = Out<typeof findUsers>["users"][number];
@@ -29,3 +29,9 @@ export class UserDirectory {
     return users;
   }
 }
+
+@Module({
+  providers: [UserDirectory],
+  exports: [UserDirectory],
+})
+export class UserModule {}

@@ -7,8 +7,8 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-  webhooksChanged,
   webhookTestEvent,
+  webhooksChanged,
   type In,
   type Out,
   type Scope,
@@ -16,10 +16,10 @@ import {
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { isMetadataHost } from "@carrel/egress";
-import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { Handle, Outbox, eventMessage, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { EventLog } from "../event/event-log.ts";
+import { EventLog } from "../event/event.repository.ts";
 import { createWebhookSecret } from "./sign-webhook.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.ts";
 import type { Webhook } from "./webhook.entity.ts";

@@ -1,33 +1,33 @@
 import {
   CarrelError,
+  answerFinished,
   cursorTime,
   cutPage,
-  listDeliveries,
-  readCursor,
-  replayDelivery,
-  type In,
-  type Out,
-  answerFinished,
   documentFinished,
   faultWire,
+  listDeliveries,
+  readCursor,
   renderFault,
+  replayDelivery,
   servicePrincipal,
   type EventPayload,
+  type In,
+  type Out,
   type Scope,
   type WebhookEvent,
 } from "@carrel/contracts";
 import {
+  Consume,
+  Handle,
   Reconciler,
   type OutboxMessage,
-  Handle,
   type RequestContext,
-  Consume,
 } from "@carrel/messaging";
-import { Module, Injectable, Controller } from "@nestjs/common";
+import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { EventModule } from "../event/event.module.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { WebhookDeliveries, deliveryJob } from "./webhook-deliveries.ts";
 import { WebhookDeliveryJob } from "./webhook-delivery.job.ts";

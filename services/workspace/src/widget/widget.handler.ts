@@ -9,17 +9,17 @@ import {
   readWidgets,
   updateWidget,
   widgetDeleted,
+  type ChangedWidget,
   type In,
   type Out,
   type Scope,
-  type ChangedWidget,
   type WidgetWire,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
-import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
+import { Handle, Outbox, eventMessage, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { EventLog } from "../event/event-log.ts";
+import { EventLog } from "../event/event.repository.ts";
 import type { Workspace } from "../workspace/workspace.entity.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";

@@ -1,21 +1,21 @@
 import type { InstanceConfig } from "@carrel/config";
 import {
+  CarrelError,
   admitQuestion,
   admitVisitor,
   beginVisit,
-  CarrelError,
   readWidgetPage,
   type In,
   type KnownFault,
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import { addressGroup, Handle, Throttle, type RequestContext } from "@carrel/messaging";
+import { Handle, Throttle, addressGroup, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Module, Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { JwtModule } from "@nestjs/jwt";
 import { EventModule } from "../event/event.module.ts";
-import { WorkspaceModule } from "../workspace/workspace.module.ts";
+import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { allowedOrigins, isAllowed, type Visit } from "./allowed-origins.ts";
 import { QuestionLimits } from "./question-limits.ts";
 import { VisitorTokens, createSessionId, isSignedSession } from "./visitor-tokens.ts";

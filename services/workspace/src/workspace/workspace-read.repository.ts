@@ -1,15 +1,39 @@
-import type {
-  Out,
-  readWorkspacePage,
-  Scope,
-  WorkspaceScope,
-  WorkspaceUserWire,
-  WorkspaceWire,
+import {
+  workspaceUpdated,
+  type Out,
+  type Scope,
+  type WorkspaceScope,
+  type WorkspaceUserWire,
+  type WorkspaceWire,
+  type readWorkspacePage,
 } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
-import { Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
+import { Injectable, Module } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
 import { managesAll } from "../access/workspace-rights.ts";
+import { WorkspaceRepository } from "./workspace.repository.ts";
+
+/**
+ * Announces a changed workspace: reliably through the outbox, and by broadcast before the reply.
+ */
+@Injectable()
+export class WorkspaceChanges {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly broadcast: Broadcast,
+  ) {}
+
+  /** Call in the transaction of the change. */
+  record(manager: EntityManager, workspaceId: number): Promise<void> {
+    return this.outbox.add(manager, eventMessage(workspaceUpdated, { workspaceId }));
+  }
+
+  /** Call after the commit. */
+  announce(workspaceId: number): Promise<void> {
+    return this.broadcast.invalidate(workspaceUpdated, { workspaceId });
+  }
+}
 
 /** Rows read for one page. */
 const maxRead = 1_000;
@@ -177,3 +201,9 @@ export class WorkspaceReadRepository {
         ]);
   }
 }
+
+@Module({
+  providers: [WorkspaceChanges, WorkspaceReadRepository, WorkspaceRepository],
+  exports: [WorkspaceChanges, WorkspaceReadRepository, WorkspaceRepository],
+})
+export class WorkspaceModule {}

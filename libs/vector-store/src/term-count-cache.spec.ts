@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { TermCounts } from "./term-counts.ts";
+import { TermCounts } from "./term-count-cache.ts";
 
 describe("TermCounts", () => {
   it("counts the chunks that contain a term, as chunks are added and removed", () => {
