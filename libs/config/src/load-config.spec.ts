@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import type { ConfigError } from "./fields.ts";
+import type { ConfigError } from "./secret.ts";
 import { Secret, deriveKey, duration, instanceSecret, instanceShape, loadConfig } from "./index.ts";
 
 const base = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { z } from "zod";
-import { refused } from "./fields.ts";
+import { refused } from "./secret.ts";
 
 /** Host of a backend URL; '' for a socket path. */
 function hostOf(url: URL): string {

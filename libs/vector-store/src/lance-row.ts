@@ -44,7 +44,7 @@ export interface LanceRow {
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-export const wholeNumber = (workspaceId: number): number => {
+const wholeNumber = (workspaceId: number): number => {
   if (!Number.isSafeInteger(workspaceId)) throw invalidCall(`Not a workspace id: ${workspaceId}`);
   return workspaceId;
 };

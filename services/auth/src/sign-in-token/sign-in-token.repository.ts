@@ -11,7 +11,7 @@ import { UserModule, UserRepository } from "../user/user.repository.ts";
 import { SignInToken } from "./sign-in-token.entity.ts";
 
 /** DISABLED unless one-time sign-in tokens are enabled and the instance has accounts. */
-export function requireSimpleSso(
+function requireSimpleSso(
   config: Pick<InstanceConfig, "SIMPLE_SSO_ENABLED">,
   mode: "single" | "multi",
 ): void {
