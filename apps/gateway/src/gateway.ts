@@ -110,7 +110,6 @@ export async function startGateway(
         logger,
         shared: messaging,
         secretBox: shared.secretBox,
-        requests: false,
       }),
       GatewayModule,
     ],

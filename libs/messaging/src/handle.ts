@@ -1,4 +1,3 @@
-import { Ctx, MessagePattern, Payload } from "@nestjs/microservices";
 import type { DomainEvent, Job, Operation, Scope } from "@carrel/contracts";
 
 /** What a handler knows about its request besides the input. */
@@ -25,6 +24,13 @@ export interface JobContext {
   crashes: number;
 }
 
+/** A method marked with `Handle`. */
+export interface RequestHandler {
+  operation: Operation;
+  run(input: unknown, ctx: RequestContext): unknown;
+}
+
+export const handleMetadata = Symbol("carrel operation");
 export const processMetadata = Symbol("carrel job");
 export const failedMetadata = Symbol("carrel failed jobs");
 export const consumeMetadata = Symbol("carrel event");
@@ -38,10 +44,8 @@ export interface ProcessMetadata {
  * RequestContext) => Promise<Out<op>>`. Both input and output are validated.
  */
 export function Handle(operation: Operation): MethodDecorator {
-  return (target, key, descriptor) => {
-    MessagePattern(operation.name)(target, key, descriptor as PropertyDescriptor);
-    Payload()(target, key, 0);
-    Ctx()(target, key, 1);
+  return (_target, _key, descriptor) => {
+    Reflect.defineMetadata(handleMetadata, operation, descriptor.value as object);
   };
 }
 

@@ -22,7 +22,7 @@ export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.t
 export { PipeBrokenError, Pipes } from "./pipes.ts";
 export { Reconciler } from "./reconciler.ts";
 export { RequestClient } from "./request-client.ts";
-export { RequestErrorFilter, toUnavailable } from "./request-error.ts";
+export { toUnavailable } from "./request-error.ts";
 export { RequestServer } from "./request-server.ts";
 export { noteSecret, readSecretNote } from "./secret-note.ts";
 export { ServiceMessaging } from "./service-messaging.ts";

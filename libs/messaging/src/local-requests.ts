@@ -1,91 +1,158 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Operation } from "@carrel/contracts";
-import { waitingLimit } from "./envelope.ts";
-import type { OpenedRequest } from "./open-request.ts";
-import type { RequestAnswer } from "./run-operation.ts";
+import type { Fault, Operation } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { copyAsJson } from "./copy-as-json.ts";
+import { maximumReplyBytes, queueFull, waitingLimit } from "./envelope.ts";
+import type { RequestHandler } from "./handle.ts";
+import { dropped, runOperation, type Request, type RequestAnswer } from "./run-operation.ts";
 
-/** A request of a caller in this process. */
-export interface LocalRequest extends OpenedRequest {
-  answer(answer: RequestAnswer): void;
-  /**
-   * Called instead of `answer` if the service stops first, so that another replica may take the
-   * request.
-   */
-  decline(): void;
-}
-
-export interface LocalRequestsOptions {
-  operations: ReadonlyMap<string, Operation>;
+export interface LocalReplicaOptions {
+  service: string;
   /** Whether one more request may run now, given the number of local ones already running. */
   hasRoom(running: number): boolean;
-  /** Must not throw. */
-  run(request: OpenedRequest): Promise<RequestAnswer>;
-  /** Called for a request whose caller stopped waiting before it started. */
-  onExpired(): void;
   /** Called whenever a request has ended. */
   onRoom(): void;
+  logger: Logger;
 }
 
-/** Requests to one service from callers in its own process, in order of arrival. */
-export class LocalRequests {
-  private readonly waiting = new Set<LocalRequest>();
+/** The answer to a caller in this process; null if the service stopped before it began. */
+type LocalAnswer = RequestAnswer<unknown> | null;
+
+interface Call {
+  request: Request;
+  /** Has no effect after the first time. */
+  end(answer: LocalAnswer): void;
+}
+
+/** How often to look for calls whose deadline has passed. */
+const sweepMs = 20;
+
+/** A service of this process, called by the others of its process. */
+export class LocalReplica {
+  /** The calls whose callers are waiting: those for room, then those that run. */
+  private readonly waiting = new Set<Call>();
+  private readonly started = new Set<Call>();
   // Handlers run outside the caller's async context: across Redis they wouldn't inherit it either.
   private readonly outside = AsyncLocalStorage.snapshot();
   private runningCount = 0;
+  private sweep: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: LocalRequestsOptions) {}
+  constructor(
+    readonly handlers: ReadonlyMap<string, RequestHandler>,
+    private readonly options: LocalReplicaOptions,
+  ) {}
 
+  /** Including those whose callers no longer wait. */
   get running(): number {
     return this.runningCount;
   }
 
-  serves(operation: Operation): boolean {
-    return this.options.operations.has(operation.name);
-  }
-
-  /** Returns false if too many requests are waiting. */
-  take(request: LocalRequest): boolean {
-    if (this.runningCount + this.waiting.size >= waitingLimit) return false;
-    this.waiting.add(request);
-    this.advance();
-    return true;
-  }
-
   /**
-   * The caller no longer waits: the request is not started, and makes room for others. Returns false
-   * if it has been started.
+   * Calls the handler, at once if there is room. The answer comes at the deadline at the latest; it
+   * is null if another replica has to be asked.
    */
-  abandon(request: LocalRequest): boolean {
-    const isWaiting = this.waiting.delete(request);
-    if (isWaiting) this.options.onExpired();
-    return isWaiting;
+  call(request: Request): Promise<LocalAnswer> {
+    if (this.runningCount + this.waiting.size >= waitingLimit)
+      return Promise.resolve({ error: queueFull });
+    // One timer for all deadlines: a timer per call costs more than the rest of its bookkeeping.
+    this.sweep ??= setInterval(() => this.expire(), sweepMs);
+    return new Promise((end) => {
+      const call = { request, end };
+      if (this.waiting.size === 0 && this.options.hasRoom(this.runningCount)) void this.run(call);
+      else this.waiting.add(call);
+    });
   }
 
-  /** Starts waiting requests while there is room. */
+  /** Starts waiting calls while there is room. */
   advance(): void {
-    for (const request of this.waiting) {
+    for (const call of this.waiting) {
       if (!this.options.hasRoom(this.runningCount)) return;
-      this.waiting.delete(request);
-      if (request.head.deadline <= Date.now()) this.options.onExpired();
-      else {
-        this.runningCount += 1;
-        void this.outside(() => this.run(request));
-      }
+      if (this.expired(call)) continue;
+      this.waiting.delete(call);
+      void this.run(call);
     }
   }
 
-  /** Declines everything that has not started; running requests finish. */
+  /** Leaves everything that has not started to another replica; what runs is finished. */
   declineWaiting(): void {
-    const waiting = [...this.waiting];
+    for (const call of this.waiting) call.end(null);
     this.waiting.clear();
-    for (const request of waiting) request.decline();
   }
 
-  private async run(request: LocalRequest): Promise<void> {
-    const answer = await this.options.run(request);
+  /** Ends the calls that still run. */
+  close(): void {
+    clearInterval(this.sweep);
+    this.sweep = undefined;
+    this.declineWaiting();
+    for (const call of this.started) call.end({ error: { code: "request.stopping" } });
+    this.started.clear();
+  }
+
+  private async run(call: Call): Promise<void> {
+    const { logger, onRoom } = this.options;
+    this.runningCount += 1;
+    this.started.add(call);
+    const answer = await this.outside(runOperation<unknown>, call.request, {
+      write: (output) => copyAsJson(output, maximumReplyBytes),
+      logger,
+    });
     this.runningCount -= 1;
-    request.answer(answer);
+    this.started.delete(call);
+    call.end(answer.error ? { error: copyAsJson(answer.error, Infinity) as Fault } : answer);
     this.advance();
-    this.options.onRoom();
+    onRoom();
+  }
+
+  private expire(): void {
+    if (this.waiting.size + this.started.size === 0) {
+      clearInterval(this.sweep);
+      this.sweep = undefined;
+      return;
+    }
+    for (const call of this.waiting) this.expired(call);
+    const now = Date.now();
+    for (const call of this.started) {
+      if (call.request.head.deadline > now) continue;
+      this.started.delete(call);
+      call.end({ error: { code: "request.timed-out" } });
+    }
+  }
+
+  /** A call that has not begun by its deadline never does, and has had no effect. */
+  private expired(call: Call): boolean {
+    if (call.request.head.deadline > Date.now()) return false;
+    this.waiting.delete(call);
+    dropped.inc({ service: this.options.service, reason: "deadline" });
+    call.end({ error: { code: "request.unavailable" } });
+    return true;
+  }
+}
+
+/** The services of this process. */
+export class LocalServices {
+  private readonly replicas = new Map<string, LocalReplica[]>();
+
+  constructor(private readonly isEnabled: boolean) {}
+
+  add(service: string, replica: LocalReplica): void {
+    if (!this.isEnabled) return;
+    this.replicas.set(service, [...(this.replicas.get(service) ?? []), replica]);
+  }
+
+  remove(service: string, replica: LocalReplica): void {
+    const others = (this.replicas.get(service) ?? []).filter((other) => other !== replica);
+    if (others.length > 0) this.replicas.set(service, others);
+    else this.replicas.delete(service);
+  }
+
+  /** Returns the least busy replica that handles this operation, if there is one. */
+  find({ name, service }: Operation): { replica: LocalReplica; handler: RequestHandler } | null {
+    let least: { replica: LocalReplica; handler: RequestHandler } | null = null;
+    for (const replica of this.replicas.get(service) ?? []) {
+      const handler = replica.handlers.get(name);
+      if (handler && (!least || replica.running < least.replica.running))
+        least = { replica, handler };
+    }
+    return least;
   }
 }

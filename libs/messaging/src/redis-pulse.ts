@@ -1,5 +1,18 @@
 import type { Redis } from "ioredis";
-import { epochKey } from "./redis-epoch.ts";
+
+/**
+ * A random value that lives as long as Redis's data; if it changed or is missing, queues, requests
+ * and events were lost.
+ */
+const epochKey = "carrel:epoch";
+
+/** Returns the current value; if Redis is new or was flushed, the first caller sets it. */
+export async function readEpoch(redis: Redis): Promise<string | null> {
+  const present = await redis.get(epochKey);
+  if (present !== null) return present;
+  await redis.set(epochKey, crypto.randomUUID(), "NX");
+  return redis.get(epochKey);
+}
 
 /** A consumer group whose entries another replica may have left behind. */
 interface WatchedGroup {

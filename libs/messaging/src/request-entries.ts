@@ -1,19 +1,23 @@
 import type { Redis } from "ioredis";
-import type { Operation } from "@carrel/contracts";
-import type { Logger } from "@carrel/observability";
-import { joinReply, type ReplyHead, type RequestHead } from "./envelope.ts";
+import { metrics, type Logger } from "@carrel/observability";
+import { joinReply, openRequest, refusalOf, type ReplyHead, type RequestHead } from "./envelope.ts";
+import type { RequestHandler } from "./handle.ts";
 import type { MessageCipher } from "./message-cipher.ts";
-import { openRequest, refusalOf, type OpenedRequest } from "./open-request.ts";
-import { deadLetters, dropped } from "./request-metrics.ts";
 import { group } from "./request-reader.ts";
 import type { RequestCommands } from "./request-scripts.ts";
-import type { RequestAnswer } from "./run-operation.ts";
+import { dropped, type Request, type RequestAnswer } from "./run-operation.ts";
+
+const deadLetters = metrics.counter(
+  "carrel_request_dead_total",
+  "Requests delivered more than twice without a reply",
+  ["service", "contract"],
+);
 
 export interface RequestEntriesOptions {
   service: string;
   stream: string;
   redis: Redis & RequestCommands;
-  operations: ReadonlyMap<string, Operation>;
+  handlers: ReadonlyMap<string, RequestHandler>;
   cipher: MessageCipher;
   logger: Logger;
 }
@@ -21,19 +25,19 @@ export interface RequestEntriesOptions {
 /** Opens, answers and removes the entries of a service's request stream. */
 export class RequestEntries {
   constructor(private readonly options: RequestEntriesOptions) {
-    const { service, operations } = options;
+    const { service, handlers } = options;
     // Prometheus sees an increase only of a series that it read before.
-    for (const contract of operations.keys()) deadLetters.inc({ service, contract }, 0);
+    for (const contract of handlers.keys()) deadLetters.inc({ service, contract }, 0);
   }
 
   /**
    * Returns null unless the request is complete, sealed by this instance, and for an operation of
    * this service.
    */
-  open(id: string, fields: string[]): OpenedRequest | null {
-    const { service, cipher, operations, logger } = this.options;
-    const request = openRequest(fields, cipher, operations);
-    if (!("fault" in request)) return request;
+  open(id: string, fields: string[]): Request | null {
+    const { service, cipher, handlers, logger } = this.options;
+    const request = openRequest(fields, cipher, handlers);
+    if (!("fault" in request)) return { ...request, input: JSON.parse(request.body) };
     if (request.fault === "unsealed") {
       dropped.inc({ service, reason: "unsealed" });
       logger.warn({ entry: id }, "dropped a request that this instance didn't seal");
@@ -45,7 +49,7 @@ export class RequestEntries {
   }
 
   /** Both commands are issued in the same tick and therefore sent in one packet. */
-  async answer(id: string, head: RequestHead, answer: RequestAnswer): Promise<void> {
+  async answer(id: string, head: RequestHead, answer: RequestAnswer<string>): Promise<void> {
     this.publish(head, answer);
     await this.remove(id);
   }
@@ -72,11 +76,33 @@ export class RequestEntries {
     await this.answer(id, head, { error: { code: "request.given-up" } });
   }
 
-  private publish(head: RequestHead, answer: RequestAnswer): void {
+  private publish(head: RequestHead, answer: RequestAnswer<string>): void {
     const { redis, cipher, logger } = this.options;
-    const reply: ReplyHead = { id: head.id, ...(answer.error ? { error: answer.error } : {}) };
+    const [reply, body]: [ReplyHead, string] = answer.error
+      ? [{ id: head.id, error: answer.error }, ""]
+      : [{ id: head.id }, answer.reply];
     redis
-      .publish(head.replyTo, joinReply(cipher, JSON.stringify(reply), answer.body ?? ""))
+      .publish(head.replyTo, joinReply(cipher, JSON.stringify(reply), body))
       .catch((error: unknown) => logger.warn({ err: error }, "couldn't send a reply"));
+  }
+}
+
+/**
+ * Removes the requests that earlier versions left in Redis in clear text, and has Redis rewrite its
+ * append-only file, which still holds those of the past. A stream that a replica of such a version
+ * still works on is left alone until the next start.
+ */
+export async function removeUnsealedRequests(
+  redis: Redis,
+  service: string,
+  logger: Logger,
+): Promise<void> {
+  const stream = `rpc:${service}`;
+  try {
+    let removed = await redis.unlink(`${stream}:dead`);
+    if ((await redis.xlen(stream)) === 0) removed += await redis.unlink(stream);
+    if (removed > 0) await redis.bgrewriteaof();
+  } catch (error) {
+    logger.warn({ err: error, service }, "couldn't remove requests of an earlier version");
   }
 }

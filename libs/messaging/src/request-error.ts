@@ -1,17 +1,4 @@
-import { Catch, type ExceptionFilter } from "@nestjs/common";
-import { throwError, type Observable } from "rxjs";
 import type { CarrelError, Fault, Operation } from "@carrel/contracts";
-
-/**
- * Passes a handler's exception through unchanged: the request server maps it to a code and logs
- * unknown errors, both of which Nest's own filter would prevent.
- */
-@Catch()
-export class RequestErrorFilter implements ExceptionFilter {
-  catch(exception: unknown): Observable<never> {
-    return throwError(() => exception);
-  }
-}
 
 /**
  * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged. Compares names, because the class may come from a second copy of

@@ -2,6 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { group } from "./request-reader.ts";
 
+/**
+ * Named by the format of its entries, so that replicas of a version with another format leave them
+ * alone (docs/decisions/messaging.md).
+ */
+export const requestStream = (service: string): string => `rpc:sealed:${service}`;
+
 /** The commands these scripts add to a connection. */
 export interface RequestCommands {
   /** Adds a request; returns null if `limit` requests are already waiting. */

@@ -1,35 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { Server, type CustomTransportStrategy } from "@nestjs/microservices";
 import type { Redis } from "ioredis";
-import { isObservable, lastValueFrom } from "rxjs";
-import type { Operation } from "@carrel/contracts";
-import type { Logger } from "@carrel/observability";
-import { executeRequest } from "./execute-request.ts";
-import type { RequestContext } from "./handle.ts";
-import { LocalRequests } from "./local-requests.ts";
-import type { LocalServices } from "./local-services.ts";
+import { metrics, type Logger } from "@carrel/observability";
+import { tooLarge } from "./copy-as-json.ts";
+import { maximumReplyBytes } from "./envelope.ts";
+import type { RequestHandler } from "./handle.ts";
+import { LocalReplica, type LocalServices } from "./local-requests.ts";
 import type { MessageCipher } from "./message-cipher.ts";
-import type { OpenedRequest } from "./open-request.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { RedisPulse } from "./redis-pulse.ts";
-import { requestStream } from "./request-client.ts";
-import { RequestEntries } from "./request-entries.ts";
-import { dropped, takenOver } from "./request-metrics.ts";
+import { RequestEntries, removeUnsealedRequests } from "./request-entries.ts";
 import { group, RequestReader, type Entry } from "./request-reader.ts";
-import { withRequestScripts, type RequestCommands } from "./request-scripts.ts";
-import type { RequestAnswer } from "./run-operation.ts";
+import { requestStream, withRequestScripts, type RequestCommands } from "./request-scripts.ts";
+import { dropped, runOperation } from "./run-operation.ts";
 import {
   claimSilent,
   countDeliveries,
   leaveGroup,
   removeSilentConsumers,
 } from "./silent-consumers.ts";
-import { removeUnsealedRequests } from "./unsealed-requests.ts";
+
+const takenOver = metrics.counter(
+  "carrel_request_taken_over_total",
+  "Requests taken over from a replica that stopped responding",
+  ["service"],
+);
 
 export interface RequestServerOptions {
   service: string;
-  operations: readonly Operation[];
+  handlers: readonly RequestHandler[];
   connections: RedisConnections;
   pulse: RedisPulse;
   /** Where callers in this process find the service. */
@@ -45,20 +44,19 @@ export interface RequestServerOptions {
 }
 
 /**
- * Nest transport that takes requests from callers in this process and from the service's Redis
- * Stream, so that exactly one live replica gets each. Requests from Redis that a silent replica
+ * Takes a service's requests: calls from its own process, and those in the service's Redis Stream,
+ * of which exactly one live replica gets each. Requests from Redis that a silent replica
  * holds are taken over if their contract may run twice, and answered with SERVICE_LOST otherwise.
  */
-export class RequestServer extends Server implements CustomTransportStrategy {
-  override readonly transportId = Symbol("carrel redis streams");
-  readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
+export class RequestServer {
+  private readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
   private readonly options: Required<RequestServerOptions>;
   private readonly stream: string;
   private readonly redis: Redis & RequestCommands;
   private readonly reader: RequestReader;
   private readonly entries: RequestEntries;
   private readonly held = new Set<string>();
-  private readonly local: LocalRequests;
+  private readonly local: LocalReplica;
   private renewal: NodeJS.Timeout | undefined;
   private stopWatching: (() => void) | undefined;
   private draining = false;
@@ -72,14 +70,15 @@ export class RequestServer extends Server implements CustomTransportStrategy {
   private cleanedAt = Date.now();
 
   constructor(options: RequestServerOptions) {
-    super();
     this.options = {
       ...options,
       concurrency: options.concurrency ?? 64,
       leaseMs: options.leaseMs ?? 5_000,
     };
     this.stream = requestStream(options.service);
-    const operations = new Map(options.operations.map((operation) => [operation.name, operation]));
+    const handlers = new Map(
+      options.handlers.map((handler) => [handler.operation.name, handler] as const),
+    );
     this.redis = withRequestScripts(options.connections.commands);
     this.reader = new RequestReader({
       service: options.service,
@@ -95,42 +94,32 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       service,
       stream: this.stream,
       redis: this.redis,
-      operations,
+      handlers,
       cipher,
       logger,
     });
     // An eighth is kept for Redis, so that this process's own load can't starve other callers.
     const localLimit = Math.ceil(this.options.concurrency * (7 / 8));
-    this.local = new LocalRequests({
-      operations,
+    this.local = new LocalReplica(handlers, {
+      service,
       hasRoom: (running) => running < localLimit && this.room > 0,
-      run: (request) => this.execute(request),
-      onExpired: () => dropped.inc({ service: options.service, reason: "deadline" }),
       onRoom: () => this.reader.wake(),
+      logger,
     });
-    this.initializeSerializer({});
-    this.initializeDeserializer({});
   }
 
-  listen(callback: (error?: unknown) => void): void {
-    this.reader.start().then(() => {
-      const { service, leaseMs, local, pulse, logger } = this.options;
-      void removeUnsealedRequests(this.redis, service, logger);
-      const beatMs = Math.max(50, leaseMs / 5);
-      this.renewal = setInterval(() => void this.renew(), beatMs);
-      this.stopWatching = pulse.watchGroup(
-        {
-          stream: this.stream,
-          group,
-          silentMs: leaseMs,
-          onSilent: () => void this.takeOver(),
-        },
-        beatMs,
-      );
-      this.lastBeat = Date.now();
-      local.add(service, this.local);
-      callback();
-    }, callback);
+  async start(): Promise<void> {
+    await this.reader.start();
+    const { service, leaseMs, local, pulse, logger } = this.options;
+    void removeUnsealedRequests(this.redis, service, logger);
+    const beatMs = Math.max(50, leaseMs / 5);
+    this.renewal = setInterval(() => void this.renew(), beatMs);
+    this.stopWatching = pulse.watchGroup(
+      { stream: this.stream, group, silentMs: leaseMs, onSilent: () => void this.takeOver() },
+      beatMs,
+    );
+    this.lastBeat = Date.now();
+    local.add(service, this.local);
   }
 
   /**
@@ -157,33 +146,11 @@ export class RequestServer extends Server implements CustomTransportStrategy {
     if (!this.draining) await this.drain(0);
     // The drain may have been abandoned because of Redis; nothing here may keep the process alive.
     clearInterval(this.renewal);
+    this.local.close();
   }
-  override on(): never {
-    throw new Error("RequestServer has no events");
-  }
-  override unwrap<T>(): T {
-    return this.redis as T;
-  }
+
   private get room(): number {
     return this.options.concurrency - this.held.size - this.local.running;
-  }
-
-  private execute(request: OpenedRequest): Promise<RequestAnswer> {
-    return executeRequest(request, this.handlerOf(request.head.contract), this.options.logger);
-  }
-
-  /** Replaces getHandlerByPattern, which first parses each pattern as JSON. */
-  private handlerOf(
-    contract: string,
-  ): ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined {
-    const handler = this.messageHandlers.get(contract);
-    return handler === undefined
-      ? undefined
-      : async (input, ctx) => {
-          const result: unknown = await handler(input, ctx);
-          // Nest reports a handler's error as an observable.
-          return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-        };
   }
 
   private take([id, fields]: Entry): void {
@@ -212,7 +179,8 @@ export class RequestServer extends Server implements CustomTransportStrategy {
       dropped.inc({ service: this.options.service, reason: "taken over" });
       return;
     }
-    await this.entries.answer(id, head, await this.execute(request));
+    const { logger } = this.options;
+    await this.entries.answer(id, head, await runOperation(request, { write: writeReply, logger }));
   }
 
   private mayHaveLost(): boolean {
@@ -278,13 +246,19 @@ export class RequestServer extends Server implements CustomTransportStrategy {
         await this.entries.remove(id);
         continue;
       }
-      const { head, operation } = request;
+      const { head, handler } = request;
       const deliveries = await countDeliveries(this.redis, this.stream, group, id);
       if (deliveries > 2) await this.entries.bury(id, fields, head);
       else if (head.deadline <= Date.now()) await this.entries.drop(id, "deadline");
-      else if (operation.idempotency === "none")
+      else if (handler.operation.idempotency === "none")
         await this.entries.answer(id, head, { error: { code: "request.service-lost" } });
       else this.take(entry);
     }
   }
+}
+
+/** A reply's JSON text; empty for an operation without output. */
+function writeReply(output: unknown): string | typeof tooLarge {
+  const text = output === undefined ? "" : JSON.stringify(output);
+  return Buffer.byteLength(text) > maximumReplyBytes ? tooLarge : text;
 }

@@ -1,85 +1,149 @@
-import type { Fault, Operation } from "@carrel/contracts";
-import type { Logger } from "@carrel/observability";
-import { maximumReplyBytes, type RequestHead } from "./envelope.ts";
-import type { RequestContext } from "./handle.ts";
+import { CarrelError, type Fault } from "@carrel/contracts";
+import { context, metrics, startSpan, withinSpan, type Logger } from "@carrel/observability";
+import { tooLarge } from "./copy-as-json.ts";
+import { actorOf, type RequestHead } from "./envelope.ts";
+import type { RequestContext, RequestHandler } from "./handle.ts";
 import { toFault, toUnavailable } from "./request-error.ts";
 
-export interface RequestAnswer {
-  body?: string;
-  error?: Fault;
+/** A request whose head has been checked; its input has not. */
+export interface Request {
+  head: RequestHead;
+  handler: RequestHandler;
+  input: unknown;
 }
 
+/** What the caller gets: the output in the form that reaches it, or an error. */
+export type RequestAnswer<Reply> = { reply: Reply; error?: never } | { error: Fault };
+
+export interface RunOptions<Reply> {
+  /** Brings the output into the form that reaches the caller. */
+  write(output: unknown): Reply | typeof tooLarge;
+  logger: Logger;
+}
+
+export const dropped = metrics.counter(
+  "carrel_request_dropped_total",
+  "Requests that were not run",
+  ["service", "reason"],
+);
+const handled = metrics.histogram("carrel_request_handle_seconds", "Duration of a handler", [
+  "contract",
+  "outcome",
+]);
+const running = metrics.gauge("carrel_request_running", "Requests being handled", ["contract"]);
+
 /**
- * Runs one request: parses its input, calls the handler with the caller's deadline, and validates
- * the output. Never throws: every failure becomes an answer.
+ * Runs one request, from a caller in this process or from Redis: parses its input, calls the
+ * handler in its own work context and with the caller's deadline, and validates the output. Never
+ * throws: every failure becomes an answer.
  */
-export async function runOperation(
-  operation: Operation,
-  { head, body }: { head: RequestHead; body: string },
-  handler: ((input: unknown, ctx: RequestContext) => Promise<unknown>) | undefined,
-  logger: Logger,
-): Promise<RequestAnswer> {
-  let abort: AbortController | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const abortAtDeadline = (): AbortSignal => {
-    if (abort !== undefined) return abort.signal;
-    const controller = (abort = new AbortController());
-    timer = setTimeout(
-      () => controller.abort(new DOMException("The caller is no longer waiting", "TimeoutError")),
-      Math.max(0, Math.min(head.deadline - Date.now(), 2 ** 31 - 1)),
-    ).unref();
-    return abort.signal;
+export async function runOperation<Reply>(
+  request: Request,
+  options: RunOptions<Reply>,
+): Promise<RequestAnswer<Reply>> {
+  const {
+    head,
+    handler: { operation },
+  } = request;
+  const contract = operation.name;
+  const started = performance.now();
+  const span = startSpan(contract, {
+    kind: "SERVER",
+    attributes: { "carrel.service": operation.service, "carrel.request": head.requestId },
+    traceparent: head.traceparent,
+  });
+  const work = {
+    requestId: head.requestId,
+    actor: actorOf(head),
+    traceparent: head.traceparent,
+    deadline: head.deadline,
+    idempotencyKey: head.idempotencyKey,
   };
+  running.inc({ contract });
+  const answer = await context.run(work, () =>
+    span === null
+      ? callHandler(request, options)
+      : withinSpan(span, () => callHandler(request, options)),
+  );
+  running.dec({ contract });
+  span?.end(answer.error?.code);
+  const outcome = answer.error ? CarrelError.fromFault(answer.error).kind : "ok";
+  const passed = performance.now() - started;
+  handled.observe({ contract, outcome }, passed / 1000);
+  if (options.logger.isLevelEnabled("debug"))
+    context.run(work, () =>
+      options.logger.debug({ contract, outcome, milliseconds: passed }, "handled a request"),
+    );
+  return answer;
+}
+
+async function callHandler<Reply>(
+  { head, handler: { operation, run }, input }: Request,
+  { write, logger }: RunOptions<Reply>,
+): Promise<RequestAnswer<Reply>> {
+  const contract = operation.name;
+  const deadline = new HandlerDeadline(head.deadline);
   try {
-    const input = operation.input.safeParse(JSON.parse(body));
-    if (!input.success) {
-      const faults = input.error.issues
+    const parsed = operation.input.safeParse(input);
+    if (!parsed.success) {
+      const faults = parsed.error.issues
         .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message))
         .join("; ");
       return { error: { code: "request.invalid", params: { faults } } };
     }
-    if (handler === undefined)
-      return { error: { code: "request.no-handler", params: { operation: head.contract } } };
     const ctx: RequestContext = {
       scope: head.scope,
       requestId: head.requestId,
       deadline: head.deadline,
-      // Few handlers use it, and a signal with its timer costs more than a small handler.
       get signal() {
-        return abortAtDeadline();
+        return deadline.signal;
       },
       idempotencyKey: head.idempotencyKey,
-      contract: head.contract,
+      contract,
     };
-    const result = await handler(input.data, ctx);
-    const output = operation.output.safeParse(result);
+    const output = operation.output.safeParse(await run(parsed.data, ctx));
     if (!output.success) {
-      logger.error(
-        { contract: head.contract, issues: output.error.issues },
-        "a handler's reply doesn't match its contract",
-      );
+      const { issues } = output.error;
+      logger.error({ contract, issues }, "a handler's reply doesn't match its contract");
       return { error: { code: "request.failed" } };
     }
-    const text = output.data === undefined ? "" : JSON.stringify(output.data);
-    if (Buffer.byteLength(text) > maximumReplyBytes) {
-      logger.error(
-        { contract: head.contract, bytes: Buffer.byteLength(text) },
-        "a reply is too large",
-      );
-      return { error: { code: "request.reply-too-large" } };
-    }
-    return { body: text };
+    const reply = write(output.data);
+    if (reply !== tooLarge) return { reply };
+    logger.error({ contract }, "a reply is too large");
+    return { error: { code: "request.reply-too-large" } };
   } catch (error) {
     const fault = toFault(error);
     if (fault) return { error: fault };
     const unavailable = toUnavailable(error, operation.idempotency);
     if (unavailable) {
-      logger.warn({ err: error, contract: head.contract }, "the database is away or overloaded");
+      logger.warn({ err: error, contract }, "the database is away or overloaded");
       return { error: unavailable };
     }
-    logger.error({ err: error, contract: head.contract }, "a handler failed");
+    logger.error({ err: error, contract }, "a handler failed");
     return { error: { code: "request.failed" } };
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
+  }
+}
+
+/** Few handlers use the signal, and a signal with its timer costs more than a small handler. */
+class HandlerDeadline {
+  private controller: AbortController | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deadline: number) {}
+
+  get signal(): AbortSignal {
+    if (this.controller !== undefined) return this.controller.signal;
+    const controller = (this.controller = new AbortController());
+    this.timer = setTimeout(
+      () => controller.abort(new DOMException("The caller is no longer waiting", "TimeoutError")),
+      Math.max(0, Math.min(this.deadline - Date.now(), 2 ** 31 - 1)),
+    ).unref();
+    return controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
   }
 }

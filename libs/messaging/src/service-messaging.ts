@@ -8,17 +8,11 @@ import {
   trimEvents,
   type EventHandler,
 } from "./event-consumer.ts";
-import {
-  consumeMetadata,
-  failedMetadata,
-  processMetadata,
-  type JobContext,
-  type ProcessMetadata,
-} from "./handle.ts";
-import type { DomainEvent, Job } from "@carrel/contracts";
+import { findConsumers, findHandlers, findProcessors, methodsOf } from "./find-handlers.ts";
+import type { RequestHandler } from "./handle.ts";
 import { JobRunner, type JobProcessor } from "./job-runner.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
-import { readEpoch } from "./redis-epoch.ts";
+import { readEpoch } from "./redis-pulse.ts";
 import { Reconciler } from "./reconciler.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
 
@@ -47,9 +41,10 @@ const reconciled = metrics.counter("carrel_reconciled_total", "Messages sent by 
 
 /**
  * The jobs, events, outbox and reconcilers of one service: discovered on its providers, started and
- * stopped together.
+ * stopped together. Its handlers of requests are discovered, too.
  */
 export class ServiceMessaging {
+  readonly handlers: readonly RequestHandler[];
   readonly processors: readonly JobProcessor[];
   readonly consumers: readonly EventHandler[];
   private readonly reconcilers: readonly Reconciler[];
@@ -74,49 +69,14 @@ export class ServiceMessaging {
       logger,
       service,
     } = options;
-    const instances = [
-      ...new Set(discovery.getProviders().map((wrapper) => wrapper.instance as unknown)),
-    ].filter((instance): instance is object => typeof instance === "object" && instance !== null);
-    const methods = instances
-      .flatMap((instance) => {
-        const prototype = Object.getPrototypeOf(instance) as object | null;
-        return prototype
-          ? scanner
-              .getAllMethodNames(prototype)
-              .map((name) => ({ instance, method: (instance as Record<string, unknown>)[name] }))
-          : [];
-      })
-      .filter(
-        (found): found is { instance: object; method: (...values: unknown[]) => Promise<void> } =>
-          typeof found.method === "function",
-      );
-    const failures = methods.flatMap(({ instance, method }) =>
-      ((Reflect.getMetadata(failedMetadata, method) as Job[] | undefined) ?? []).map(
-        (job) =>
-          [job, (payload: unknown) => Promise.resolve(method.call(instance, payload))] as const,
-      ),
+    const instances = [...discovery.getProviders(), ...discovery.getControllers()].map(
+      (wrapper) => wrapper.instance as unknown,
     );
-    const failedHandlers = new Map(failures);
-    this.processors = methods.flatMap(({ instance, method }) => {
-      const found = Reflect.getMetadata(processMetadata, method) as ProcessMetadata | undefined;
-      return found
-        ? [
-            {
-              ...found,
-              run: (payload: unknown, context: JobContext) =>
-                Promise.resolve(method.call(instance, payload, context)),
-              failed: failedHandlers.get(found.job),
-            },
-          ]
-        : [];
-    });
-    this.consumers = methods.flatMap(({ instance, method }) => {
-      const event = Reflect.getMetadata(consumeMetadata, method) as DomainEvent | undefined;
-      return event
-        ? [{ event, run: (payload: unknown) => Promise.resolve(method.call(instance, payload)) }]
-        : [];
-    });
-    this.reconcilers = instances.filter(
+    const methods = methodsOf(instances, scanner);
+    this.handlers = findHandlers(methods);
+    this.processors = findProcessors(methods);
+    this.consumers = findConsumers(methods);
+    this.reconcilers = [...new Set(instances)].filter(
       (instance): instance is Reconciler => instance instanceof Reconciler,
     );
     this.runner = new JobRunner({

@@ -1,6 +1,6 @@
 import type { Logger } from "@carrel/observability";
 import { Broadcast } from "./broadcast.ts";
-import { LocalServices } from "./local-services.ts";
+import { LocalServices } from "./local-requests.ts";
 import { MessageCipher } from "./message-cipher.ts";
 import { MessageSender } from "./message-sender.ts";
 import { OutboxNotifications } from "./outbox-notifications.ts";
@@ -56,7 +56,7 @@ export function createSharedMessaging(options: {
     pipes: new Pipes(connections, subscriber, cipher),
     throttle: new Throttle(connections),
     async close() {
-      await client.close();
+      client.close();
       await sender.close();
       await connections.close();
     },

@@ -1,5 +1,5 @@
 import type { DynamicModule } from "@nestjs/common";
-import { APP_FILTER, DiscoveryModule } from "@nestjs/core";
+import { DiscoveryModule } from "@nestjs/core";
 import { DataSource } from "typeorm";
 import type { InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
@@ -8,7 +8,6 @@ import {
   Outbox,
   Pipes,
   RequestClient,
-  RequestErrorFilter,
   Streams,
   Throttle,
   type SharedMessaging,
@@ -25,8 +24,7 @@ export const STOPPING = Symbol("STOPPING");
 export class InfrastructureModule {
   /**
    * Provides CONFIG, LOGGER, STOPPING (to services), RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, if
-   * the service has a database, DataSource and Outbox to every module. Pass `requests: false` for
-   * an HTTP app, whose own exception filter must see its errors.
+   * the service has a database, DataSource and Outbox to every module.
    */
   static register(parts: {
     config: InstanceConfig;
@@ -35,7 +33,6 @@ export class InfrastructureModule {
     shared: SharedMessaging;
     secretBox: SecretBox;
     database?: { dataSource: DataSource; schema: string };
-    requests?: boolean;
   }): DynamicModule {
     const { config, logger, stopping, shared, secretBox, database } = parts;
     const providers = [
@@ -55,13 +52,11 @@ export class InfrastructureModule {
           ]
         : []),
     ];
-    const filters =
-      parts.requests === false ? [] : [{ provide: APP_FILTER, useClass: RequestErrorFilter }];
     return {
       module: InfrastructureModule,
       global: true,
       imports: [DiscoveryModule],
-      providers: [...providers, ...filters],
+      providers,
       exports: providers.map(({ provide }) => provide),
     };
   }

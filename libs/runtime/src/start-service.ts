@@ -1,7 +1,6 @@
 import "reflect-metadata";
 import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from "@nestjs/core";
 import { Module } from "@nestjs/common";
-import { PATTERN_METADATA } from "@nestjs/microservices/constants.js";
 import { events, jobs, operations } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
 import { createDataSource, type ServiceDatabase } from "@carrel/database";
@@ -90,17 +89,6 @@ export async function startService(
       : undefined;
     if (store) undo.push(() => within(closeMs, store.dataSource.destroy()));
 
-    const server = new RequestServer({
-      service: definition.name,
-      operations: contracts.operations.filter((operation) => operation.service === definition.name),
-      connections: messaging.connections,
-      pulse: messaging.pulse,
-      local: messaging.local,
-      cipher: messaging.cipher,
-      logger,
-      concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,
-      leaseMs: options.leaseMs,
-    });
     const ownStop = new AbortController();
     const stopping = AbortSignal.any([
       ownStop.signal,
@@ -121,15 +109,13 @@ export async function startService(
         definition.module,
       ],
     })(ServiceModule);
-    const app = await NestFactory.createMicroservice(ServiceModule, {
-      strategy: server,
+    const app = await NestFactory.createApplicationContext(ServiceModule, {
       logger: new NestLogger(logger),
       abortOnError: false,
     });
     undo.push(() => within(moduleMs, app.close()));
 
-    const [discovery, scanner] = [app.get(DiscoveryService), app.get(MetadataScanner)];
-    const service = new ServiceMessaging(discovery, scanner, {
+    const service = new ServiceMessaging(app.get(DiscoveryService), app.get(MetadataScanner), {
       service: definition.name,
       contracts,
       shared: messaging,
@@ -144,14 +130,26 @@ export async function startService(
     const faults = [
       ...contractFaults(contracts),
       ...handlerFaults(definition.name, contracts, {
-        operations: handlerNames(discovery, scanner),
+        operations: service.handlers.map(({ operation }) => operation.name),
         jobs: service.processors.map(({ job }) => job.name),
         events: service.consumers.map(({ event }) => event.name),
       }),
     ];
     if (faults.length > 0) throw new BootError(faults);
 
-    await app.listen();
+    const server = new RequestServer({
+      service: definition.name,
+      handlers: service.handlers,
+      connections: messaging.connections,
+      pulse: messaging.pulse,
+      local: messaging.local,
+      cipher: messaging.cipher,
+      logger,
+      concurrency: definition.concurrency ?? config.CARREL_CONCURRENCY,
+      leaseMs: options.leaseMs,
+    });
+    undo.push(() => within(closeMs, server.close()));
+    await server.start();
     await service.start();
     health.addCheck("redis", () => messaging.connections.ping());
     if (store)
@@ -226,23 +224,4 @@ async function openStore(
   });
   await dataSource.initialize();
   return { url, schema: database.schema, dataSource };
-}
-
-/** Operations handled by the controllers, one entry per handler, so that duplicates show. */
-function handlerNames(discovery: DiscoveryService, scanner: MetadataScanner): string[] {
-  return discovery.getControllers().flatMap(({ instance }) => {
-    const prototype = instance
-      ? (Object.getPrototypeOf(instance) as Record<string, unknown>)
-      : null;
-    return prototype
-      ? scanner
-          .getAllMethodNames(prototype)
-          .flatMap(
-            (name) =>
-              (Reflect.getMetadata(PATTERN_METADATA, prototype[name] as object) as
-                | string[]
-                | undefined) ?? [],
-          )
-      : [];
-  });
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { Redis } from "ioredis";
 import { CarrelError, servicePrincipal, type Scope } from "@carrel/contracts";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { context } from "@carrel/observability";
 import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
 import {
   createSharedInfrastructure,
@@ -16,6 +17,7 @@ import {
   localService,
   meddle,
   refuse,
+  report,
 } from "./local-service.ts";
 
 const scope: Scope = { principal: servicePrincipal, workspace: null };
@@ -84,6 +86,8 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       await start(service, shared);
       const before = await overRedis();
       const answer = shared.messaging.client.request(hold, { id: "one" }, { scope });
+      // Within a process, a function call.
+      if (inProcess) expect(service.started).toEqual(["one"]);
       await poll(() => service.started).toEqual(["one"]);
       service.release();
       expect(await answer).toEqual({ replica: "here" });
@@ -137,6 +141,33 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       expect(reply).toEqual({ list: [{ kept: at.toISOString() }], outside: null });
       (service.lastReply!.list[0] as { kept: string }).kept = "changed afterwards";
       expect(reply.list).toEqual([{ kept: at.toISOString() }]);
+      const failure = await failureOf(
+        shared.messaging.client.request(refuse, { how: "refusal" }, { scope }),
+      );
+      service.lastParams!.limit = 4;
+      expect(failure.params).toEqual({ limit: 3 });
+      expect(failure.cause).toBeUndefined();
+    });
+
+    it("continue the caller's request ID, trace and deadline, in the caller's name", async () => {
+      const [shared, service] = [await shareProcess(inProcess), new LocalService("here")];
+      await start(service, shared);
+      const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+      const deadline = Date.now() + 9_000;
+      const work = { requestId: "outer", actor: "someone", traceparent, deadline };
+      const user = { ...servicePrincipal, kind: "user" as const, userId: 7 };
+      const seen = await context.run(work, () =>
+        shared.messaging.client.request(
+          report,
+          {},
+          { scope: { principal: user, workspace: null } },
+        ),
+      );
+      expect(seen).toEqual({
+        work: { requestId: "outer", actor: "user:7", traceId: "a".repeat(32), deadline },
+        context: { requestId: "outer", userId: 7, deadline, contract: report.name },
+        isAborted: false,
+      });
     });
 
     it("time out at their deadline, and are not run if it passes while they wait", async () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Controller, Module } from "@nestjs/common";
 import { z } from "zod";
 import { CarrelError, defineOperation, type In, type Out } from "@carrel/contracts";
+import { context } from "@carrel/observability";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { defineService, type ServiceDefinition } from "../src/index.ts";
 
@@ -28,12 +29,25 @@ export const refuse = defineOperation({
   output: z.object({ text: z.string() }),
 });
 
+/** What a handler knows about its request. */
+export const report = defineOperation({
+  ...own,
+  name: "local.report.get",
+  input: z.object({}),
+  output: z.object({
+    work: z.record(z.string(), z.unknown()),
+    context: z.record(z.string(), z.unknown()),
+    isAborted: z.boolean(),
+  }),
+});
+
 export const callersStorage = new AsyncLocalStorage<string>();
 
 /** One replica of a service whose `hold` operation the test controls. */
 export class LocalService {
   readonly held = new Map<string, () => void>();
   readonly started: string[] = [];
+  lastParams: { limit: number } | undefined;
   lastReply: { list: unknown[] } | undefined;
   maxConcurrent = 0;
 
@@ -76,10 +90,27 @@ export function localService(service: LocalService, concurrency?: number): Servi
     @Handle(refuse)
     async refuse({ how }: In<typeof refuse>): Promise<Out<typeof refuse>> {
       if (how === "bug") throw new TypeError("the secret is hunter2");
-      if (how === "refusal")
-        throw new CarrelError("request.body-too-deep", { limit: 3 }, { retryAfter: 7 });
+      if (how === "refusal") {
+        service.lastParams = { limit: 3 };
+        throw new CarrelError("request.body-too-deep", service.lastParams, { retryAfter: 7 });
+      }
       if (how === "large output") return { text: "x".repeat(1024 * 1024) };
       return { words: 1 } as unknown as Out<typeof refuse>;
+    }
+
+    @Handle(report)
+    async report(_: In<typeof report>, ctx: RequestContext): Promise<Out<typeof report>> {
+      const { requestId, actor, traceparent, deadline } = context.get()!;
+      return {
+        work: { requestId, actor, traceId: traceparent!.split("-")[1], deadline },
+        context: {
+          requestId: ctx.requestId,
+          userId: ctx.scope.principal.userId,
+          deadline: ctx.deadline,
+          contract: ctx.contract,
+        },
+        isAborted: ctx.signal.aborted,
+      };
     }
   }
   @Module({ controllers: [LocalHandler] })
@@ -87,7 +118,7 @@ export function localService(service: LocalService, concurrency?: number): Servi
   return defineService({
     name: "auth",
     module: LocalModule,
-    contracts: { operations: [hold, meddle, refuse], jobs: [], events: [] },
+    contracts: { operations: [hold, meddle, refuse, report], jobs: [], events: [] },
     ...(concurrency === undefined ? {} : { concurrency }),
   });
 }

@@ -211,7 +211,6 @@ describe("services of one process", () => {
           logger: shared.logger("app"),
           shared: shared.messaging,
           secretBox: shared.secretBox,
-          requests: false,
         }),
       ],
     })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { startTestRedis, type TestRedis } from "@carrel/testing";
 import { Redis } from "ioredis";
-import { removeUnsealedRequests } from "./unsealed-requests.ts";
+import { removeUnsealedRequests } from "./request-entries.ts";
 
 const logger = createLogger("test", "silent");
 let server: TestRedis;

@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
 import { fetchLink, servicePrincipal } from "@carrel/contracts";
-import type { RequestHead } from "./envelope.ts";
+import { openRequest, type RequestHead } from "./envelope.ts";
 import { MessageCipher } from "./message-cipher.ts";
-import { openRequest } from "./open-request.ts";
 
 const cipher = new MessageCipher(Buffer.alloc(32, 1));
-const operations = new Map([[fetchLink.name, fetchLink]]);
+const handler = { operation: fetchLink, run: () => undefined };
+const handlers = new Map([[fetchLink.name, handler]]);
 const head = {
   contract: fetchLink.name,
   scope: { principal: servicePrincipal, workspace: null },
@@ -18,20 +18,20 @@ const fieldsOf = (changes: object, key = cipher): string[] => {
 };
 
 it("opens a sealed request for a known operation", () => {
-  expect(openRequest(fieldsOf({}), cipher, operations)).toEqual({
+  expect(openRequest(fieldsOf({}), cipher, handlers)).toEqual({
     head,
     body: "{}",
-    operation: fetchLink,
+    handler,
   });
 });
 
 it("distinguishes an unknown operation from a malformed scope and a forged one", () => {
   const open = (changes: object, key?: MessageCipher) =>
-    openRequest(fieldsOf(changes, key), cipher, operations);
+    openRequest(fieldsOf(changes, key), cipher, handlers);
   const scope = { principal: { ...servicePrincipal, kind: "robot" }, workspace: null };
   expect(open({ contract: "no.such.operation" })).toMatchObject({ fault: "operation" });
   expect(open({ scope })).toMatchObject({ fault: "scope" });
   expect(open({ contract: "no.such.operation", scope })).toMatchObject({ fault: "operation" });
   expect(open({}, new MessageCipher(Buffer.alloc(32, 2)))).toEqual({ fault: "unsealed" });
-  expect(openRequest(fieldsOf({}).slice(0, 2), cipher, operations)).toEqual({ fault: "unsealed" });
+  expect(openRequest(fieldsOf({}).slice(0, 2), cipher, handlers)).toEqual({ fault: "unsealed" });
 });
