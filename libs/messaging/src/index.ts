@@ -1,7 +1,5 @@
-export { addressGroup } from "./address-group.ts";
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
-export { clearRedis, findForeignKey, forgetSecretNote } from "./clear-redis.ts";
 export * from "./coalescer.ts";
 export { maximumReplyBytes } from "./envelope.ts";
 export {
@@ -14,20 +12,24 @@ export {
 } from "./handle.ts";
 export { isFinal } from "./job-runner.ts";
 export { keyed, resultKey } from "./keyed.ts";
-export { DailyReconciler } from "./daily-reconciler.ts";
 export { MessageCipher } from "./message-cipher.ts";
 export { messagingMigration } from "./messaging-migration.ts";
-export { OrphanReconciler } from "./orphan-reconciler.ts";
 export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.ts";
 export { PipeBrokenError, Pipes } from "./pipes.ts";
-export { Reconciler } from "./reconciler.ts";
+export { DailyReconciler, OrphanReconciler, Reconciler } from "./reconcilers.ts";
+export {
+  clearRedis,
+  findForeignKey,
+  forgetSecretNote,
+  noteSecret,
+  readSecretNote,
+} from "./redis-owner.ts";
 export { RequestClient } from "./request-client.ts";
 export { toUnavailable } from "./request-error.ts";
 export { RequestServer } from "./request-server.ts";
-export { noteSecret, readSecretNote } from "./secret-note.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
-export { Throttle, type Bucket } from "./throttle.ts";
-export { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
+export { addressGroup, Throttle, type Bucket } from "./throttle.ts";
+export { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-parts.ts";
 export { maximumStreamBytes, StreamWriter } from "./stream-writer.ts";
 export { Streams } from "./streams.ts";

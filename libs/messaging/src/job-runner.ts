@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { DelayedError, UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
+import { DelayedError, Queue, UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
 import type { Job } from "@carrel/contracts";
 import { context, metrics, nextTraceparent, withSpan, type Logger } from "@carrel/observability";
 import { noteTurn } from "./fair-turns.ts";
 import type { JobContext } from "./handle.ts";
 import { queueName, type JobEnvelope } from "./message-sender.ts";
-import { measureQueues } from "./queue-depth.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { toFault, toUnavailable } from "./request-error.ts";
+
+const depth = metrics.gauge("carrel_jobs_waiting", "Jobs that wait in a queue, by reason", [
+  "queue",
+  "state",
+]);
 
 export interface JobProcessor {
   job: Job;
@@ -178,6 +182,36 @@ export class JobRunner {
       finished.observe({ name: job.name, outcome }, (performance.now() - started) / 1000);
     }
   }
+}
+
+/** Counts the waiting jobs of these queues whenever the metrics are read; returns how to stop. */
+function measureQueues(
+  names: readonly string[],
+  connections: RedisConnections,
+): () => Promise<void> {
+  const queues = names.map(
+    (name) =>
+      new Queue(name, {
+        connection: connections.jobs,
+        prefix: "carrel",
+        skipMetasUpdate: true, // the sender's settings of the queue stay
+      }),
+  );
+  // The connection reports its own errors.
+  for (const queue of queues) queue.on("error", () => undefined);
+  const stop = metrics.beforeRender(async () => {
+    for (const queue of queues) {
+      const counts = await queue.getJobCounts("wait", "prioritized", "delayed", "failed");
+      const { wait = 0, prioritized = 0, delayed = 0, failed = 0 } = counts;
+      depth.set({ queue: queue.name, state: "ready" }, wait + prioritized);
+      depth.set({ queue: queue.name, state: "delayed" }, delayed);
+      depth.set({ queue: queue.name, state: "failed" }, failed);
+    }
+  });
+  return async () => {
+    stop();
+    await Promise.all(queues.map((queue) => queue.close()));
+  };
 }
 
 /** Of a database or service that is away or overloaded, which says nothing about the job. */

@@ -1,4 +1,4 @@
-import type { LivePart, LiveParts } from "./live-parts.ts";
+import type { LivePart, LiveParts } from "./stream-parts.ts";
 
 /**
  * How long after its last part a writer still counts as present. A reader that gets nothing for

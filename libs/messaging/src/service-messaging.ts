@@ -13,7 +13,7 @@ import type { RequestHandler } from "./handle.ts";
 import { JobRunner, type JobProcessor } from "./job-runner.ts";
 import { OutboxRelay } from "./outbox-relay.ts";
 import { readEpoch } from "./redis-pulse.ts";
-import { Reconciler } from "./reconciler.ts";
+import { Reconciler } from "./reconcilers.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
 
 export interface ServiceMessagingOptions {

@@ -1,8 +1,7 @@
 import { metrics } from "@carrel/observability";
 import type { LocalStreams } from "./local-streams.ts";
-import type { SealedParts } from "./sealed-parts.ts";
 import type { Append, StreamAppender } from "./stream-appender.ts";
-import { StreamFullError, StreamTakenError } from "./stream-errors.ts";
+import { StreamFullError, StreamTakenError, type SealedParts } from "./stream-parts.ts";
 
 export const maximumStreamBytes = 4 * 1024 * 1024;
 /** How long a stream that is never ended is kept after its last part. */

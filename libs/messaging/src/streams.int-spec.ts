@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
 import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
-import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-errors.ts";
+import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-parts.ts";
 import { maximumStreamBytes } from "./stream-writer.ts";
 import type { StreamPartRecord } from "./streams.ts";
 

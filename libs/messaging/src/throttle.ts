@@ -1,5 +1,6 @@
 import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
+import ipaddr from "ipaddr.js";
 import { CarrelError } from "@carrel/contracts";
 import type { RedisConnections } from "./redis-connections.ts";
 
@@ -94,3 +95,17 @@ const keysThenNumbers = (buckets: readonly Bucket[]): (string | number)[] => [
   ...buckets.map(({ key }) => `throttle:${key}`),
   ...buckets.flatMap(({ capacity, refillMs }) => [capacity, refillMs]),
 ];
+
+/**
+ * Attempts are counted per IPv4 address (including IPv4-mapped IPv6) or per /64 of an IPv6 address,
+ * because one customer has at least that many. Everything that is not an address counts together as
+ * `unknown`.
+ */
+export function addressGroup(address: string | null | undefined): string {
+  const plain = address?.split("%", 1)[0] ?? "";
+  if (!ipaddr.isValid(plain)) return "unknown";
+  const parsed = ipaddr.process(plain);
+  return parsed.kind() === "ipv4"
+    ? parsed.toString()
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { addressGroup } from "./address-group.ts";
+import { addressGroup } from "./throttle.ts";
 
 describe("addressGroup", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { workspaceDeleted } from "@carrel/contracts";
-import { OrphanReconciler } from "./orphan-reconciler.ts";
+import { OrphanReconciler } from "./reconcilers.ts";
 import { eventMessage, type OutboxMessage } from "./outbox.ts";
 
 /** Has data for the rows `held`, of which the owner still has `living`. */
