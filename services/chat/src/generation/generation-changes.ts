@@ -10,6 +10,8 @@ import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 
+const cancelChannel = "chat.generation.cancel";
+
 interface ChangedGeneration {
   id: string;
   threadId: number;
@@ -19,7 +21,8 @@ interface ChangedGeneration {
 }
 
 /**
- * Notifies the owner's other tabs and devices. A lost message does no harm, so there is no outbox.
+ * Notifies the owner's other tabs and devices, and other replicas. A lost message does no harm, so
+ * there is no outbox.
  */
 @Injectable()
 export class GenerationChanges {
@@ -59,6 +62,20 @@ export class GenerationChanges {
       threadId,
       userId: scope.principal.userId,
       ...name,
+    });
+  }
+
+  /** Asks the replicas that run these answers to stop them. */
+  announceCancel(ids: readonly string[]): void {
+    this.broadcast
+      .publish(cancelChannel, ids)
+      .catch((error: unknown) => this.logger.debug({ err: error }, "couldn't broadcast a stop"));
+  }
+
+  /** Returns the unsubscribe function. */
+  onCancel(listener: (ids: string[]) => void): () => void {
+    return this.broadcast.on(cancelChannel, (payload) => {
+      if (Array.isArray(payload)) listener(payload.map(String));
     });
   }
 

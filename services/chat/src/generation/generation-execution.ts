@@ -1,10 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Inject, Injectable } from "@nestjs/common";
+import type { SourceWire } from "@carrel/contracts";
 import type { StreamWriter } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
-import type { AnswerDraft } from "../answer/answer-draft.ts";
-import { AnswerKeeper } from "./answer-keeper.ts";
+import { AnswerDraft } from "../answer/answer-draft.ts";
+import { BudgetAnnouncer } from "../budget/budget-announcer.ts";
+import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
+import { MemoryKeeper } from "../memory/memory-keeper.ts";
+import { UsageRepository } from "../usage/usage.repository.ts";
 import { conversationDeleted } from "./complete-stream.ts";
 import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
 import { abortFrames, breakOffFrames, buildEndFrames, renameThreadFrame } from "./frames.ts";
@@ -12,14 +16,124 @@ import { changeOf, GenerationChanges } from "./generation-changes.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationOutput } from "./generation-output.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
-import { GenerationResultRepository } from "./generation-result.repository.ts";
+import { GenerationResultRepository, type Progress } from "./generation-result.repository.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
-import type { RunningGeneration } from "./running-generations.ts";
 
+/**
+ * Text that was shown must not be lost with its replica: texts are saved with each renewal of the
+ * leases, every second, and earlier when one has grown by this many UTF-16 units and by this share,
+ * because a save rewrites the whole text.
+ */
+const savedAfter = { length: 8_000, share: 0.25 };
 const finishAttempts = 4;
 const endedCounter = metrics.counter("carrel_generations_ended_total", "Generations that ended", [
   "state",
 ]);
+
+/** One run on this replica. */
+export class RunningGeneration {
+  readonly draft: AnswerDraft;
+  readonly controller = new AbortController();
+  ended: Promise<void> = Promise.resolve();
+  /** Whether its rows are durable: until then, it has no lease to renew. */
+  isCommitted = false;
+  private savedLength = 0;
+  private savedSources: SourceWire[];
+
+  /**
+   * @param committed rejects if the question was not written, which ends the run
+   * @param onGrown called when its text should be saved before the next renewal
+   */
+  constructor(
+    readonly generation: RunnableGeneration,
+    readonly committed: Promise<void>,
+    private readonly onGrown: () => void,
+  ) {
+    this.draft = new AnswerDraft(generation.notices);
+    this.savedSources = this.draft.sources;
+    committed.then(
+      () => {
+        this.isCommitted = true;
+      },
+      () => this.stop("lost"),
+    );
+  }
+
+  stop(reason: StopReason): void {
+    this.controller.abort(reason);
+  }
+
+  /** Call when its text has grown. */
+  noteText(): void {
+    const added = this.draft.text.length - this.savedLength;
+    if (added >= savedAfter.length && added >= savedAfter.share * this.savedLength) this.onGrown();
+  }
+
+  /** Not if it has been taken over, or its ending is about to be saved. */
+  get isUnsaved(): boolean {
+    return (
+      this.isCommitted &&
+      !this.controller.signal.aborted &&
+      (this.draft.sources !== this.savedSources || this.draft.text.length > this.savedLength)
+    );
+  }
+
+  progress(): Progress {
+    const { text, notices, mode, sources } = this.draft;
+    return {
+      turnId: this.generation.turnId,
+      answer: text.toString(),
+      reasoning: text.listReasoning(),
+      notices,
+      mode,
+      sources: sources === this.savedSources ? null : sources,
+    };
+  }
+
+  noteSaved(length: number, { sources }: Progress): void {
+    this.savedLength = length;
+    this.savedSources = sources ?? this.savedSources;
+  }
+}
+
+/** Keeps what an ended answer leaves behind besides its turn. */
+@Injectable()
+export class AnswerKeeper {
+  constructor(
+    private readonly memories: MemoryKeeper,
+    private readonly inspections: InspectionKeeper,
+    private readonly usage: UsageRepository,
+    private readonly budgets: BudgetAnnouncer,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  keep({ turnId }: RunnableGeneration, draft: AnswerDraft, ending: Ending): void {
+    const isAnswered = ending.state === "done" && !ending.refused;
+    this.memories.keep(draft.usedMemories, draft.allowsExtraction && isAnswered ? turnId : null);
+    this.inspections.keep(turnId, draft.notes, {
+      mode: draft.mode,
+      provider: draft.provider,
+      model: draft.model,
+      sources: ending.sources,
+      reported: draft.usage?.inputTokens ?? null,
+    });
+    this.budgets.noteUse();
+  }
+
+  /** What an answer used counts even if its conversation was deleted while it was written. */
+  async keepDeleted(generation: RunnableGeneration, draft: AnswerDraft): Promise<void> {
+    const { id, turnId, threadId, scope } = generation;
+    const { use } = describeEnding(generation, draft, undefined, "cancel");
+    if (use === null) return;
+    const { workspace, principal } = scope;
+    const place = { turnId, threadId, workspaceId: workspace.id, userId: principal.userId };
+    try {
+      await this.usage.record(place, use);
+    } catch (error) {
+      this.logger.error({ err: error, generation: id }, "couldn't record what an answer used");
+    }
+  }
+}
 
 /** Runs one generation from its first frame to its last, whatever goes wrong in between. */
 @Injectable()
@@ -91,6 +205,16 @@ export class GenerationExecution {
     this.changes.announce(changeOf(generation), ending.state);
     if (renamed !== null) this.changes.announceName(generation, renamed);
     return hasStreamEnd;
+  }
+
+  /** Saves those runs that have new text, in one statement. */
+  async saveProgress(runs: readonly RunningGeneration[]): Promise<void> {
+    const saves = runs
+      .filter((run) => run.isUnsaved)
+      .map((run) => ({ run, length: run.draft.text.length, progress: run.progress() }));
+    if (saves.length === 0) return;
+    await this.results.saveProgress(saves.map(({ progress }) => progress));
+    for (const { run, length, progress } of saves) run.noteSaved(length, progress);
   }
 
   /** The lease is gone; the replica that took the answer over will end it. */

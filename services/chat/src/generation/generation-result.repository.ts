@@ -85,6 +85,17 @@ const finishSql = `
       FROM t
       LEFT JOIN r USING (generation_id)`;
 
+/** A running answer's text so far. */
+export interface Progress {
+  turnId: number;
+  answer: string;
+  reasoning: ReasoningSpan[];
+  notices: Fault[];
+  mode: "chat" | "query";
+  /** null: unchanged. */
+  sources: SourceWire[] | null;
+}
+
 /** What `finish` returns for an answer. */
 interface Finished {
   owned: boolean;
@@ -105,18 +116,9 @@ export class GenerationResultRepository {
 
   /**
    * Saves all running answers of this replica in one statement, without waiting for the disk, which
-   * would hold up renewals; `sources` null means unchanged.
+   * would hold up renewals.
    */
-  async saveProgress(
-    rows: {
-      turnId: number;
-      answer: string;
-      reasoning: ReasoningSpan[];
-      notices: Fault[];
-      mode: "chat" | "query";
-      sources: SourceWire[] | null;
-    }[],
-  ): Promise<void> {
+  async saveProgress(rows: readonly Progress[]): Promise<void> {
     await this.dataSource.query(
       `UPDATE turn SET answer = v.answer, mode = v.mode,
         sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json,

@@ -4,10 +4,10 @@ import { poll } from "@carrel/testing";
 import type { ChatConfig } from "../chat.config.ts";
 import type { GenerationChanges } from "./generation-changes.ts";
 import type { GenerationExecution } from "./generation-execution.ts";
-import type { GenerationQueue } from "./generation-queue.ts";
+import type { GenerationClock } from "./generation-clock.ts";
+import type { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
-import type { RunningGenerations } from "./running-generations.ts";
 
 const generation = { id: "g", turnId: 1, notices: [] } as unknown as RunnableGeneration;
 
@@ -19,11 +19,8 @@ describe("an answer whose commit fails", () => {
       writer: () => ({ write: () => Promise.resolve(1) }),
       drop: (key: string) => Promise.resolve(done.push(`drop ${key}`)),
     };
-    const running = {
-      add: () => undefined,
-      remove: () => undefined,
-      giveUp: (id: string) => Promise.resolve(done.push(`give up ${id}`)),
-      size: 0,
+    const leases = {
+      lapse: ([id]: string[]) => Promise.resolve(done.push(`give up ${id}`)),
     };
     const execution = {
       run: () => {
@@ -32,9 +29,9 @@ describe("an answer whose commit fails", () => {
       },
     };
     const runner = new GenerationRunner(
-      running as unknown as RunningGenerations,
-      { claim: () => Promise.resolve([]) } as unknown as GenerationQueue,
       execution as unknown as GenerationExecution,
+      leases as unknown as GenerationLeaseRepository,
+      { wake: () => undefined } as GenerationClock,
       streams as unknown as Streams,
       { announce: () => undefined } as unknown as GenerationChanges,
       { CARREL_CHAT_GENERATIONS: 1 } as ChatConfig,

@@ -8,7 +8,7 @@ import {
   type QueuedGeneration,
 } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
-import { RunningGenerations } from "./running-generations.ts";
+import { GenerationRunner } from "./generation-runner.ts";
 import { StreamEnds } from "./stream-ends.ts";
 
 /** Generations cancelled in a transaction; to be ended after its commit. */
@@ -30,7 +30,7 @@ export class GenerationStopper {
   constructor(
     private readonly dataSource: DataSource,
     private readonly cancellations: GenerationCancelRepository,
-    private readonly running: RunningGenerations,
+    private readonly runner: GenerationRunner,
     private readonly streamEnds: StreamEnds,
     private readonly changes: GenerationChanges,
   ) {}
@@ -41,7 +41,7 @@ export class GenerationStopper {
   async stop(scope: Scope, id: string): Promise<boolean> {
     const found = await this.cancellations.cancel(scope, id);
     if (found === null) return false;
-    if (found.state === "running") this.running.stop([id]);
+    if (found.state === "running") this.runner.stop([id]);
     if (found.state === "cancelled")
       await this.endQueued({ id, ...found, userId: scope.principal.userId });
     return true;
@@ -59,7 +59,7 @@ export class GenerationStopper {
 
   /** Call after the commit of `stopTurns`. */
   async end({ running, queued }: StoppedGenerations): Promise<void> {
-    this.running.stop(running);
+    this.runner.stop(running);
     for (const generation of queued) await this.endQueued(generation);
   }
 
@@ -73,7 +73,7 @@ export class GenerationStopper {
 
   /** Call after the commit of `stopAll`. */
   async endDeleted({ running, queued }: DeletedGenerations): Promise<void> {
-    this.running.stop(running);
+    this.runner.stop(running);
     await this.streamEnds.writeDeleted(queued);
   }
 

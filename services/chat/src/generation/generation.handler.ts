@@ -15,7 +15,7 @@ import { GenerationAccess, generationNotFound } from "./generation-access.ts";
 import { streamKey } from "./generation-output.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import { RunningGenerations } from "./running-generations.ts";
+import { GenerationRunner } from "./generation-runner.ts";
 
 /** The name of the default thread in a route. */
 const defaultThread = "default";
@@ -29,7 +29,7 @@ export class GenerationHandler {
     private readonly generations: GenerationRepository,
     private readonly threads: ThreadRepository,
     private readonly streams: Streams,
-    private readonly running: RunningGenerations,
+    private readonly runner: GenerationRunner,
     private readonly stopper: GenerationStopper,
   ) {}
 
@@ -46,7 +46,7 @@ export class GenerationHandler {
     const isUnfinished = state === "queued" || state === "running";
     if (!isExpired && (await this.isReadable(generationId, isUnfinished, ctx.signal)))
       return { chatId, state, frames: null };
-    const newer = this.running.findText(generationId) ?? {};
+    const newer = this.runner.findText(generationId) ?? {};
     return { chatId, state, frames: rebuildFrames({ ...found, generationId, chatId, ...newer }) };
   }
 

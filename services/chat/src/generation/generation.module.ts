@@ -12,18 +12,16 @@ import { TurnModule } from "../turn/turn.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { ThreadModelHandler } from "./thread-model.handler.ts";
 import { ThreadParameterHandler } from "./thread-parameter.handler.ts";
-import { AnswerKeeper } from "./answer-keeper.ts";
 import { ContextWindowHandler } from "./context-window.handler.ts";
 import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationAccess } from "./generation-access.ts";
 import { GenerationCancelRepository } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
-import { GenerationExecution } from "./generation-execution.ts";
+import { AnswerKeeper, GenerationExecution } from "./generation-execution.ts";
 import { GenerationHandler } from "./generation.handler.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
-import { GenerationQueue } from "./generation-queue.ts";
 import { GenerationRepository } from "./generation.repository.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
@@ -34,7 +32,6 @@ import { HistoryReset } from "./history-reset.ts";
 import { LapsedAnswers } from "./lapsed-answers.ts";
 import { PendingTurns } from "./pending-turns.ts";
 import { Replica } from "./replica.ts";
-import { RunningGenerations } from "./running-generations.ts";
 import { StreamEnds } from "./stream-ends.ts";
 
 @Module({
@@ -68,7 +65,6 @@ import { StreamEnds } from "./stream-ends.ts";
     GenerationExecution,
     GenerationLeaseRepository,
     GenerationPipeline,
-    GenerationQueue,
     GenerationRepository,
     GenerationResultRepository,
     GenerationRunner,
@@ -78,7 +74,6 @@ import { StreamEnds } from "./stream-ends.ts";
     LapsedAnswers,
     PendingTurns,
     Replica,
-    RunningGenerations,
     StreamEnds,
   ],
   exports: [GenerationStopper],

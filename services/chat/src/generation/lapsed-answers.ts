@@ -17,7 +17,7 @@ import {
   maxLostRuns,
   type LapsedGeneration,
 } from "./generation-lease.repository.ts";
-import { RunningGenerations } from "./running-generations.ts";
+import { GenerationRunner } from "./generation-runner.ts";
 
 /**
  * Deleting a conversation also ends the streams of its answers; after this long, another replica
@@ -51,7 +51,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly leases: GenerationLeaseRepository,
     private readonly deleted: DeletedGenerationRepository,
-    private readonly running: RunningGenerations,
+    private readonly runner: GenerationRunner,
     private readonly changes: GenerationChanges,
     private readonly streams: Streams,
     private readonly clock: GenerationClock,
@@ -155,7 +155,7 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   /** Returns false if it can't be run again. */
   private async runAgain(id: string, notices: FaultWire[]): Promise<boolean> {
     // This replica's own run may still write text.
-    if (this.running.has(id) || !(await this.leases.requeueLapsed(id, notices))) return false;
+    if (this.runner.has(id) || !(await this.leases.requeueLapsed(id, notices))) return false;
     this.logger.warn({ generation: id }, "running an answer of a lost replica again");
     rerunCounter.inc();
     return true;
