@@ -1,5 +1,4 @@
 export * from "./data-source.ts";
-export { queryEarlyRows, type EarlyRows } from "./early-rows.ts";
 export {
   AnotherSecretError,
   isLoginRefused,
@@ -15,5 +14,5 @@ export type { LoginWatch } from "./recovering-pool.ts";
 export { withReservedConnections } from "./reserving-pool.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
-export { StatementBatches } from "./statement-batches.ts";
+export { queryEarlyRows, StatementBatches } from "./statement-batches.ts";
 export * from "./unfinished-restore.ts";

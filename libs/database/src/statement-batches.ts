@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type pg from "pg";
+import type { DataSource } from "typeorm";
 
 interface Waiting<Input, Output> {
   input: Input;
@@ -94,5 +96,49 @@ export class StatementBatches<Input, Output> {
     }
     this.waiting = rest!;
     return batch!;
+  }
+}
+
+interface EarlyRows<Row> {
+  rows: Row[];
+  /** Resolves when the statement is durable; rejects if it was rolled back. */
+  committed: Promise<void>;
+}
+
+/**
+ * Runs a named statement in a transaction of its own, like `preparedQuery`, and returns its rows
+ * while the commit is being written: what follows a batch need not wait for the disk.
+ */
+export async function queryEarlyRows<Row extends pg.QueryResultRow>(
+  dataSource: DataSource,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<EarlyRows<Row>> {
+  const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+  const client = await pool.connect();
+  // A lost connection also fails the query that runs on it.
+  const ignore = (): void => undefined;
+  client.on("error", ignore);
+  const release = (error?: Error): void => {
+    client.off("error", ignore);
+    // A connection with an error is closed.
+    client.release(error);
+  };
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query<Row>({ name, text, values });
+    const committed = client.query("COMMIT").then(
+      () => release(),
+      (error: Error) => {
+        release(error);
+        throw error;
+      },
+    );
+    committed.catch(() => undefined);
+    return { rows, committed };
+  } catch (error) {
+    await client.query("ROLLBACK").then(() => release(), release);
+    throw error;
   }
 }

@@ -12,13 +12,12 @@ import { QuestionEstimates } from "../budget/question-estimate.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { findDailyLimit } from "./daily-limit.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { GenerationStartRepository } from "./generation-start.repository.ts";
+import { GenerationStartRepository, type NewQuestion } from "./generation-start.repository.ts";
 import { GenerationStopper, noStoppedGenerations } from "./generation-stopper.ts";
 import { HistoryReset } from "./history-reset.ts";
-import { PendingTurns, replyOf, type NewQuestion, type PendingTurn } from "./pending-turns.ts";
+import { findDailyLimit, PendingTurns, replyOf, type PendingTurn } from "./pending-turns.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
 type Reply = Out<typeof startGeneration>;
@@ -82,11 +81,13 @@ export class GenerationStartHandler {
         timeZone: stripOrNull(input.timeZone),
         locale: stripOrNull(input.locale),
         estimate: await this.estimates.estimate(scope, question),
+        mayRun,
+        // If the settings can't be read, the question is written anyway and then fails.
+        historyLimit: await this.pipeline.findHistoryLimit(scope, overrides).catch(() => null),
       };
-      // Budgets take a model of the question's own as the thread's.
-      const isDefault = limit === null && asked.replaces === null && overrides?.modelChoice == null;
-      const started = isDefault ? await this.startAtOnce(ctx, asked, mayRun, prepared) : null;
-      return started ?? (await this.startInSteps(ctx, asked, mayRun, prepared));
+      const isDefault = limit === null && asked.replaces === null;
+      const started = isDefault ? await this.startAtOnce(ctx, asked, prepared) : null;
+      return started ?? (await this.startInSteps(ctx, asked, prepared));
     } finally {
       slot?.();
     }
@@ -118,15 +119,9 @@ export class GenerationStartHandler {
   private async startAtOnce(
     ctx: RequestContext,
     asked: NewQuestion,
-    mayRun: boolean,
     { search, texts }: Prepared,
   ): Promise<Reply | null> {
-    // If the settings can't be read, the question is written anyway and then fails.
-    const historyLimit = await this.pipeline
-      .findHistoryLimit(asked.scope, asked.overrides)
-      .catch(() => null);
-    if (historyLimit === null) return null;
-    const started = await this.starts.start(ctx, asked, { mayRun, historyLimit });
+    const started = await this.starts.start(ctx, asked);
     if (started === null) return null;
     const { generation, isRunning, committed } = started;
     const { threadId } = generation;
@@ -140,17 +135,16 @@ export class GenerationStartHandler {
     if (isRunning) this.runner.begin({ ...generation, search, fullTexts }, true, committed);
     await committed;
     if (!isRunning) this.runner.begin(generation, false);
-    return replyOf(generation, isRunning);
+    return replyOf(started);
   }
 
   /** Everything that a question may need before it is written. */
   private async startInSteps(
     ctx: RequestContext,
     asked: NewQuestion,
-    mayRun: boolean,
     { search }: Prepared,
   ): Promise<Reply> {
-    const { reply, pending } = await this.pendingTurns.write(ctx, asked, mayRun);
+    const { reply, pending } = await this.pendingTurns.write(ctx, asked);
     await this.begin(pending, search);
     return reply;
   }

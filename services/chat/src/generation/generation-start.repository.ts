@@ -1,55 +1,263 @@
 import { randomUUID } from "node:crypto";
-import { developerKeyOf, type ThreadParameters } from "@carrel/contracts";
+import {
+  developerKeyOf,
+  type AnswerOverrides,
+  type BudgetPeriod,
+  type Conversation,
+  type ThreadParameters,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { queryEarlyRows, StatementBatches, type EarlyRows } from "@carrel/database";
+import { preparedQuery, queryEarlyRows, StatementBatches } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
+import type { QuestionEstimate } from "../budget/question-estimate.ts";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
+import { visibleTurn } from "../database/visible-turn.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
-import { conversationValues } from "../thread/conversation.ts";
+import { conversationKey, conversationValues } from "../thread/conversation.ts";
+import { defaultThreadName } from "../thread/thread.entity.ts";
+import type { Attachment } from "../turn/turn.entity.ts";
 import { toHistory, type StoredHistoryTurn } from "../turn/turn.repository.ts";
-import type { NewQuestion } from "./pending-turns.ts";
 import { leaseSeconds, Replica } from "./replica.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
-import { startInConversation, startInDefaultThread, startInThread } from "./start-statements.ts";
 
+export interface NewQuestion {
+  scope: WorkspaceScope;
+  threadSlug: string | null;
+  /** Replaces `threadSlug`. */
+  conversation: Conversation | null;
+  question: string;
+  attachments: Attachment[];
+  /** The turn that this question edits or retries. */
+  replaces: number | null;
+  requestedMode: "chat" | "query" | null;
+  overrides: AnswerOverrides | null;
+  timeZone: string | null;
+  locale: string | null;
+  estimate: QuestionEstimate;
+  /** Whether this replica has a free slot; otherwise the question is queued. */
+  mayRun: boolean;
+  /** How many turns to read; null: none yet. */
+  historyLimit: number | null;
+}
 export interface StartedGeneration {
   generation: RunnableGeneration;
   isRunning: boolean;
-  /** Resolves once the question is durable; rejects if it was not written. */
-  committed: Promise<void>;
 }
 
-/** A question as a row of the statement. */
-interface AskedRow {
-  key: string;
-  generationId: string;
-  asked: NewQuestion;
-  mayRun: boolean;
-  historyLimit: number;
+/** The columns of `asked`. */
+type AskedRow = Record<string, unknown> & { generation_id: string };
+interface Asked {
+  question: NewQuestion;
+  row: AskedRow;
 }
-interface StartedRow {
-  generation_id: string;
-  thread_id: number;
-  turn_id: number;
-  running: boolean;
-  chat_provider: string | null;
-  chat_model: string | null;
-  answer_parameters: ThreadParameters | null;
-  history: StoredHistoryTurn[] | null;
-}
-type Written = (StartedRow & { committed: Promise<void> }) | null;
+type StartedRow = { generation_id: string } & (
+  | { refusal: BudgetPeriod }
+  | {
+      refusal: null;
+      thread_id: number;
+      turn_id: number;
+      running: boolean;
+      chat_provider: string | null;
+      chat_model: string | null;
+      answer_parameters: ThreadParameters | null;
+      history: StoredHistoryTurn[] | null;
+    }
+);
+type Admitted = Extract<StartedRow, { refusal: null }>;
+type Written = { row: StartedRow; committed: Promise<void> } | null;
+
+const threadBySlug = `thread.workspace_id = asked.workspace_id
+    AND (thread.user_id = asked.user_id OR thread.user_id IS NULL)
+    AND thread.slug = asked.slug
+    AND thread.deleted_at IS NULL`;
+const defaultThread = `thread.workspace_id = asked.workspace_id
+    AND coalesce(thread.user_id, 0) = coalesce(asked.user_id, 0)
+    AND thread.slug IS NULL
+    AND thread.channel IS NULL`;
+const conversationThread = `thread.workspace_id = asked.workspace_id
+    AND thread.channel = asked.channel
+    AND coalesce(thread.widget_id, 0) = coalesce(asked.widget_id, 0)
+    AND thread.session_id = asked.session_id`;
+
+/** Creates missing threads; those of a lost race are dropped before anything depends on them. */
+const newThreads = {
+  candidates: `
+    UNION ALL
+    SELECT generation_id, nextval(pg_get_serial_sequence('thread', 'id'))::int, NULL, NULL, NULL, true
+    FROM asked
+    WHERE NOT EXISTS (SELECT 1 FROM thread WHERE ${conversationThread})`,
+  create: `created AS (
+    INSERT INTO thread (id, workspace_id, user_id, name, channel, session_id, widget_id)
+    SELECT thread_id, workspace_id, user_id, '${defaultThreadName}', channel, session_id, widget_id
+    FROM s
+    WHERE is_new
+    ON CONFLICT ${conversationKey} DO NOTHING
+    RETURNING id
+  ),
+  `,
+  existing: " AND (NOT is_new OR thread_id IN (SELECT id FROM created))",
+};
 
 /**
- * Starts generations in the default case: one more question in an existing thread, or any in a
- * conversation outside the app.
+ * `place` locks the threads like `ThreadRepository.lock`, unless another transaction holds the lock.
+ * The statement reads as of its start, so `free` drops a thread that another question changed
+ * between then and the lock. `refusal` is the period of a budget that is used up. `claim` is the
+ * request's idempotency key with the reply; without it, nothing but the thread is written.
  */
+const startSql = (
+  thread: string,
+  added: typeof newThreads = { candidates: "", create: "", existing: "" },
+): string => `
+  WITH asked AS (
+    SELECT *
+    FROM json_to_recordset($3::json) AS asked(
+      key text, workspace_id int, user_id int, key_id int, slug text, channel text,
+      session_id text, widget_id int, generation_id uuid, question text, attachments json,
+      mode text, overrides jsonb, has_model boolean, scope jsonb, time_zone text, locale text,
+      is_version boolean, parent_id int, may_run boolean, history_limit int, tokens bigint,
+      micros bigint, is_free boolean
+    )
+  ),
+  place AS (
+    SELECT asked.generation_id, thread.id, thread.ctid AS version, thread.chat_provider,
+      thread.chat_model, thread.answer_parameters
+    FROM asked
+    JOIN thread ON ${thread}
+    FOR NO KEY UPDATE OF thread SKIP LOCKED
+  ),
+  free AS (
+    SELECT place.generation_id, place.id, place.chat_provider, place.chat_model,
+      place.answer_parameters, false AS is_new
+    FROM place
+    JOIN thread ON thread.id = place.id AND thread.ctid = place.version${added.candidates}
+  ),
+  s AS (
+    SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model,
+      free.answer_parameters, free.is_new,
+      nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
+      may_run
+        AND NOT EXISTS (
+          SELECT 1 FROM generation WHERE thread_id = free.id AND state IN ('queued', 'running')
+        ) AS running,
+      CASE
+        WHEN tokens = 0 AND NOT has_model AND free.chat_provider IS NULL THEN NULL
+        WHEN (SELECT EXISTS (SELECT 1 FROM budget)) THEN
+          admit_question(
+            generation_id, workspace_id, user_id, key_id, tokens, micros,
+            is_free AND NOT has_model AND free.chat_provider IS NULL
+          )
+      END AS refusal
+    FROM free
+    JOIN asked USING (generation_id)
+  ),
+  ${added.create}claim AS (
+    INSERT INTO request_result (key, result)
+    SELECT key,
+      jsonb_build_object(
+        'value', jsonb_build_object(
+          'generationId', generation_id::text, 'chatId', turn_id, 'queued', NOT running,
+          'frames', jsonb_build_array()
+        )
+      )
+    FROM s
+    WHERE key IS NOT NULL AND refusal IS NULL${added.existing}
+    ON CONFLICT (key) DO NOTHING
+    RETURNING key
+  ),
+  c AS (
+    SELECT * FROM s
+    WHERE refusal IS NULL AND (key IS NULL OR key IN (SELECT claim.key FROM claim))
+  ),
+  touched AS (UPDATE thread SET last_updated_at = now() FROM c WHERE thread.id = c.thread_id),
+  old AS (
+    SELECT question.ctid FROM question
+    JOIN (SELECT DISTINCT user_id FROM c) askers ON askers.user_id = question.user_id
+    WHERE asked_at <= now() - interval '24 hours'
+    FOR UPDATE OF question SKIP LOCKED
+  ),
+  gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid),
+  counted AS (INSERT INTO question (user_id) SELECT user_id FROM c WHERE user_id IS NOT NULL),
+  t AS (
+    INSERT INTO turn (
+      id, thread_id, workspace_id, user_id, question, attachments, mentions, mode, state, parent_id
+    )
+    SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments,
+      coalesce(c.overrides->'mentions', '[]'), coalesce(c.mode, 'chat'),
+      CASE WHEN c.running THEN 'running' ELSE 'queued' END,
+      CASE
+        WHEN c.is_version THEN c.parent_id
+        ELSE (
+          SELECT b.id FROM turn b
+          WHERE b.thread_id = c.thread_id AND b.user_id IS NOT DISTINCT FROM c.user_id AND b.active
+          ORDER BY b.id DESC LIMIT 1
+        )
+      END
+    FROM c
+    RETURNING id
+  ),
+  g AS (
+    INSERT INTO generation (
+      id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
+      locale, overrides, lease_owner, lease_expires_at, started_at
+    )
+    SELECT c.generation_id, t.id, c.thread_id, c.workspace_id, c.user_id,
+      CASE WHEN c.running THEN 'running' ELSE 'queued' END, c.scope, c.mode, c.time_zone,
+      c.locale, c.overrides, CASE WHEN c.running THEN $1::text END,
+      CASE WHEN c.running THEN now() + make_interval(secs => $2::float8) END,
+      CASE WHEN c.running THEN now() END
+    FROM c
+    JOIN t ON t.id = c.turn_id
+    RETURNING id
+  )
+  SELECT s.generation_id, s.refusal, s.thread_id, s.turn_id, s.running, s.chat_provider,
+    s.chat_model, s.answer_parameters,
+    CASE
+      WHEN g.id IS NOT NULL AND s.running AND s.history_limit IS NOT NULL THEN (
+        SELECT coalesce(
+          json_agg(
+            json_build_object(
+              'question', question, 'answer', answer, 'reasoning', reasoning,
+              'attachments', attachments
+            ) ORDER BY id
+          ),
+          '[]'
+        )
+        FROM (
+          SELECT id, question, answer, reasoning, attachments
+          FROM turn
+          WHERE thread_id = s.thread_id
+            AND workspace_id = s.workspace_id
+            AND user_id IS NOT DISTINCT FROM s.user_id
+            AND ${visibleTurn("turn")}
+          ORDER BY id DESC LIMIT s.history_limit
+        ) recent
+      )
+    END AS history
+  FROM s
+  LEFT JOIN g ON g.id = s.generation_id
+  WHERE g.id IS NOT NULL OR s.refusal IS NOT NULL`;
+
+const statements = {
+  thread: ["start in thread", startSql(threadBySlug)],
+  defaultThread: ["start in default thread", startSql(defaultThread)],
+  conversation: ["start in conversation", startSql(conversationThread, newThreads)],
+} as const;
+type Place = keyof typeof statements;
+
+const placeOf = ({ threadSlug, conversation }: NewQuestion): Place =>
+  conversation !== null ? "conversation" : threadSlug === null ? "defaultThread" : "thread";
+
+/** Starts generations: writes the question, its turn and its generation, and reads the history. */
 @Injectable()
 export class GenerationStartRepository {
-  private readonly inThreads = this.batch("start in thread", startInThread);
-  private readonly inDefaultThreads = this.batch("start in default thread", startInDefaultThread);
-  private readonly inConversations = this.batch("start in conversation", startInConversation);
+  private readonly batches: Record<Place, StatementBatches<Asked, Written>> = {
+    thread: this.batch("thread"),
+    defaultThread: this.batch("defaultThread"),
+    conversation: this.batch("conversation"),
+  };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -57,75 +265,62 @@ export class GenerationStartRepository {
   ) {}
 
   /**
-   * Writes the request's result, the question, its turn and its generation, and reads the history,
-   * in one statement with other questions asked at about the same time. Returns before the commit
-   * is durable. Returns null, having written nothing, if the request is a duplicate, the thread is
-   * missing, a budget is used up, or another transaction is changing the thread.
-   *
-   * @param mayRun whether this replica has a free slot; otherwise the question is queued
+   * Starts one more question in an existing thread, or any in a conversation outside the app, under
+   * its request's key, in one statement with others asked at about the same time. Returns before
+   * the commit is durable. Returns null, having written nothing, if the request is a duplicate, the
+   * thread is missing, a budget is used up, or another transaction is changing the thread.
    */
   async start(
     ctx: RequestContext,
-    asked: NewQuestion,
-    { mayRun, historyLimit }: { mayRun: boolean; historyLimit: number },
-  ): Promise<StartedGeneration | null> {
-    if (asked.threadSlug !== null && hasNullCharacter(asked.threadSlug)) return null;
-    const id = randomUUID();
-    const row = await this.batchesFor(asked).add({
-      key: resultKey(ctx),
-      generationId: id,
-      asked,
-      mayRun,
-      historyLimit,
-    });
-    if (row === null) return null;
-    return {
-      generation: {
-        id,
-        turnId: row.turn_id,
-        threadId: row.thread_id,
-        channel: asked.conversation?.channel ?? null,
-        scope: asked.scope,
-        overrides: asked.overrides,
-        requestedMode: asked.requestedMode,
-        modelChoice: readThreadModelChoice(row),
-        parameters: row.answer_parameters,
-        question: asked.question,
-        attachments: asked.attachments,
-        timeZone: asked.timeZone,
-        locale: asked.locale,
-        notices: [],
-        search: null,
-        fullTexts: null,
-        history: row.history?.map(toHistory) ?? null,
-      },
-      isRunning: row.running,
-      committed: row.committed,
-    };
+    question: NewQuestion,
+  ): Promise<(StartedGeneration & { committed: Promise<void> }) | null> {
+    if (question.threadSlug !== null && hasNullCharacter(question.threadSlug)) return null;
+    const row = toRow(question, { key: resultKey(ctx) });
+    const written = await this.batches[placeOf(question)].add({ question, row });
+    if (written === null || written.row.refusal !== null) return null;
+    return { ...toStarted(question, written.row), committed: written.committed };
   }
 
-  private batchesFor({
-    threadSlug,
-    conversation,
-  }: NewQuestion): StatementBatches<AskedRow, Written> {
-    if (conversation !== null) return this.inConversations;
-    return threadSlug === null ? this.inDefaultThreads : this.inThreads;
+  /**
+   * Starts a question in a transaction that has claimed its request's key and locked its thread.
+   * Returns the period of a budget that is used up instead, having written nothing.
+   *
+   * @param version of which turn's children this is a new version; null: it follows the newest turn
+   */
+  async startLocked(
+    manager: EntityManager,
+    question: NewQuestion,
+    version: { parentId: number | null } | null,
+  ): Promise<StartedGeneration | BudgetPeriod> {
+    const [name, sql] = statements[placeOf(question)];
+    const values = this.valuesOf([toRow(question, { key: null, version })]);
+    const [row] = await preparedQuery<StartedRow>(manager.queryRunner!, name, sql, values);
+    if (row === undefined) throw new Error("the thread of a question isn't locked");
+    return row.refusal === null ? toStarted(question, row) : row.refusal;
   }
 
-  private batch(name: string, sql: string): StatementBatches<AskedRow, Written> {
-    return new StatementBatches<AskedRow, Written>({
+  private batch(place: Place): StatementBatches<Asked, Written> {
+    const [name, sql] = statements[place];
+    return new StatementBatches<Asked, Written>({
       // One question per thread: the statement doesn't see its own.
-      keyOf: ({ asked: { scope, threadSlug, conversation } }) =>
+      keyOf: ({ question: { scope, threadSlug, conversation } }) =>
         conversation === null
           ? `${scope.workspace.id} ${threadSlug ?? scope.principal.userId}`
           : JSON.stringify([scope.workspace.id, ...conversationValues(conversation)]),
-      run: async (rows) => {
-        const { rows: started, committed } = await retryDeadlock(() => this.write(name, sql, rows));
-        const byId = new Map(started.map((row) => [row.generation_id, row]));
+      run: async (asked) => {
+        const { rows, committed } = await retryDeadlock(() =>
+          queryEarlyRows<StartedRow>(
+            this.dataSource,
+            name,
+            sql,
+            this.valuesOf(asked.map(({ row }) => row)),
+          ),
+        );
+        const byId = new Map(rows.map((row) => [row.generation_id, row]));
         return {
-          outputs: rows.map(({ generationId }) => {
-            const row = byId.get(generationId);
-            return row === undefined ? null : { ...row, committed };
+          outputs: asked.map(({ row: { generation_id: id } }) => {
+            const row = byId.get(id);
+            return row === undefined ? null : { row, committed };
           }),
           finished: committed,
         };
@@ -133,37 +328,72 @@ export class GenerationStartRepository {
     });
   }
 
-  private write(
-    name: string,
-    sql: string,
-    rows: readonly AskedRow[],
-  ): Promise<EarlyRows<StartedRow>> {
-    const column = <T>(read: (asked: NewQuestion, row: AskedRow) => T): T[] =>
-      rows.map((row) => read(row.asked, row));
-    return queryEarlyRows<StartedRow>(this.dataSource, name, sql, [
-      this.replica.id,
-      leaseSeconds,
-      column((_, { key }) => key),
-      column(({ scope }) => scope.workspace.id),
-      column(({ scope }) => scope.principal.userId),
-      column(({ threadSlug }) => threadSlug),
-      column((_, { generationId }) => generationId),
-      column(({ question }) => question),
-      column(({ attachments }) => JSON.stringify(attachments)),
-      column(({ requestedMode }) => requestedMode),
-      column((_, { mayRun }) => mayRun),
-      column(({ scope }) => JSON.stringify(scope)),
-      column(({ timeZone }) => timeZone),
-      column(({ locale }) => locale),
-      column((_, { historyLimit }) => historyLimit),
-      column(({ scope }) => developerKeyOf(scope.principal)),
-      column(({ estimate }) => estimate.tokens),
-      column(({ estimate }) => estimate.micros),
-      column(({ estimate }) => estimate.isFree),
-      column(({ overrides }) => (overrides === null ? null : JSON.stringify(overrides))),
-      column(({ conversation }) => conversationValues(conversation)[0]),
-      column(({ conversation }) => conversationValues(conversation)[1]),
-      column(({ conversation }) => conversationValues(conversation)[2]),
-    ]);
+  private valuesOf(rows: readonly AskedRow[]): unknown[] {
+    // PostgreSQL refuses half a surrogate pair.
+    const json = JSON.stringify(rows, (_, value: unknown) =>
+      typeof value === "string" ? value.toWellFormed() : value,
+    );
+    return [this.replica.id, leaseSeconds, json];
   }
+}
+
+function toRow(
+  question: NewQuestion,
+  { key, version = null }: { key: string | null; version?: { parentId: number | null } | null },
+): AskedRow {
+  const { scope, overrides, estimate } = question;
+  const [channel, sessionId, widgetId] = conversationValues(question.conversation);
+  return {
+    key,
+    workspace_id: scope.workspace.id,
+    user_id: scope.principal.userId,
+    key_id: developerKeyOf(scope.principal),
+    slug: question.threadSlug,
+    channel,
+    session_id: sessionId,
+    widget_id: widgetId,
+    generation_id: randomUUID(),
+    question: question.question,
+    attachments: question.attachments,
+    mode: question.requestedMode,
+    overrides,
+    // Another than the estimated one, as a thread may have, too.
+    has_model: overrides?.modelChoice != null,
+    scope,
+    time_zone: question.timeZone,
+    locale: question.locale,
+    is_version: version !== null,
+    parent_id: version?.parentId ?? null,
+    may_run: question.mayRun,
+    history_limit: question.historyLimit,
+    tokens: estimate.tokens,
+    micros: estimate.micros,
+    is_free: estimate.isFree,
+  };
+}
+
+function toStarted(question: NewQuestion, row: Admitted): StartedGeneration {
+  const { scope, overrides, requestedMode, attachments, timeZone, locale } = question;
+  return {
+    generation: {
+      id: row.generation_id,
+      turnId: row.turn_id,
+      threadId: row.thread_id,
+      channel: question.conversation?.channel ?? null,
+      scope,
+      overrides,
+      requestedMode,
+      modelChoice: readThreadModelChoice(row),
+      parameters: row.answer_parameters,
+      question: question.question,
+      attachments,
+      timeZone,
+      locale,
+      notices: [],
+      search: null,
+      fullTexts: null,
+      history: row.history?.map(toHistory) ?? null,
+    },
+    isRunning: row.running,
+  };
 }

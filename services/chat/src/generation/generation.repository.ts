@@ -13,8 +13,7 @@ import {
 } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import type { Attachment, TurnState } from "../turn/turn.entity.ts";
-import { leaseSeconds, Replica } from "./replica.ts";
+import type { TurnState } from "../turn/turn.entity.ts";
 
 /** A generation as its owner sees it when attaching. */
 export interface AttachedGeneration {
@@ -33,98 +32,9 @@ export interface AttachedGeneration {
   toolCalls: ToolCall[] | null;
 }
 
-export interface NewGeneration {
-  id: string;
-  threadId: number;
-  scope: WorkspaceScope;
-  question: string;
-  attachments: Attachment[];
-  requestedMode: "chat" | "query" | null;
-  overrides: AnswerOverrides | null;
-  timeZone: string | null;
-  locale: string | null;
-  /** Whether this replica has a free slot for it. */
-  mayRun: boolean;
-  /** undefined: after the newest turn of the active path. */
-  parentId?: number | null | undefined;
-}
-
 @Injectable()
 export class GenerationRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly replica: Replica,
-  ) {}
-
-  /**
-   * Inserts the pending turn and its generation in one statement: running under this replica's
-   * lease if the thread is free and `mayRun`, otherwise queued.
-   */
-  async insertPending(
-    manager: EntityManager,
-    o: NewGeneration,
-  ): Promise<{ turnId: number; running: boolean }> {
-    const rows = await queryRows<{ turn_id: number; running: boolean }>(
-      manager,
-      `
-      WITH s AS (
-        SELECT (
-          $9::boolean
-          AND NOT EXISTS (
-            SELECT 1 FROM generation WHERE thread_id = $2::int AND state IN ('queued', 'running')
-          )
-        ) AS running
-      ),
-      t AS (
-        INSERT INTO turn (
-          thread_id, workspace_id, user_id, question, attachments, mentions, mode, state, parent_id
-        )
-        SELECT $2::int, $3::int, $4::int, $5::text, $6::json,
-          coalesce($16::jsonb->'mentions', '[]'), coalesce($7::text, 'chat'),
-          CASE WHEN s.running THEN 'running' ELSE 'queued' END,
-          CASE
-            WHEN $12::boolean THEN $13::int
-            ELSE (
-              SELECT b.id FROM turn b
-              WHERE b.thread_id = $2::int AND b.user_id IS NOT DISTINCT FROM $4::int AND b.active
-              ORDER BY b.id DESC LIMIT 1
-            )
-          END
-        FROM s
-        RETURNING id
-      )
-      INSERT INTO generation (
-        id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
-        locale, overrides, lease_owner, lease_expires_at, started_at
-      )
-      SELECT $1::uuid, t.id, $2::int, $3::int, $4::int,
-        CASE WHEN s.running THEN 'running' ELSE 'queued' END, $8::jsonb, $7::text, $14::text,
-        $15::text, $16::jsonb, CASE WHEN s.running THEN $10::text END,
-        CASE WHEN s.running THEN now() + make_interval(secs => $11::float8) END,
-        CASE WHEN s.running THEN now() END
-      FROM s, t
-      RETURNING turn_id, state = 'running' AS running`,
-      [
-        o.id,
-        o.threadId,
-        o.scope.workspace.id,
-        o.scope.principal.userId,
-        o.question,
-        JSON.stringify(o.attachments),
-        o.requestedMode,
-        JSON.stringify(o.scope),
-        o.mayRun,
-        this.replica.id,
-        leaseSeconds,
-        o.parentId !== undefined,
-        o.parentId ?? null,
-        o.timeZone,
-        o.locale,
-        o.overrides === null ? null : JSON.stringify(o.overrides),
-      ],
-    );
-    return { turnId: rows[0]!.turn_id, running: rows[0]!.running };
-  }
+  constructor(private readonly dataSource: DataSource) {}
 
   /** What its asker chose for this question alone, so that asking it again keeps that. */
   async findQuestionChoices(

@@ -1,59 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { Injectable } from "@nestjs/common";
-import type {
-  AnswerOverrides,
-  Conversation,
-  KnownFault,
-  Out,
-  startGeneration,
-  WorkspaceScope,
-} from "@carrel/contracts";
+import type { KnownFault, Out, Principal, startGeneration } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
-import { Budgets, BudgetUsedError } from "../budget/budgets.ts";
-import type { QuestionEstimate } from "../budget/question-estimate.ts";
-import { readThreadModelChoice } from "../model/thread-model-choice.ts";
+import { queryRows } from "../database/query-rows.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { TurnBranches } from "../turn/turn-branches.ts";
-import type { Attachment } from "../turn/turn.entity.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
-import { countQuestion, findDailyLimit } from "./daily-limit.ts";
 import { abortFrames } from "./frames.ts";
+import {
+  GenerationStartRepository,
+  type NewQuestion,
+  type StartedGeneration,
+} from "./generation-start.repository.ts";
 import {
   GenerationStopper,
   noStoppedGenerations,
   type StoppedGenerations,
 } from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
 
 type Reply = Out<typeof startGeneration>;
 
-export interface NewQuestion {
-  scope: WorkspaceScope;
-  threadSlug: string | null;
-  /** Replaces `threadSlug`. */
-  conversation: Conversation | null;
-  question: string;
-  attachments: Attachment[];
-  /** The turn that this question edits or retries. */
-  replaces: number | null;
-  requestedMode: "chat" | "query" | null;
-  overrides: AnswerOverrides | null;
-  timeZone: string | null;
-  locale: string | null;
-  estimate: QuestionEstimate;
-}
-export interface PendingTurn {
-  generation: RunnableGeneration;
-  isRunning: boolean;
+export interface PendingTurn extends StartedGeneration {
   /** Runs that the question replaces; to be ended after the commit. */
   stopped: StoppedGenerations;
 }
 
-/** Stores questions before anything else happens with them. */
+/** Rolls back what was done for a question that isn't written, which is checked again if repeated. */
+class RefusedError extends Error {
+  override readonly name = "RefusedError";
+
+  constructor(readonly fault: KnownFault) {
+    super(fault.code);
+  }
+}
+
+/** Takes the steps that some questions need before they are started. */
 @Injectable()
 export class PendingTurns {
   constructor(
@@ -63,23 +48,22 @@ export class PendingTurns {
     private readonly branches: TurnBranches,
     private readonly generations: GenerationRepository,
     private readonly stopper: GenerationStopper,
-    private readonly budgets: Budgets,
+    private readonly starts: GenerationStartRepository,
   ) {}
 
   /**
-   * Writes a question under its request's key, unless a daily limit or a budget refuses it. `pending` is null
-   * if it was refused or had been written before.
+   * Writes a question under its request's key, unless a daily limit or a budget refuses it.
+   * `pending` is null if it was refused or had been written before.
    */
   async write(
     ctx: RequestContext,
-    o: NewQuestion,
-    mayRun: boolean,
+    asked: NewQuestion,
   ): Promise<{ reply: Reply; pending: PendingTurn | null }> {
     let pending: PendingTurn | null = null;
     const writing = retryDeadlock(() =>
       keyed(this.dataSource, ctx, async (manager): Promise<Reply> => {
-        const { scope, threadSlug } = o;
-        if (!(await countQuestion(manager, scope.principal))) {
+        const { scope, threadSlug } = asked;
+        if (!(await isWithinDailyLimit(manager, scope.principal))) {
           if (threadSlug !== null && (await this.threads.find(scope, threadSlug, manager)) === null)
             throw threadNotFound();
           return refuse({
@@ -87,87 +71,86 @@ export class PendingTurns {
             params: { limit: findDailyLimit(scope.principal)! },
           });
         }
-        pending = await this.create(manager, o, mayRun);
-        return replyOf(pending.generation, pending.isRunning);
+        pending = await this.create(manager, asked);
+        return replyOf(pending);
       }),
     );
-    // Nothing is written, so a repeated request is checked again.
     const reply = await writing.catch((error: unknown): Reply => {
-      if (!(error instanceof BudgetUsedError)) throw error;
+      if (!(error instanceof RefusedError)) throw error;
       pending = null;
       return refuse(error.fault);
     });
     return { reply, pending };
   }
 
-  /** @param mayRun whether this replica has a free slot; otherwise the question is queued */
-  private async create(
-    manager: EntityManager,
-    o: NewQuestion,
-    mayRun: boolean,
-  ): Promise<PendingTurn> {
-    const { scope, replaces } = o;
+  private async create(manager: EntityManager, asked: NewQuestion): Promise<PendingTurn> {
+    const { scope, conversation, replaces } = asked;
     const threadId =
-      o.conversation === null
-        ? await this.threads.lock(manager, scope, o.threadSlug)
-        : await this.threads.lockConversation(manager, scope, o.conversation);
+      conversation === null
+        ? await this.threads.lock(manager, scope, asked.threadSlug)
+        : await this.threads.lockConversation(manager, scope, conversation);
     if (threadId === null) throw threadNotFound();
-    const id = randomUUID();
-    const overrides =
-      o.overrides ??
-      (replaces === null
-        ? null
-        : await this.generations.findQuestionChoices(manager, threadId, replaces));
-    const choices = await this.threads.findChoices(manager, threadId);
-    const modelChoice = readThreadModelChoice(choices);
-    await this.budgets.admit(manager, {
-      generationId: id,
-      scope,
-      estimate: o.estimate,
-      hasOwnModel: modelChoice !== null || overrides?.modelChoice != null,
-    });
     const branch =
       replaces === null ? null : await this.branches.replace(manager, scope, threadId, replaces);
     const stopped =
       branch === null
         ? noStoppedGenerations
         : await this.stopper.stopTurns(manager, scope, branch.parked);
-    const pending = {
-      id,
-      threadId,
-      channel: o.conversation?.channel ?? null,
-      scope,
-      overrides,
-      question: o.question,
-      // An edit or a retry keeps the images that came with the question.
-      attachments:
-        replaces !== null && o.attachments.length === 0
-          ? await this.turns.findAttachments(manager, threadId, replaces)
-          : o.attachments,
-      requestedMode: o.requestedMode,
-      modelChoice,
-      parameters: choices?.answer_parameters ?? null,
-      timeZone: o.timeZone,
-      locale: o.locale,
-    };
-    const { turnId, running } = await this.generations.insertPending(manager, {
-      ...pending,
-      mayRun,
-      parentId: branch?.parentId,
-    });
+    const question =
+      replaces === null ? asked : await this.completeVersion(manager, threadId, replaces, asked);
+    const started = await this.starts.startLocked(manager, question, branch);
+    if (typeof started === "string") throw new RefusedError({ code: `budget.${started}-used` });
+    return { ...started, stopped };
+  }
+
+  /** An edit or a retry keeps the choices made for the question, and the images that came with it. */
+  private async completeVersion(
+    manager: EntityManager,
+    threadId: number,
+    replaces: number,
+    asked: NewQuestion,
+  ): Promise<NewQuestion> {
     return {
-      generation: {
-        ...pending,
-        turnId,
-        notices: [],
-        search: null,
-        fullTexts: null,
-        history: null,
-      },
-      isRunning: running,
-      stopped,
+      ...asked,
+      overrides:
+        asked.overrides ??
+        (await this.generations.findQuestionChoices(manager, threadId, replaces)),
+      attachments:
+        asked.attachments.length === 0
+          ? await this.turns.findAttachments(manager, threadId, replaces)
+          : asked.attachments,
     };
   }
+}
+
+/**
+ * Returns how many questions this principal may ask in 24 hours; null is unlimited, as for every
+ * admin and API key.
+ */
+export function findDailyLimit(principal: Principal): number | null {
+  return principal.role === "admin" || principal.userId === null
+    ? null
+    : (principal.dailyMessageLimit ?? null);
+}
+
+/**
+ * Whether this account may ask one more question, across all workspaces. Its other questions wait
+ * until the transaction ends, so that concurrent ones can't both pass. Deleting a turn doesn't reset
+ * the count.
+ */
+async function isWithinDailyLimit(manager: EntityManager, principal: Principal): Promise<boolean> {
+  const limit = findDailyLimit(principal);
+  if (limit === null) return true;
+  await manager.query(`SELECT pg_advisory_xact_lock(hashtext('daily limit'), $1)`, [
+    principal.userId,
+  ]);
+  // A separate statement, so that its snapshot is taken after the wait.
+  const [row] = await queryRows<{ asked: number }>(
+    manager,
+    `SELECT count(*)::int AS asked FROM question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`,
+    [principal.userId],
+  );
+  return row!.asked < limit;
 }
 
 const refuse = (fault: KnownFault): Reply => ({
@@ -177,7 +160,7 @@ const refuse = (fault: KnownFault): Reply => ({
   frames: abortFrames(randomUUID(), fault),
 });
 
-export const replyOf = ({ id, turnId }: RunnableGeneration, isRunning: boolean): Reply => ({
+export const replyOf = ({ generation: { id, turnId }, isRunning }: StartedGeneration): Reply => ({
   generationId: id,
   chatId: turnId,
   queued: !isRunning,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
-import { queryEarlyRows } from "./early-rows.ts";
+import { queryEarlyRows } from "./statement-batches.ts";
 
 let database: TestDatabase;
 let dataSource: DataSource;
