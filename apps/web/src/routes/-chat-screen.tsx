@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import { threadModelQuery } from "../features/chat/api/thread-model.ts";
-import type { OpenSource } from "../features/chat/state/answer-actions.ts";
+import type { OpenSource } from "../features/chat/state/use-answer-actions.ts";
 import { attachFiles, isImage } from "../features/chat/state/attachments.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, type FormEvent } from "react";
 import { useForm, useWatch, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
-import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
+import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
 import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
@@ -228,7 +228,7 @@ export function ProviderForm({
           )}
           {kind === "language" && inUse && provider.group !== "builtin" && (
             <>
-              <FallbackModels slug={null} />
+              <FallbackSummary slug={null} />
               <ThreadSwitch name={threadTitlesLabel} saved={saved} />
               <ThreadSwitch name={threadModelsLabel} saved={saved} />
             </>

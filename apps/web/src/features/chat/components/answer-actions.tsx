@@ -33,7 +33,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useSpeechPlace } from "../../../lib/voice.ts";
 import { canSpeak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import type { AnswerActions } from "../state/answer-actions.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 

@@ -4,7 +4,7 @@ import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import type { AnswerActions } from "../state/answer-actions.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { citedNumbers } from "../state/citations.ts";
 import { endEditing, useEditedText } from "../state/editing.ts";
 import { isOpen } from "../state/generation.ts";

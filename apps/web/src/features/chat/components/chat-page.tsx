@@ -8,7 +8,11 @@ import { useTranslation } from "react-i18next";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
 import { suggestionsQuery } from "../api/presets.ts";
 import { turnsQuery } from "../api/turns.ts";
-import { useAnswerActions, type ChatCallbacks, type OpenSource } from "../state/answer-actions.ts";
+import {
+  useAnswerActions,
+  type ChatCallbacks,
+  type OpenSource,
+} from "../state/use-answer-actions.ts";
 import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
 import { takeMentions } from "../state/mentions.ts";
 import { startEditing } from "../state/editing.ts";
@@ -19,7 +23,7 @@ import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/
 import { stopSpeaking } from "../state/speech.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
 import { usePendingQuestions } from "../state/pending-questions.ts";
-import { useUnsentQuestions } from "../state/use-unsent-questions.ts";
+import { useUnsentQuestions } from "../state/unsent-questions.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
 import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
@@ -111,7 +115,7 @@ export function ChatPage({
   const record = turns.data?.turns ?? noTurns;
   // A thread stays in the mode of its last question, also after a reload and in a branch.
   const mode = chosenMode ?? record.at(-1)?.mode ?? workspaceMode;
-  useUnsentQuestions(slug, threadSlug, turns.isSuccess ? record : null);
+  useUnsentQuestions(key, slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
 
   const searchNote = useMemo(

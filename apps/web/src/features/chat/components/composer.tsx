@@ -1,30 +1,29 @@
-import { AtSign, Paperclip, SquareSlash } from "lucide-react";
+import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
   lazy,
   Suspense,
   useCallback,
   useEffect,
+  useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { writeDraft } from "../state/draft.ts";
-import { useDraft } from "../state/use-draft.ts";
+import { useDraft, writeDraft } from "../state/draft.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import { addMention, mentionBefore, removeLastMention, useMentions } from "../state/mentions.ts";
 import type { ListKeys } from "./composer-list.tsx";
 import { SendButtons } from "./send-buttons.tsx";
-import { useFieldHeight } from "../state/use-field-height.ts";
-import { useHeldQuestion } from "../state/use-held-question.ts";
-import { useStopKey } from "../state/use-stop-key.ts";
-import { WaitingForFiles } from "./waiting-for-files.tsx";
 import { DictateButton } from "./dictate-button.tsx";
 import { TextSizeMenu } from "./text-size-menu.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -297,4 +296,72 @@ export function Composer(props: ComposerProps) {
       )}
     </>
   );
+}
+
+/** Which files a question waits for, with a way not to send it. */
+function WaitingForFiles({ names, onCancel }: { names: string[]; onCancel: () => void }) {
+  const { t } = useTranslation("chat");
+  return (
+    <div className="flex items-center gap-2 px-4 pb-1 text-sm text-fg-2" role="status">
+      <Clock className="size-3.5 flex-none stroke-2" aria-hidden="true" />
+      <span className="min-w-0 flex-1">
+        {names.length === 1
+          ? t("waitsForFile", { name: names[0] })
+          : t("waitsForFiles", { count: names.length })}
+      </span>
+      <Button size="sm" onClick={onCancel}>
+        {t("cancelWait")}
+      </Button>
+    </div>
+  );
+}
+
+const maxLines = 10;
+const lineHeight = 24;
+const padding = 20;
+
+/** Lets a text field grow with its text, up to ten lines. */
+function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    const highest = maxLines * lineHeight + padding;
+    area.style.setProperty("block-size", "auto");
+    area.style.setProperty("block-size", `${Math.min(area.scrollHeight, highest)}px`);
+    area.style.setProperty("overflow-y", area.scrollHeight > highest ? "auto" : "hidden");
+  }, [field, text]);
+}
+
+/**
+ * Sends a question that was held until its attached files had been read, or releases it into the
+ * field if one of them couldn't be read. `send` releases it too.
+ */
+function useHeldQuestion(
+  isHeld: boolean,
+  { unread, hasUnreadable }: { unread: string[]; hasUnreadable: boolean },
+  { send, release }: { send: () => void; release: () => void },
+): void {
+  const isReady = unread.length === 0;
+  const end = useEffectEvent(() => (hasUnreadable ? release() : send()));
+  useEffect(() => {
+    if (isHeld && isReady) end();
+  }, [isHeld, isReady]);
+}
+
+/** Esc stops the answer being written, unless it closes a dialog or a menu. */
+function useStopKey(writing: boolean, onStop: () => void): void {
+  // As soon as the button is shown that names the key.
+  useLayoutEffect(() => {
+    if (!writing) return;
+    const listener = (event: globalThis.KeyboardEvent): void => {
+      if (
+        event.key === "Escape" &&
+        !event.defaultPrevented &&
+        !document.querySelector('[role="dialog"], [role="menu"]')
+      )
+        onStop();
+    };
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, [writing, onStop]);
 }

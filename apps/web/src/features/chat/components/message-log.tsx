@@ -17,7 +17,7 @@ import { useFoundTurn } from "../state/found-turn.ts";
 import { isOpen } from "../state/generation.ts";
 import { estimateHeight } from "../state/turn-height.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import type { AnswerActions } from "../state/answer-actions.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { Answer } from "./answer.tsx";
 import { Announcer } from "./announcer.tsx";
 import { Question } from "./question.tsx";

@@ -15,7 +15,7 @@ import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import { versionsOf } from "../state/versions.ts";
-import type { AnswerActions } from "../state/answer-actions.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 

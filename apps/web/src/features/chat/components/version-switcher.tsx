@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import type { AnswerActions } from "../state/answer-actions.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 
 /**
  * ‹ 2/3 ›: the versions of a question, or of the answer to it; the others are kept with everything

@@ -1,7 +1,7 @@
 import { Brain, FileDown, ListChecks, TextQuote, type LucideIcon } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { AnswerActions, ChatCallbacks } from "./answer-actions.ts";
+import type { AnswerActions, ChatCallbacks } from "./use-answer-actions.ts";
 import type { TurnView } from "./turn-view.ts";
 
 /** A slash command that does something at once instead of inserting text. */

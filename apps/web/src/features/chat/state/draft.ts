@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 
@@ -29,5 +30,18 @@ export function restoreToComposer(key: string, text: string): void {
   restored.set(() => ({ key, text }));
 }
 /** The text returned to this composer; a new object each time. */
-export const useRestored = (key: string): { key: string; text: string } | null =>
+const useRestored = (key: string): { key: string; text: string } | null =>
   useStore(restored, (value) => (value?.key === key ? value : null));
+
+/** The text of a message field, which survives a reload; a question that failed returns to it. */
+export function useDraft(key: string): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => readDraft(key));
+  useEffect(() => writeDraft(key, text), [key, text]);
+  const restored = useRestored(key);
+  const [handled, setHandled] = useState(restored);
+  if (restored !== handled) {
+    setHandled(restored);
+    if (restored && text === "") setText(restored.text);
+  }
+  return [text, setText];
+}

@@ -4,8 +4,12 @@ import type { GenerationFrame } from "@carrel/contracts";
 import i18next from "i18next";
 import { applyFrame, newGeneration, type Generation } from "./generation.ts";
 import { storeTracing } from "../../../lib/trace.ts";
-import { streamAnswer, resumeStream, type StreamListener } from "./generation-stream.ts";
-import { describeStreamError } from "./stream-failure.ts";
+import {
+  describeStreamError,
+  resumeStream,
+  streamAnswer,
+  type StreamListener,
+} from "./generation-stream.ts";
 import chat from "../../../locales/en/chat.json" with { type: "json" };
 
 beforeAll(() =>

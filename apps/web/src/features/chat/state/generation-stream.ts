@@ -1,17 +1,25 @@
 import {
   attachGenerationStream,
+  listTurns,
   streamChat,
   streamThreadChat,
+  type FaultWire,
   type GenerationFrame,
   type StoredAttachment,
+  type TurnWire,
 } from "@carrel/contracts";
+import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
-import { authorization, watchStatus } from "../../../lib/api.ts";
+import { ApiError, authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
+import { translateFault } from "../../../lib/fault.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { turnKeys } from "../../../lib/query-keys.ts";
 import { startTrace } from "../../../lib/trace.ts";
-import { isContent, isTerminal } from "./generation.ts";
+import { isContent, isSettled, isTerminal } from "./generation.ts";
 import type { QuestionChoices } from "./mentions.ts";
-import { StreamFailure } from "./stream-failure.ts";
+import type { TurnPages } from "./share-turns.ts";
 
 export interface QuestionInput {
   slug: string;
@@ -42,6 +50,111 @@ export interface StreamOptions {
   wait?: (attempt: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Why a stream ended without an answer. */
+export class StreamFailure extends Error {
+  override readonly name = "StreamFailure";
+  private constructor(
+    message: string,
+    /** The fault named by the server; null if only the status is known or the connection broke. */
+    readonly fault: FaultWire | null = null,
+    /** The connection broke, so it's unknown whether the server has the question. */
+    readonly isDropped = false,
+  ) {
+    super(message);
+  }
+
+  static async ofReply(response: Response): Promise<StreamFailure> {
+    const { status } = response;
+    const received = (await failureOf(response)).fault;
+    const fault = received !== null && translateFault(received) !== null ? received : null;
+    return status >= 400 && status < 500 && status !== 429
+      ? new StreamFailure(i18next.t("chat:streamRejected", { status }), fault)
+      : new StreamFailure(i18next.t("chat:streamFailed"), fault);
+  }
+
+  static ofConnection(cause: unknown): StreamFailure {
+    return new StreamFailure(
+      cause instanceof Error
+        ? i18next.t("chat:streamBroken", { details: errorMessage(cause) })
+        : i18next.t("chat:streamFailed"),
+      null,
+      true,
+    );
+  }
+}
+
+/** The message to show for an error thrown by a stream. */
+export const describeStreamError = (error: unknown): FaultWire | string =>
+  (error instanceof StreamFailure ? error.fault : null) ?? errorMessage(error);
+
+/** Newest turns to look for a question in. */
+const lookedAt = 20;
+
+/**
+ * Sends a question and follows the answer to its end. If the connection breaks before the server has
+ * confirmed the question, looks for it there once the server is reachable; whether to send it again
+ * is up to the person.
+ */
+export async function sendQuestion(
+  question: QuestionInput,
+  listener: StreamListener,
+  options: StreamOptions,
+): Promise<void> {
+  const newest = findNewest(question);
+  try {
+    await streamAnswer(question, listener, options);
+  } catch (error) {
+    if (!(error instanceof StreamFailure) || !error.isDropped) throw error;
+    listener.onConnection("reconnecting");
+    const turn = await findAsked(question, newest, options);
+    if (options.signal.aborted) return;
+    if (turn === null) throw error;
+    const { id: chatId, generationId, state } = turn;
+    listener.onConnection("live");
+    listener.onFrame({
+      type: "generationStarted",
+      generationId,
+      chatId,
+      queued: state === "queued",
+    });
+    await resumeStream(generationId, null, listener, options);
+  }
+}
+
+/** The newest turn that this tab has loaded; null if it has loaded none. */
+export function findNewest({ slug, threadSlug }: QuestionInput): number | null {
+  const data = queryClient.getQueryData<TurnPages>(turnKeys.list(slug, threadSlug));
+  return data ? Math.max(0, ...data.pages.flatMap(({ turns }) => turns.map(({ id }) => id))) : null;
+}
+
+/** Null if the server doesn't have it, or can't be asked. */
+async function findAsked(
+  { slug, threadSlug, message }: QuestionInput,
+  newest: number | null,
+  { signal, wait = (attempt) => pause(backoff(attempt), signal) }: StreamOptions,
+): Promise<(TurnWire & { generationId: string }) | null> {
+  const isAsked = (turn: TurnWire): turn is TurnWire & { generationId: string } =>
+    turn.generationId !== null &&
+    turn.question === message &&
+    (newest === null ? !isSettled(turn.state) : turn.id > newest);
+  for (let attempt = 0; ; attempt += 1) {
+    await wait(attempt, signal);
+    if (signal.aborted) return null;
+    try {
+      const { turns } = await call(
+        listTurns,
+        { slug, ...(threadSlug ? { thread: threadSlug } : {}), limit: lookedAt },
+        { signal },
+      );
+      return turns.filter(isAsked).at(-1) ?? null;
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : null;
+      const isTemporary = status === 0 || status === 429 || (status !== null && status >= 500);
+      if (!isTemporary) return null;
+    }
+  }
+}
+
 const headers = (): Record<string, string> => ({
   Accept: "text/event-stream",
   "X-Carrel-Stream": "1",
@@ -57,7 +170,7 @@ function parseFrame(data: string): GenerationFrame | null {
   }
 }
 
-/** Sends a question and follows the answer to its end, reconnecting as often as needed. */
+/** Posts a question and follows the answer to its end, reconnecting as often as needed. */
 export async function streamAnswer(
   question: QuestionInput,
   listener: StreamListener,

@@ -7,6 +7,7 @@ import type {
   OpenReasoningSpan,
   SourceWire,
   StoredAttachment,
+  TurnWire,
 } from "@carrel/contracts";
 import type { QuestionChoices } from "./mentions.ts";
 
@@ -27,6 +28,9 @@ export const isOpen = (phase: Phase): boolean =>
   phase === "searching" ||
   phase === "reading" ||
   phase === "writing";
+
+export const isSettled = (state: TurnWire["state"]): boolean =>
+  state !== "queued" && state !== "running";
 
 /** Reasoning in an answer's text. */
 export interface ThinkingSpan extends OpenReasoningSpan {

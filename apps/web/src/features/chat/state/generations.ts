@@ -10,12 +10,17 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
-import { resumeStream, type QuestionInput, type StreamListener } from "./generation-stream.ts";
+import {
+  describeStreamError,
+  findNewest,
+  resumeStream,
+  sendQuestion,
+  StreamFailure,
+  type QuestionInput,
+  type StreamListener,
+} from "./generation-stream.ts";
 import type { QuestionChoices } from "./mentions.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
-import { reloadTurns } from "./reload-turns.ts";
-import { findNewest, sendQuestion } from "./send-question.ts";
-import { describeStreamError, StreamFailure } from "./stream-failure.ts";
 import { dropUnsent, keepUnsent, noteFailed, noteRefused } from "./unsent-questions.ts";
 
 /**
@@ -244,6 +249,24 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
   // Until its turn has been read, nothing else shows it.
   await reloadTurns(question);
   removePending(key, id);
+}
+
+/**
+ * Reads a thread's turns again. Resolves once they have been read, however long the server is away.
+ */
+async function reloadTurns({ slug, threadSlug }: ThreadAddress): Promise<void> {
+  const queryKey = turnKeys.list(slug, threadSlug);
+  // A failed read leaves it invalidated.
+  const isRead = (): boolean => queryClient.getQueryState(queryKey)?.isInvalidated === false;
+  const reading = queryClient.invalidateQueries({ queryKey });
+  if (queryClient.getQueryState(queryKey) === undefined) return reading;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = queryClient.getQueryCache().subscribe(() => {
+    if (isRead()) resolve();
+  });
+  if (isRead()) resolve();
+  await promise;
+  stop();
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   StoredAttachment,
   TurnWire,
 } from "@carrel/contracts";
-import { isOpen, type Generation, type Phase } from "./generation.ts";
+import { isOpen, isSettled, type Generation, type Phase } from "./generation.ts";
 import type { QuestionChoices } from "./mentions.ts";
 import type { PendingQuestion } from "./pending-questions.ts";
 import { joinBlocks, splitGeneration, type Thought } from "./thoughts.ts";
@@ -176,9 +176,6 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     pendingId: pending.id,
   };
 }
-
-export const isSettled = (state: TurnWire["state"]): boolean =>
-  state !== "queued" && state !== "running";
 
 /** Keeps what only the stream has: the stage and notices. */
 function keepStreamed(view: TurnView, live: TurnView): TurnView {

@@ -1,7 +1,10 @@
 import type { TurnWire } from "@carrel/contracts";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { makeRequestKey } from "../../../lib/request-key.ts";
-import { readDraft, writeDraft } from "./draft.ts";
+import { readDraft, restoreToComposer, writeDraft } from "./draft.ts";
 import type { QuestionChoices } from "./mentions.ts";
+import { addPending, failPending } from "./pending-questions.ts";
 
 /** A question that the server hasn't confirmed. Stored without its pictures, which may be large. */
 export interface UnsentQuestion {
@@ -93,4 +96,29 @@ export function restoreUnsent(key: string, turns: readonly TurnWire[]): UnsentQu
   const left = readUnsent(key).filter(({ message }) => !own.has(nameOf(key, message)));
   for (const question of left) if (hasArrived(question)) dropUnsent(key, question.message);
   return left.filter((question) => !hasArrived(question));
+}
+
+/**
+ * Shows the questions that an earlier page of this browser left unsent, once the thread's turns are
+ * known, so that the person can send or discard them.
+ */
+export function useUnsentQuestions(
+  key: string,
+  slug: string,
+  threadSlug: string | null,
+  turns: readonly TurnWire[] | null,
+): void {
+  const { t } = useTranslation("chat");
+  useEffect(() => {
+    if (turns === null) return;
+    for (const { message, mode, choices = null, isRefused } of restoreUnsent(key, turns)) {
+      if (isRefused) {
+        dropUnsent(key, message);
+        restoreToComposer(key, message);
+        continue;
+      }
+      const id = addPending(key, { slug, threadSlug, message, mode, choices });
+      failPending(key, id, t("notSent"), true);
+    }
+  }, [key, slug, threadSlug, turns, t]);
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { History, TriangleAlert } from "lucide-react";
 import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { FallbackModels } from "../../../components/provider/fallback-models.tsx";
+import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
 import "../../../components/provider/parameter-texts.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
@@ -192,7 +192,7 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
           saved={{ provider: workspace.chatProvider ?? "", model: workspace.chatModel ?? "" }}
           onChange={(provider, model) => set({ chatProvider: provider, chatModel: model })}
         />
-        <FallbackModels slug={workspace.slug} />
+        <FallbackSummary slug={workspace.slug} />
         <AnswerParameters slug={workspace.slug} />
       </FormSection>
       <FormSection title={t("mode")}>

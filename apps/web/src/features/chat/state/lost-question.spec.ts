@@ -5,7 +5,7 @@ import i18next from "i18next";
 import chat from "../../../locales/en/chat.json" with { type: "json" };
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
-import { sendQuestion } from "./send-question.ts";
+import { sendQuestion } from "./generation-stream.ts";
 
 beforeAll(() =>
   i18next.init({ lng: "en", resources: { en: { chat } }, interpolation: { escapeValue: false } }),

@@ -9,7 +9,7 @@ import "./fallback-texts.ts";
 const FallbackDialog = lazy(() => import("./fallback-dialog.tsx"));
 
 /** Which models answer when the chosen one can't; without a slug, those of the instance. */
-export function FallbackModels({ slug }: { slug: string | null }) {
+export function FallbackSummary({ slug }: { slug: string | null }) {
   const { t } = useTranslation("fallback");
   const [open, setOpen] = useState(false);
   const list = useQuery(fallbacksQuery(slug));
