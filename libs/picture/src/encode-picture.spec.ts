@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
-import { encodePicture, largestPicture } from "./index.ts";
-import { detectPictureFormat } from "./picture-format.ts";
+import { detectPictureFormat, encodePicture, largestPicture } from "./encode-picture.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 const square = { width: 64, height: 64, fit: "cover" } as const;

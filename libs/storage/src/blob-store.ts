@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import { createHash, randomUUID } from "node:crypto";
+import { Transform, type Readable } from "node:stream";
 
 /** Inclusive byte positions, as in HTTP's Range. */
 export interface ByteRange {
@@ -10,7 +11,7 @@ export interface ByteRange {
 export const temporaryPrefix = "tmp/";
 
 /**
- * Blobs by key. Keys match `^[a-z0-9][a-z0-9/_-]*$`; `createBlobStore` checks them before any
+ * Blobs by key. Keys match `^[a-z0-9][a-z0-9/_-]*$`; `CheckedBlobStore` checks them before any
  * driver sees them.
  */
 export interface BlobStore {
@@ -55,7 +56,7 @@ export class BlobStoreUnreachableError extends Error {
 }
 
 /** An unsafe or malformed key: a bug in the caller, never a user error. */
-export class BlobKeyError extends Error {
+class BlobKeyError extends Error {
   override readonly name = "BlobKeyError";
   constructor(key: string) {
     super(`not a blob key: ${JSON.stringify(key.slice(0, 80))}`);
@@ -70,4 +71,116 @@ export class TooLargeError extends Error {
   ) {
     super(`larger than ${limit} bytes`);
   }
+}
+
+const keyForm = /^[a-z0-9][a-z0-9/_-]*$/;
+
+/** Throws BlobKeyError for keys that could escape the store or name one blob in two ways. */
+function checked(key: string): string {
+  if (key.length > 512 || !keyForm.test(key) || key.includes("//") || key.endsWith("/"))
+    throw new BlobKeyError(key);
+  return key;
+}
+
+/** The only path by which keys reach a driver. */
+export class CheckedBlobStore implements BlobStore {
+  constructor(private readonly driver: BlobStore) {}
+  async put(key: string, body: Readable) {
+    return this.driver.put(checked(key), body);
+  }
+  async get(key: string, range?: ByteRange) {
+    if (
+      range &&
+      !(
+        Number.isSafeInteger(range.start) &&
+        Number.isSafeInteger(range.end) &&
+        range.start >= 0 &&
+        range.end >= range.start
+      )
+    )
+      throw new RangeError("not a range of bytes");
+    return this.driver.get(checked(key), range);
+  }
+  async stat(key: string) {
+    return this.driver.stat(checked(key));
+  }
+  async delete(key: string) {
+    return this.driver.delete(checked(key));
+  }
+  async move(from: string, to: string) {
+    return this.driver.move(checked(from), checked(to));
+  }
+  list(prefix: string, options?: { updatedBefore?: Date }) {
+    if (prefix !== "") checked(prefix.replace(/\/$/, ""));
+    return this.driver.list(prefix, options);
+  }
+  async removeUnfinished(before: Date) {
+    return this.driver.removeUnfinished(before);
+  }
+}
+
+const contentKey = (sha256: string): string => `original/${sha256}`;
+
+/**
+ * Streams `body` into the store under its hash, `original/<sha256>`, so identical content is stored
+ * once. Throws TooLargeError above `limit` bytes. A failure leaves nothing in the store. The caller
+ * drains or destroys the rest of `body`: a client only gets its 413 while its connection is open.
+ */
+export async function putContent(
+  store: BlobStore,
+  body: Readable,
+  limit: number,
+): Promise<{ key: string; sha256: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const measured = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length;
+      if (bytes > limit) return done(new TooLargeError(limit));
+      hash.update(piece);
+      done(null, piece);
+    },
+  });
+  // The store may still be creating its folder when the body fails; without a listener the error
+  // would crash the process.
+  measured.on("error", () => undefined);
+  body.on("error", (fault) => measured.destroy(fault));
+  // A sender that disconnects closes its stream without an end or an error.
+  const gone = () => {
+    if (!body.readableEnded) measured.destroy(body.errored ?? new Error("the sender went away"));
+  };
+  body.on("close", gone);
+  // It may have failed before we listened, and its events won't fire again.
+  if (body.destroyed) gone();
+  else body.pipe(measured);
+  const temporary = `${temporaryPrefix}${randomUUID()}`;
+  try {
+    await store.put(temporary, measured);
+    const sha256 = hash.digest("hex");
+    // Also when the blob already exists: the move updates its time, so that a sweeper of old,
+    // unclaimed originals spares it.
+    await store.move(temporary, contentKey(sha256));
+    return { key: contentKey(sha256), sha256, bytes };
+  } catch (fault) {
+    body.unpipe(measured);
+    await store.delete(temporary);
+    throw fault;
+  }
+}
+
+/**
+ * Removes what a crash left in `tmp/` and of unfinished puts; returns the number of blobs. Run at
+ * startup and daily.
+ */
+export async function sweepTemporary(
+  store: BlobStore,
+  olderThanMs = 24 * 3_600_000,
+): Promise<number> {
+  const updatedBefore = new Date(Date.now() - olderThanMs);
+  let removed = await store.removeUnfinished(updatedBefore);
+  for await (const key of store.list(temporaryPrefix, { updatedBefore })) {
+    await store.delete(key);
+    removed++;
+  }
+  return removed;
 }

@@ -1,5 +1,11 @@
-export * from "./blob-store.ts";
-export * from "./content.ts";
-export { createBlobStore } from "./create-blob-store.ts";
-export { BLOB_STORE, openBlobStore } from "./open-blob-store.ts";
+export {
+  BlobMissingError,
+  BlobStoreUnreachableError,
+  putContent,
+  sweepTemporary,
+  temporaryPrefix,
+  TooLargeError,
+  type BlobStore,
+} from "./blob-store.ts";
+export { BLOB_STORE, createBlobStore, openBlobStore } from "./open-blob-store.ts";
 export * from "./link-token.ts";

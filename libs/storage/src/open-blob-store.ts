@@ -1,7 +1,16 @@
 import { join } from "node:path";
 import type { InstanceConfig } from "@carrel/config";
-import type { BlobStore } from "./blob-store.ts";
-import { createBlobStore } from "./create-blob-store.ts";
+import { CheckedBlobStore, type BlobStore } from "./blob-store.ts";
+import { DiskBlobStore } from "./disk-blob-store.ts";
+import { S3BlobStore, type S3Config } from "./s3-blob-store.ts";
+
+export type BlobStoreConfig =
+  | {
+      kind: "disk";
+      /** Folder, created if missing. */
+      root: string;
+    }
+  | S3Config;
 
 /** Injection token of the instance's blob store. */
 export const BLOB_STORE = Symbol("BLOB_STORE");
@@ -23,4 +32,10 @@ export function openBlobStore(config: InstanceConfig): BlobStore {
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     prefix: config.S3_PREFIX,
   });
+}
+
+export function createBlobStore(config: BlobStoreConfig): BlobStore {
+  return new CheckedBlobStore(
+    config.kind === "s3" ? new S3BlobStore(config) : new DiskBlobStore(config.root),
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { FolderSync } from "./folder-sync.ts";
+import { FolderSync } from "./disk-blob-store.ts";
 
 /** Syncs that end on command. */
 function controlled() {
