@@ -1,6 +1,6 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { ownerOf } from "../document/document-owner.ts";
+import { ownerOf } from "../document/document-jobs.ts";
 import type { Document } from "../document/document.entity.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { nextWindowEnd } from "../parsing/heading-path.ts";

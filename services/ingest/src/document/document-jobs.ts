@@ -9,7 +9,13 @@ import {
 } from "@carrel/contracts";
 import { jobMessage, type OutboxMessage } from "@carrel/messaging";
 import type { Document } from "./document.entity.ts";
-import { ownerOf } from "./document-owner.ts";
+
+/**
+ * Who a document's work counts towards when people take turns: whoever uploaded it or, without
+ * accounts, its workspace. One person's many or slow files then don't delay another's few.
+ */
+export const ownerOf = (userId: number | null, workspaceId: number | null): string =>
+  userId !== null ? `person ${userId}` : `workspace ${workspaceId ?? "library"}`;
 
 interface VersionedRow {
   id: number;

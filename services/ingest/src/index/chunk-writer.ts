@@ -8,7 +8,7 @@ import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
-import { TextWriter } from "./text-writer.ts";
+import { IndexWriter } from "./index-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Rows per write, small enough for other documents' writes to interleave. */
@@ -26,7 +26,7 @@ export class ChunkWriter {
     private readonly indexing: IndexingRepository,
     private readonly splitter: DocumentSplitter,
     private readonly store: IndexStore,
-    private readonly textWriter: TextWriter,
+    private readonly writer: IndexWriter,
     private readonly embedder: Embedder,
     private readonly progress: DocumentProgress,
   ) {}
@@ -47,7 +47,7 @@ export class ChunkWriter {
       for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
         const batch = window.chunks.slice(at, at + rowsPerWrite);
         const ordinal = chunks.length + at;
-        if ((await this.textWriter.write(w, batch, ordinal, stillFirst)) !== textPlace)
+        if ((await this.writer.writeTerms(w, batch, ordinal, stillFirst)) !== textPlace)
           throw new Error("The text index has moved.");
       }
       // Only the index needs the terms; dropping them keeps a long document's chunks small.

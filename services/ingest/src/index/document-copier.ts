@@ -9,8 +9,7 @@ import type { NamedModel } from "../embedding/embedding-models.ts";
 import { IndexEntryRepository, type MissingDocument } from "./index-entry.repository.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { TextWriter } from "./text-writer.ts";
-import { VectorWriter } from "./vector-writer.ts";
+import { IndexWriter } from "./index-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 512;
@@ -27,8 +26,7 @@ export class DocumentCopier {
     private readonly chunks: ChunkRepository,
     private readonly entries: IndexEntryRepository,
     private readonly garbage: IndexGarbage,
-    private readonly textWriter: TextWriter,
-    private readonly vectorWriter: VectorWriter,
+    private readonly writer: IndexWriter,
   ) {}
 
   /**
@@ -50,9 +48,9 @@ export class DocumentCopier {
       const page = await this.chunks.listPage(workspace, id, indexVersion, after, pageSize);
       if (page.length === 0) break;
       after = page.at(-1)!.ordinal;
-      if (o.withText) await this.textWriter.copy(to, { ...missing, title: document.title }, page);
+      if (o.withText) await this.writer.copyTerms(to, { ...missing, title: document.title }, page);
       if (o.named && to.table !== null)
-        await this.vectorWriter.write(
+        await this.writer.writeVectors(
           { indexId: to.id, table: to.table, dimensions: to.dimensions },
           missing,
           page,

@@ -1,17 +1,21 @@
 import { embedDocument, servicePrincipal, type JobPayload } from "@carrel/contracts";
 import { Process, type JobContext } from "@carrel/messaging";
-import { Injectable } from "@nestjs/common";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import { buildChunkId } from "../chunking/chunk-id.ts";
 import { ChunkRepository, type ChunkRow } from "../chunking/chunk.repository.ts";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
 import { Semaphore } from "../work-pool/semaphore.ts";
+import type { PreparedChunk, PreparedText } from "../work-pool/work.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { DocumentWaits } from "./document-waits.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 import { IndexingRepository, type EmbeddingLease } from "./indexing.repository.ts";
-import { VectorWriter } from "./vector-writer.ts";
+import { IndexWriter } from "./index-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 512;
@@ -21,10 +25,10 @@ const pageSize = 512;
  */
 const maxChunksInMemory = 4 * pageSize;
 
-export type WritableChunk = Omit<ChunkRow, "ordinal"> & { text?: string };
+type WritableChunk = Omit<ChunkRow, "ordinal"> & { text?: string };
 
 /** A version whose chunks this job embeds; the job holds the row by its `run`. */
-export interface EmbeddingRun {
+interface EmbeddingRun {
   document: Document;
   w: WorkspaceDocument;
   pages: Iterable<WritableChunk[]> | AsyncIterable<WritableChunk[]>;
@@ -50,7 +54,7 @@ export class DocumentEmbedder {
     private readonly indexing: IndexingRepository,
     private readonly chunks: ChunkRepository,
     private readonly embedder: Embedder,
-    private readonly writer: VectorWriter,
+    private readonly writer: IndexWriter,
     private readonly publisher: DocumentPublisher,
     private readonly progress: DocumentProgress,
     private readonly waits: DocumentWaits,
@@ -122,7 +126,7 @@ export class DocumentEmbedder {
       this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
     for await (const page of pages)
-      await this.writer.write(ready, { ...w, indexVersion }, page, {
+      await this.writer.writeVectors(ready, { ...w, indexVersion }, page, {
         named: ready,
         signal,
         onDone,
@@ -143,3 +147,102 @@ export class DocumentEmbedder {
     }
   }
 }
+
+/** Enough for eight uploads in flight, whose embedding takes longer than their parsing. */
+export const maxEmbeddingJobs = 12;
+/** Larger documents gain little from saving a job. */
+const maxChunks = 128;
+/** How long a job embeds at most. */
+const maxMs = 5_000;
+/** How long everything is queued after the embedder was too slow once. */
+const pauseMs = 60_000;
+
+/**
+ * Embeds small documents in the job that has just published them, which saves a job and two
+ * transactions. A document that can't be embedded this way at once is left to `document.embed`, so
+ * that a slow embedder never delays parsing.
+ */
+@Injectable()
+export class PublishedEmbedder {
+  private readonly jobs = new Semaphore(maxEmbeddingJobs);
+  private pausedUntil = 0;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly embedder: Embedder,
+    private readonly documents: DocumentEmbedder,
+    private readonly indexing: IndexingRepository,
+    private readonly publisher: DocumentPublisher,
+  ) {}
+
+  /**
+   * Whether the job may embed this text in the workspaces it publishes it in; if so, it must
+   * release its place.
+   */
+  tryReserve({ chunks }: PreparedText): boolean {
+    return (
+      chunks !== null &&
+      chunks.length <= maxChunks &&
+      performance.now() >= this.pausedUntil &&
+      this.jobs.tryAcquire(1)
+    );
+  }
+
+  release(): void {
+    this.jobs.release(1);
+  }
+
+  /** `published` are the rows that the job published as `embedding` and holds. */
+  async embed(
+    document: Document,
+    text: PreparedText,
+    published: WorkspaceDocument[],
+  ): Promise<void> {
+    const whole = text.parts.map((part) => part.text).join("");
+    const deadline = AbortSignal.timeout(maxMs);
+    await Promise.all(
+      published.map(async (w) => {
+        try {
+          const ready = await this.embedder.findReady();
+          // The reconciler queues the document when the embedder is ready.
+          if (!ready) return await this.indexing.release(scope, w);
+          const rows = rowsOf(w, text.chunks!, whole);
+          const pages = rows.length === 0 ? [] : [rows];
+          await this.documents.embed(
+            { document, w, pages, lease: "publishing", first: true },
+            ready,
+            { signal: deadline, lastAttempt: false },
+          );
+        } catch (fault) {
+          if (deadline.aborted) this.pausedUntil = performance.now() + pauseMs;
+          this.logger.warn(
+            { err: fault, workspaceDocumentId: w.id },
+            "couldn't embed a document in the job that published it, so it was queued",
+          );
+          await this.publisher.enqueueEmbedding([w]);
+        }
+      }),
+    );
+  }
+
+  /** Rows whose process died while it embedded them. Without an embedder, all rows wait for one. */
+  async listInterrupted(): Promise<Pick<WorkspaceDocument, "id" | "version" | "workspaceId">[]> {
+    return this.embedder.isReady ? this.indexing.listLapsed(scope) : [];
+  }
+
+  /** Queues what a job left unembedded whose replica died after publishing. */
+  async resume(documentId: string): Promise<void> {
+    const left = await this.indexing.listAbandoned(scope, documentId);
+    if (left.length > 0) await this.publisher.enqueueEmbedding(left);
+  }
+}
+
+const rowsOf = (w: WorkspaceDocument, chunks: PreparedChunk[], whole: string): WritableChunk[] =>
+  chunks.map(({ start, end, headingPath, contentHash }, ordinal) => ({
+    id: buildChunkId(w.id, w.indexVersion!, ordinal),
+    start,
+    end,
+    headingPath,
+    contentHash,
+    text: whole.slice(start, end),
+  }));

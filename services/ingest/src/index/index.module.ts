@@ -7,7 +7,7 @@ import { EmbeddingModule } from "../embedding/embedding.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentCopier } from "./document-copier.ts";
-import { DocumentEmbedder } from "./document-embedder.ts";
+import { DocumentEmbedder, PublishedEmbedder } from "./document-embedder.ts";
 import { DocumentWaits } from "./document-waits.ts";
 import { DocumentLanguages } from "./document-languages.ts";
 import { DocumentIndexer } from "./document-indexer.ts";
@@ -29,21 +29,18 @@ import { IndexSweeper } from "./index-sweeper.ts";
 import { IndexSwitch } from "./index-switch.ts";
 import { IndexHandler } from "./index.handler.ts";
 import { IndexReconciler } from "./index.reconciler.ts";
+import { IndexWriter } from "./index-writer.ts";
 import { IndexingFailures } from "./indexing-failures.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
 import { PreviousIndex } from "./previous-index.ts";
-import { PublicationRepository } from "./publication.repository.ts";
-import { PublishedEmbedder } from "./published-embedder.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import { SettingsRestorer } from "./settings-restorer.ts";
 import { StoreRecovery } from "./store-recovery.ts";
 import { TermsReconciler } from "./terms.reconciler.ts";
 import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
-import { TextWriter } from "./text-writer.ts";
 import { VectorLanguages } from "./vector-languages.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
-import { VectorWriter } from "./vector-writer.ts";
 import { WriterLease } from "./writer-lease.ts";
 
 @Module({
@@ -79,20 +76,18 @@ import { WriterLease } from "./writer-lease.ts";
     IndexStore,
     IndexSweeper,
     IndexSwitch,
+    IndexWriter,
     IndexingFailures,
     IndexingRepository,
     PostponementRepository,
     PreviousIndex,
-    PublicationRepository,
     PublishedEmbedder,
     SearchIndexRepository,
     SettingsRestorer,
     StoreRecovery,
     TermsReconciler,
-    TextWriter,
     VectorLanguages,
     VectorSelfCheck,
-    VectorWriter,
     WriterLease,
   ],
   exports: [
@@ -101,10 +96,10 @@ import { WriterLease } from "./writer-lease.ts";
     IndexGarbage,
     IndexStore,
     IndexSweeper,
+    IndexWriter,
     PostponementRepository,
     PublishedEmbedder,
     StoreRecovery,
-    TextWriter,
     VectorLanguages,
   ],
 })

@@ -11,7 +11,7 @@ import { serviceScope } from "../document/workspace-scope.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import type { MissingDocument } from "./index-entry.repository.ts";
 import { IndexGarbage } from "./index-garbage.ts";
-import { TextWriter } from "./text-writer.ts";
+import { IndexWriter } from "./index-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 64,
@@ -35,7 +35,7 @@ export class TermsReconciler extends Reconciler implements OnApplicationShutdown
     private readonly documents: DocumentRepository,
     private readonly chunks: ChunkRepository,
     private readonly directory: IndexDirectory,
-    private readonly textWriter: TextWriter,
+    private readonly writer: IndexWriter,
     private readonly garbage: IndexGarbage,
   ) {
     super();
@@ -95,7 +95,7 @@ export class TermsReconciler extends Reconciler implements OnApplicationShutdown
       const chunks = await this.chunks.listPage(workspace, id, indexVersion, after, chunksPerWrite);
       if (chunks.length === 0) break;
       after = chunks.at(-1)!.ordinal;
-      await this.textWriter.copy(active, { ...outdated, title: document.title }, chunks);
+      await this.writer.copyTerms(active, { ...outdated, title: document.title }, chunks);
     }
     await this.dataSource.transaction(async (manager) => {
       const [rows] = await manager.query<[unknown[], number]>(

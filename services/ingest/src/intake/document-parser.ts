@@ -1,183 +1,174 @@
-import {
-  parseDocument,
-  readChunkSource,
-  servicePrincipal,
-  type JobPayload,
-  type KnownFault,
-} from "@carrel/contracts";
-import { Process, type JobContext } from "@carrel/messaging";
+import { readChunkSource, servicePrincipal, type KnownFault } from "@carrel/contracts";
+import type { JobContext } from "@carrel/messaging";
 import { withSpan } from "@carrel/observability";
 import { ProviderError } from "@carrel/providers";
-import { BlobStoreUnreachableError } from "@carrel/storage";
-import { Injectable } from "@nestjs/common";
-import { ownerOf } from "../document/document-owner.ts";
+import { CONFIG } from "@carrel/runtime";
+import {
+  BLOB_STORE,
+  BlobMissingError,
+  BlobStoreUnreachableError,
+  type BlobStore,
+} from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
+import path from "node:path";
+import { needsRecognition, ownerOf } from "../document/document-jobs.ts";
 import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
-import { maxEmbeddingJobs, PublishedEmbedder } from "../index/published-embedder.ts";
+import { PublishedEmbedder } from "../index/document-embedder.ts";
+import { Embedder } from "../index/embedder.ts";
+import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
-import { FairPlaces } from "../work-pool/fair-places.ts";
-import type { NamedText, PreparedText } from "../work-pool/work.ts";
-import { bytesOf } from "./intake-memory.ts";
-import { IntakeQueues } from "./intake-queues.ts";
-import { ParseOutcome } from "./parse-outcome.ts";
-import type { ParsedResult } from "./parsed-writer.ts";
+import type { Recognition } from "../parsing/recognise-text.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
+import type { NamedText, PreparedText, RequiredProcessing } from "../work-pool/work.ts";
+import { ParseOutcome, type ParsedResult } from "./parse-outcome.ts";
+import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository, type Claim } from "./parsing.repository.ts";
-import type { Registered } from "./registration.repository.ts";
-import { nameMembers } from "./member-names.ts";
-import { nameSheets } from "./sheet-documents.ts";
-import { TextExtractor } from "./text-extractor.ts";
+import { RecordingTranscriber } from "./recording-transcriber.ts";
+import { nameMembers, nameSheets } from "./sheet-documents.ts";
 import { limitAttempts } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** A job that embeds what it published doesn't parse, so others take its place. */
-const maxConcurrentParses = 6;
-/** Jobs that parse or embed at a time. */
-export const maxParseJobs = maxConcurrentParses + maxEmbeddingJobs;
+/** Extracts the text of an original with its headings and pages. */
+@Injectable()
+export class TextExtractor {
+  constructor(
+    @Inject(CONFIG) private readonly config: IngestConfig,
+    @Inject(BLOB_STORE) private readonly blobs: BlobStore,
+    private readonly pool: WorkerPool,
+    private readonly embedder: Embedder,
+    private readonly recordings: RecordingTranscriber,
+    private readonly twins: ParsedTwin,
+  ) {}
+
+  /**
+   * Returns the texts, or the work that has to happen first, or null if the document was removed
+   * meanwhile. Throws UnreadableError with the reason for any failure caused by the document, and
+   * ProviderError if a recording's provider fails.
+   */
+  async extract(
+    document: Document,
+    note: (bytes: number) => void,
+    signal?: AbortSignal,
+    owner = ownerOf(document.userId, null),
+  ): Promise<{ texts: NamedText[] } | RequiredProcessing | null> {
+    const limit = this.config.CARREL_PARSE_MAX_MB;
+    if (document.bytes > limit * 1024 * 1024)
+      throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
+    if (document.isRecording) {
+      // Others don't wait for the provider.
+      note(0);
+      const original = (): Promise<Uint8Array> => this.readOriginal(document);
+      const text = await this.recordings.transcribe(document, original, signal);
+      return text && { texts: [{ name: null, text }] };
+    }
+    const known = await this.twins.find(scope, document);
+    if (known) return { texts: [{ name: null, text: known }] };
+    const task = {
+      filename: document.filename,
+      title: document.title,
+      mime: document.declaredMime,
+      encoding: document.encoding,
+      // A file dropped on a chat is stored whole and split only when it is added to the workspace.
+      chunking: document.inLibrary ? await this.embedder.chunking() : null,
+      recognition: needsRecognition(document) ? this.recognition : null,
+      split: document.inLibrary,
+    };
+    return this.pool.parse(
+      { ...task, bytes: await this.readOriginal(document) },
+      {
+        owner,
+        pages: document.recognitionPages ?? 0,
+        isSlow: document.isSlow,
+      },
+    );
+  }
+
+  /**
+   * Reads the original into a dedicated buffer that can be transferred to a worker thread. Throws
+   * UnreadableError if the original is gone.
+   */
+  private async readOriginal({ blobKey }: Pick<Document, "blobKey">): Promise<Uint8Array> {
+    if (blobKey === null) throw gone();
+    try {
+      const { body, bytes } = await this.blobs.get(blobKey);
+      const all = new Uint8Array(bytes);
+      let at = 0;
+      for await (const piece of body as AsyncIterable<Buffer>) {
+        all.set(piece, at);
+        at += piece.length;
+      }
+      return all;
+    } catch (fault) {
+      throw fault instanceof BlobMissingError ? gone(fault) : fault;
+    }
+  }
+
+  private get recognition(): Recognition {
+    return {
+      languages: this.config.CARREL_OCR_LANGUAGES,
+      maxPages: this.config.CARREL_OCR_PAGES,
+      dataFolder: path.join(
+        this.config.CARREL_MODELS_DIR ?? path.join(this.config.CARREL_HOME, "models"),
+        "tesseract",
+      ),
+    };
+  }
+}
 
 /** A document parsed by its registration has no signal. */
-type AttemptContext = Pick<JobContext, "lastAttempt"> & Partial<Pick<JobContext, "signal">>;
+export type Attempt = Pick<JobContext, "lastAttempt"> & Partial<Pick<JobContext, "signal">>;
 /** A document with its text, not yet stored. */
 type Extracted = Omit<ParsedResult, "isEmbeddedHere">;
 
 /**
- * Parses a document. A document short enough to be split in the same job is also published in its
- * workspaces, in the same transaction, and then embedded, so most documents need one job.
+ * Takes a claimed document from its original to published text. Whoever calls it has passed the
+ * gate (`IntakeGate`).
  */
 @Injectable()
 export class DocumentParser {
-  private readonly turns = new FairPlaces(maxConcurrentParses, {
-    beyond: maxConcurrentParses,
-    own: 3,
-  });
-
   constructor(
     private readonly parsing: ParsingRepository,
     private readonly workspaceDocuments: WorkspaceDocumentRepository,
     private readonly extractor: TextExtractor,
-    private readonly queues: IntakeQueues,
     private readonly outcome: ParseOutcome,
     private readonly embedder: PublishedEmbedder,
     private readonly progress: DocumentProgress,
   ) {}
 
-  @Process(parseDocument, { concurrency: maxParseJobs })
-  async run(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const claim = await this.claim(payload, context);
-    if (claim) await this.parseInTurn(claim, null, turnOf(payload, claim), context);
-  }
-
-  /** Whether a document of this owner would be parsed at once. */
-  isFreeFor(owner: string): boolean {
-    return this.turns.hasRoom(owner);
-  }
-
-  /** Parses a document that its registration claimed. Rejects if a job has to try again. */
-  async parseClaimed({ document, targets }: Registered): Promise<void> {
-    const owner = ownerOf(document.userId, targets[0]?.workspaceId ?? null);
-    await this.parseInTurn({ document, first: true }, targets, owner, { lastAttempt: false });
-  }
-
-  /** For jobs of other queues; embedding is queued. */
-  async process(payload: JobPayload<typeof parseDocument>, context: JobContext): Promise<void> {
-    const claim = await this.claim(payload, context);
-    if (!claim) return;
-    await this.extractor.memory.use(claim.document.bytes, async (note) => {
-      const extracted = await this.extract(claim, null, turnOf(payload, claim), context, note);
-      if (extracted) await this.save({ ...extracted, isEmbeddedHere: false });
-    });
-  }
-
-  /** A turn ends before the text is stored, which can take longer than parsing. */
-  private parseInTurn(
-    claim: Claim,
-    targets: WorkspaceDocument[] | null,
-    owner: string,
-    context: AttemptContext,
-  ): Promise<void> {
-    const { bytes } = claim.document;
-    return this.extractor.memory.use(bytes, async (note) => {
-      const extracted = await this.turns.use(owner, bytes, () =>
-        this.extract(claim, targets, owner, context, note),
-      );
-      if (extracted) await this.saveAndEmbed(extracted);
-    });
-  }
-
-  private async saveAndEmbed(extracted: Extracted): Promise<void> {
-    const { text } = extracted.texts[0]!;
-    const isEmbeddedHere = extracted.targets.length > 0 && this.embedder.tryReserve(text);
-    try {
-      const published = await this.save({ ...extracted, isEmbeddedHere });
-      const held = published.filter((w) => w.state === "embedding");
-      if (held.length > 0) await this.embedder.embed(extracted.document, text, held);
-    } finally {
-      if (isEmbeddedHere) this.embedder.release();
-    }
-  }
-
-  private async claim(
-    { documentId, version }: JobPayload<typeof parseDocument>,
-    context: JobContext,
-  ): Promise<Claim | null> {
-    const claim = await this.parsing.claim(scope, documentId, version);
-    if (!claim && (context.attempt > 1 || context.crashes > 0))
-      await this.embedder.resume(documentId);
-    return claim;
-  }
-
-  /** Null if there is nothing to store. Without `waiting`, the waiting workspaces are read. */
-  private async extract(
+  /**
+   * Extracts the text; null if there is nothing to store, because the document failed, waits for its
+   * store or went to another queue. Rejects if a job has to try again. Without `waiting`, the waiting
+   * workspaces are read; `note` learns how many bytes are held.
+   */
+  async extract(
     { document, first }: Claim,
     waiting: WorkspaceDocument[] | null,
     owner: string,
-    context: AttemptContext,
+    attempt: Attempt,
     note: (bytes: number) => void,
   ): Promise<Extracted | null> {
     const targets = waiting ?? (await this.workspaceDocuments.listQueued(scope, document.id));
-    const { id: documentId, version } = document;
     this.report(document, targets);
     let texts: NamedText[];
     try {
       const attributes = { "carrel.bytes": document.bytes };
       const result = await withSpan("extract text", { attributes }, () =>
-        this.extractor.extract(document, note, context.signal, owner),
+        this.extractor.extract(document, note, attempt.signal, owner),
       );
       if (result === null) return null;
       if ("work" in result) {
-        const workspaceId = targets[0]?.workspaceId ?? null;
-        await this.queues.add(scope, documentId, version, result, workspaceId);
+        await this.parsing.requeue(scope, document, result, targets[0]?.workspaceId ?? null);
         return null;
       }
       texts = limitAttempts(document, result.texts);
       note(bytesOf(texts));
     } catch (fault) {
-      if (fault instanceof UnreadableError) {
-        // In another encoding than the chosen one, the same bytes may be readable.
-        const keepOriginal = fault.curable || document.encoding !== null;
-        await this.fail(document, targets, describeFault(document, fault), keepOriginal);
-        return null;
-      }
-      if (fault instanceof BlobStoreUnreachableError) {
-        await this.postpone(document, targets, fault);
-        return null;
-      }
-      if (context.signal?.aborted) {
-        // Not a failure of the document: another process continues. If Redis loses the job, it need
-        // not wait for the lease.
-        await this.parsing.setLease(scope, [document], 0).catch(() => undefined);
-        // Unlike what it made of the call, the stop doesn't end the job for good.
-        context.signal.throwIfAborted();
-      }
-      if (fault instanceof ProviderError && (context.lastAttempt || !fault.isRetryable)) {
-        await this.fail(document, targets, fault.fault, true);
-        return null;
-      }
-      if (context.lastAttempt)
-        await this.fail(document, targets, { code: "file.parsing-failed" }, true);
-      throw fault;
+      await this.settle(document, targets, fault, attempt);
+      return null;
     }
     const name = texts[0]!.isMember ? nameMembers : nameSheets;
     const names = name(
@@ -189,8 +180,24 @@ export class DocumentParser {
     return { document: named, texts, names, targets, first };
   }
 
+  /**
+   * A document short enough to be split in the same job is also published in its workspaces, in the
+   * same transaction, and then embedded, so most documents need one job.
+   */
+  async saveAndEmbed(extracted: Extracted): Promise<void> {
+    const { text } = extracted.texts[0]!;
+    const isEmbeddedHere = extracted.targets.length > 0 && this.embedder.tryReserve(text);
+    try {
+      const published = await this.save({ ...extracted, isEmbeddedHere });
+      const held = published.filter((w) => w.state === "embedding");
+      if (held.length > 0) await this.embedder.embed(extracted.document, text, held);
+    } finally {
+      if (isEmbeddedHere) this.embedder.release();
+    }
+  }
+
   /** Returns the rows that were published. */
-  private async save(result: ParsedResult): Promise<WorkspaceDocument[]> {
+  async save(result: ParsedResult): Promise<WorkspaceDocument[]> {
     const published = await withSpan("publish chunks", {}, async (span) => {
       const rows = await this.outcome.save(result);
       span?.set({
@@ -204,7 +211,8 @@ export class DocumentParser {
     return published;
   }
 
-  private async fail(
+  /** Marks and reports a failure, unless another run holds the document. */
+  async fail(
     document: Document,
     targets: WorkspaceDocument[],
     reason: KnownFault,
@@ -255,13 +263,50 @@ export class DocumentParser {
     if (targets.length === 0) this.progress.announce(document, null);
     for (const w of targets) this.progress.announce(document, w);
   }
+
+  /** Ends a document that can't be read, and postpones one that can't be read now; else rethrows. */
+  private async settle(
+    document: Document,
+    targets: WorkspaceDocument[],
+    fault: unknown,
+    { signal, lastAttempt }: Attempt,
+  ): Promise<void> {
+    if (fault instanceof UnreadableError) {
+      // In another encoding than the chosen one, the same bytes may be readable.
+      const keepOriginal = fault.curable || document.encoding !== null;
+      await this.fail(document, targets, describeFault(document, fault), keepOriginal);
+      return;
+    }
+    if (fault instanceof BlobStoreUnreachableError) {
+      await this.postpone(document, targets, fault);
+      return;
+    }
+    if (signal?.aborted) {
+      // Not a failure of the document: another process continues. If Redis loses the job, it need
+      // not wait for the lease.
+      await this.parsing.setLease(scope, [document], 0).catch(() => undefined);
+      // Unlike what it made of the call, the stop doesn't end the job for good.
+      signal.throwIfAborted();
+    }
+    if (fault instanceof ProviderError && (lastAttempt || !fault.isRetryable)) {
+      await this.fail(document, targets, fault.fault, true);
+      return;
+    }
+    if (lastAttempt) await this.fail(document, targets, { code: "file.parsing-failed" }, true);
+    throw fault;
+  }
 }
 
-/** Jobs of earlier versions don't say whose they are. */
-const turnOf = (
-  { owner, workspaceId }: JobPayload<typeof parseDocument>,
-  { document }: Claim,
-): string => owner ?? ownerOf(document.userId, workspaceId ?? null);
+/** What texts take in memory, at most two bytes per character. */
+export const bytesOf = (texts: NamedText[]): number =>
+  texts.reduce(
+    (sum, { text }) =>
+      text.pages.reduce((sum, { runs }) => sum + runs.byteLength, sum + 2 * text.textLength),
+    0,
+  );
+
+const gone = (cause?: unknown): UnreadableError =>
+  new UnreadableError({ code: "file.original-gone" }, { cause });
 
 /** A page without text is named by its address (wire-contract 6.3). */
 function describeFault(document: Document, { fault }: UnreadableError): KnownFault {

@@ -15,12 +15,10 @@ import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts";
 import { kindOf } from "../document/document-kind.ts";
-import { IntakeLimit } from "./intake-limit.ts";
-import { parseJob } from "../document/document-jobs.ts";
-import { ownerOf } from "../document/document-owner.ts";
+import { ownerOf, parseJob } from "../document/document-jobs.ts";
 import { sourceByExtension } from "../parsing/formats.ts";
+import { IntakeGate, uploadLeaseMs } from "./intake-gate.ts";
 import { RegistrationRepository, type Registered } from "./registration.repository.ts";
-import { uploadLeaseMs, UploadParser } from "./upload-parser.ts";
 
 @Controller()
 export class DocumentRegistrationHandler {
@@ -30,8 +28,7 @@ export class DocumentRegistrationHandler {
     private readonly sweeper: BlobSweeper,
     private readonly documents: RegistrationRepository,
     private readonly notice: LibraryNotice,
-    private readonly limit: IntakeLimit,
-    private readonly parser: UploadParser,
+    private readonly gate: IntakeGate,
   ) {}
 
   @Handle(registerDocument)
@@ -42,7 +39,7 @@ export class DocumentRegistrationHandler {
     if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
     const { principal, workspace } = context.scope;
     const owner = ownerOf(principal.userId, input.embed ? (workspace?.id ?? null) : null);
-    const isParsedHere = this.parser.tryReserve(owner);
+    const isParsedHere = this.gate.tryReserve(owner);
     let registered: Registered | null = null;
     try {
       const stored = await this.store(input, context, isParsedHere);
@@ -54,8 +51,8 @@ export class DocumentRegistrationHandler {
         Promise.reject(fault instanceof Error ? fault : new Error(String(fault))),
       );
     } finally {
-      if (isParsedHere && registered) this.parser.start(registered);
-      else if (isParsedHere) this.parser.release(owner);
+      if (isParsedHere && registered) this.gate.start(registered);
+      else if (isParsedHere) this.gate.release(owner);
       this.notice.announce();
     }
   }
@@ -73,7 +70,7 @@ export class DocumentRegistrationHandler {
     return this.dataSource.transaction(async (manager) => {
       await this.documents.hold(manager, input.blobKey, place, { refuseIdentical });
       if (!(await this.sweeper.isStored(input.blobKey))) throw new CarrelError("upload.lost");
-      await this.limit.admit(scope, manager);
+      await this.gate.admit(scope, manager);
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       if (refuseIdentical) {

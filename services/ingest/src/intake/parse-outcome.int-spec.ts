@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { loadConfig, instanceShape } from "@carrel/config";
 import { servicePrincipal } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
+import type { Outbox } from "@carrel/messaging";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import type { DataSource } from "typeorm";
@@ -10,11 +11,10 @@ import { Document } from "../document/document.entity.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import type { DocumentPublisher } from "../index/document-publisher.ts";
-import type { TextWriter } from "../index/text-writer.ts";
+import type { IndexWriter } from "../index/index-writer.ts";
 import { ingestShape } from "../ingest.config.ts";
 import { ingestDatabase } from "../ingest.database.ts";
-import { ParseOutcome } from "./parse-outcome.ts";
-import type { ParsedWriter } from "./parsed-writer.ts";
+import { ParseOutcome, type ParsedWriter } from "./parse-outcome.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
@@ -37,7 +37,7 @@ beforeAll(async () => {
       CARREL_SECRET: "a secret for tests that is long enough",
     },
   );
-  parsing = new ParsingRepository(config, source);
+  parsing = new ParsingRepository(config, source, {} as Outbox);
   const sweeper: Partial<BlobSweeper> = {
     note: (_manager, keys) => Promise.resolve(void dropped.push(...keys)),
     soon: () => undefined,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     source,
     parsing,
     new WorkspaceDocumentRepository(source),
-    {} as TextWriter,
+    {} as IndexWriter,
     {} as DocumentPublisher,
     {} as ParsedWriter,
     sweeper as BlobSweeper,

@@ -5,8 +5,9 @@ import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
-import { parseJob } from "../document/document-jobs.ts";
+import { embedJob, parseJob } from "../document/document-jobs.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
+import { PublishedEmbedder } from "../index/document-embedder.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { UnreadPictures } from "./unread-pictures.ts";
 
@@ -41,5 +42,32 @@ export class ParsingReconciler extends Reconciler {
     await this.dataSource.transaction(async (manager) =>
       this.sweeper.note(manager, await this.documents.deleteForgotten(scope, manager)),
     );
+  }
+}
+
+/**
+ * Queues uploads whose process died while it parsed or embedded them without a job. No lock in
+ * Redis shows that, so PostgreSQL is asked often.
+ */
+@Injectable()
+export class LapsedUploadReconciler extends Reconciler {
+  override readonly everyMs = 10_000;
+
+  constructor(
+    private readonly parsing: ParsingRepository,
+    private readonly embedder: PublishedEmbedder,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    const [unparsed, unembedded] = await Promise.all([
+      this.parsing.listLapsed(scope),
+      this.embedder.listInterrupted(),
+    ]);
+    return [
+      ...unparsed.map((document) => parseJob(document, document.workspaceId)),
+      ...unembedded.map((row) => embedJob(row, row.workspaceId)),
+    ];
   }
 }

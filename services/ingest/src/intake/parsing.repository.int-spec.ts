@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { loadConfig, instanceShape } from "@carrel/config";
 import { servicePrincipal } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
+import type { Outbox } from "@carrel/messaging";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import type { DataSource } from "typeorm";
@@ -26,7 +27,7 @@ beforeAll(async () => {
       CARREL_SECRET: "a secret for tests that is long enough",
     },
   );
-  parsing = new ParsingRepository(config, source);
+  parsing = new ParsingRepository(config, source, {} as Outbox);
 });
 afterAll(async () => {
   await source?.destroy();

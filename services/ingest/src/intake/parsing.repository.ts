@@ -1,19 +1,19 @@
 import type { Scope, KnownFault } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-
 import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
-import { unparsedColumns, type Unparsed } from "../document/document-jobs.ts";
+import { parseJob, unparsedColumns, type Unparsed } from "../document/document-jobs.ts";
 import { Document } from "../document/document.entity.ts";
 import { kindOf, kindsByContent } from "../document/document-kind.ts";
+import { storeTexts } from "../document/text.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { sourcesByExtension } from "../parsing/formats.ts";
 import { maxPages, msPerPage } from "../parsing/page-progress.ts";
 import { Batcher } from "../work-pool/batcher.ts";
-import type { PreparedText } from "../work-pool/work.ts";
-import { dropTexts, storePages, storeTexts } from "./parsed-text.ts";
+import type { PreparedText, RequiredProcessing } from "../work-pool/work.ts";
 
 /** Documents claimed or checked in one statement. */
 const maxPerStatement = 64;
@@ -39,6 +39,7 @@ export class ParsingRepository {
   constructor(
     @Inject(CONFIG) private readonly config: IngestConfig,
     private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
   ) {}
 
   /** Claims the document for parsing; null if this version is no longer due. */
@@ -140,9 +141,7 @@ export class ParsingRepository {
     );
     const ids = new Set(saved.map(({ id }) => id));
     const due = documents.filter(({ id }) => ids.has(id));
-    await dropTexts(manager, due);
     await storeTexts(manager, due);
-    await storePages(manager, due);
     return ids;
   }
 
@@ -190,6 +189,45 @@ export class ParsingRepository {
       [id, version, run, JSON.stringify(reason)],
     );
     return rows[0].length === 1;
+  }
+
+  /** Queues a document that this process doesn't parse after all. */
+  async queue(_scope: Scope, document: Unparsed, workspaceId: number | null): Promise<void> {
+    await this.dataSource.transaction((manager) =>
+      this.outbox.add(manager, parseJob(document, workspaceId)),
+    );
+  }
+
+  /**
+   * Moves a document with scanned pages from the parsing queue to the recognition queue, a recording
+   * to the transcription queue, and a slow one to the queue for those. Does nothing if this version
+   * is no longer due.
+   */
+  async requeue(
+    _scope: Scope,
+    { id, version }: Version,
+    { work, pages, mime }: RequiredProcessing,
+    workspaceId: number | null,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [rows] = await manager.query<[Unparsed[], number]>(
+        `UPDATE ingest.document d SET state = 'queued', is_slow = d.is_slow OR $3,
+          recognition_pages = coalesce($4, d.recognition_pages),
+          is_recording = d.is_recording OR $5, mime = coalesce($6, d.mime), lease_until = NULL,
+          updated_at = now()
+        WHERE d.id = $1 AND d.version = $2 AND d.state = 'parsing'
+        RETURNING ${unparsedColumns}`,
+        [
+          id,
+          version,
+          work === "slow-parsing",
+          work === "recognition" ? pages : null,
+          work === "transcription",
+          mime ?? null,
+        ],
+      );
+      await this.outbox.add(manager, ...rows.map((row) => parseJob(row, workspaceId)));
+    });
   }
 
   /** Counts documents not yet parsed, up to `most`. */

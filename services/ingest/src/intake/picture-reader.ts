@@ -15,9 +15,8 @@ import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import type { NamedText } from "../work-pool/work.ts";
-import { bytesOf } from "./intake-memory.ts";
 import { ParseOutcome } from "./parse-outcome.ts";
-import { TextExtractor } from "./text-extractor.ts";
+import { bytesOf, TextExtractor } from "./document-parser.ts";
 import { UnreadPictures, unreadNotes } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
@@ -38,23 +37,24 @@ export class PictureReader {
     private readonly progress: DocumentProgress,
   ) {}
 
-  /** False if no pictures of the document are due. */
+  /** The document if pictures of it are due. */
+  find({ documentId, version }: JobPayload<typeof recogniseDocument>): Promise<Document | null> {
+    return this.unread.find(scope, documentId, version);
+  }
+
+  /** `note` learns how many bytes are held. */
   async read(
-    { documentId, version }: JobPayload<typeof recogniseDocument>,
+    document: Document,
     context: JobContext,
-  ): Promise<boolean> {
-    const document = await this.unread.find(scope, documentId, version);
-    if (!document) return false;
-    await this.extractor.memory.use(document.bytes, async (note) => {
-      const texts = await this.recognise(document, context, note);
-      if (texts) await this.replace(document, texts);
-    });
-    return true;
+    note: (bytes: number) => void,
+  ): Promise<void> {
+    const texts = await this.recognise(document, context, note);
+    if (texts) await this.replace(document, texts);
   }
 
   /** Leaves the pictures of a document unread whose job failed for good. */
-  async giveUp({ documentId, version }: JobPayload<typeof recogniseDocument>): Promise<void> {
-    const document = await this.unread.find(scope, documentId, version);
+  async giveUp(payload: JobPayload<typeof recogniseDocument>): Promise<void> {
+    const document = await this.find(payload);
     if (document) await this.leaveUnread(document);
   }
 

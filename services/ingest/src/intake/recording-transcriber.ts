@@ -7,7 +7,6 @@ import { parseTranscript } from "../parsing/parse-transcript.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { PreparedText } from "../work-pool/work.ts";
-import { OriginalReader } from "./original-reader.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 
@@ -22,7 +21,6 @@ const renewEveryMs = 30_000;
 @Injectable()
 export class RecordingTranscriber {
   constructor(
-    private readonly originals: OriginalReader,
     private readonly transcriber: Transcriber,
     private readonly pool: WorkerPool,
     private readonly embedder: Embedder,
@@ -31,10 +29,14 @@ export class RecordingTranscriber {
   ) {}
 
   /**
-   * Returns null if the document was removed meanwhile, or another run took it over. Throws
-   * UnreadableError and ProviderError.
+   * Returns null if the document was removed meanwhile, or another run took it over. `read` gets the
+   * original. Throws UnreadableError and ProviderError.
    */
-  async transcribe(document: Document, signal?: AbortSignal): Promise<PreparedText | null> {
+  async transcribe(
+    document: Document,
+    read: () => Promise<Uint8Array>,
+    signal?: AbortSignal,
+  ): Promise<PreparedText | null> {
     const lost = new AbortController();
     const stopWatching = this.watch(document, () => lost.abort());
     const signals = signal ? [lost.signal, signal] : [lost.signal];
@@ -44,7 +46,7 @@ export class RecordingTranscriber {
           ? null
           : // The same recording may have been transcribed while this one waited.
             ((await this.twins.find(scope, document)) ??
-            (await this.write(document, AbortSignal.any(signals)))),
+            (await this.write(document, read, AbortSignal.any(signals)))),
       );
     } catch (fault) {
       if (lost.signal.aborted) return null;
@@ -54,11 +56,15 @@ export class RecordingTranscriber {
     }
   }
 
-  private async write(document: Document, signal: AbortSignal): Promise<PreparedText> {
+  private async write(
+    document: Document,
+    read: () => Promise<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<PreparedText> {
     const { filename, mime, bytes, userId } = document;
     const workspaceId = await this.parsing.findWorkspace(scope, document.id);
     const transcript = await this.transcriber.transcribe(
-      { filename, mime, bytes, workspaceId, userId, read: () => this.originals.read(document) },
+      { filename, mime, bytes, workspaceId, userId, read },
       signal,
     );
     const parsed = parseTranscript(transcript);

@@ -2,6 +2,7 @@ import { clipText, workspaceDocumentsChanged, type Scope } from "@carrel/contrac
 import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { randomUUID } from "node:crypto";
+import path from "node:path/posix";
 import { DataSource, type EntityManager } from "typeorm";
 import type { NamedText } from "../work-pool/work.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -9,6 +10,7 @@ import { WorkspaceDocumentRepository } from "../document/workspace-document.repo
 import { serviceScope } from "../document/workspace-scope.ts";
 import { buildSlug, defaultFolder } from "../document/docpath.ts";
 import { Document } from "../document/document.entity.ts";
+import { cleanFolderPath } from "../document/folder-path.ts";
 import { withoutHiddenMark } from "../parsing/parsed-document.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { indexJob } from "../document/document-jobs.ts";
@@ -39,6 +41,29 @@ export function nameSheets(
       docpath: `${folder}/${file}.json`,
       title: clipText(`${document.title} - Sheet:${name}`, 1_000),
     };
+  });
+}
+
+/**
+ * Unique names for the files of an archive, in its folders: below the folder that the uploader chose,
+ * or below one named after the archive.
+ */
+export function nameMembers(
+  document: Pick<Document, "id" | "folder" | "filename">,
+  paths: string[],
+): SheetName[] {
+  const mark = document.id.slice(0, 8);
+  const archive = clipText(buildSlug(document.filename.replace(/\.zip$/i, "")), 80);
+  const base = document.folder === defaultFolder ? `${archive}-${mark}` : document.folder;
+  const taken = new Set<string>();
+  return paths.map((member) => {
+    const folder = cleanFolderPath(`${base}/${path.dirname(member)}`) ?? base;
+    const file = path.basename(member);
+    const slug = `${folder}/${buildSlug(file)}-${mark}`;
+    let name = slug;
+    for (let n = 2; taken.has(name); n++) name = `${slug}-${n}`;
+    taken.add(name);
+    return { folder, docpath: `${name}.json`, title: clipText(file, 1000) };
   });
 }
 

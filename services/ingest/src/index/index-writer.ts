@@ -4,32 +4,56 @@ import { buildChunkId, buildPublicationId } from "../chunking/chunk-id.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import {
+  ChunkVectors,
+  type EmbeddableChunk,
+  type MakeOptions,
+} from "../embedding/chunk-vectors.ts";
+import type { NamedModel } from "../embedding/embedding-models.ts";
 import { SearchPriority } from "../work-pool/search-priority.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
 import { IndexStore } from "./index-store.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { EmbeddedVersion } from "./vector-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Characters from the start of a document used to detect its language. */
 const languageSample = 20_000;
 
-/** Writes the terms of chunks to a full-text index. */
+/** The index that vectors are written to. */
+interface VectorTarget {
+  indexId: string;
+  table: string;
+  /** Null until the first vector. */
+  dimensions: number | null;
+}
+
+/** A version of a workspace document whose chunks are embedded. */
+interface EmbeddedVersion {
+  id: number;
+  workspaceId: number;
+  documentId: string;
+  indexVersion: number;
+}
+
+/** Writes chunks to an index: their terms for full-text search, and their vectors. */
 @Injectable()
-export class TextWriter {
+export class IndexWriter {
   constructor(
     private readonly texts: TextRepository,
     private readonly pool: WorkerPool,
+    private readonly vectors: ChunkVectors,
+    private readonly indexes: SearchIndexRepository,
     private readonly store: IndexStore,
     private readonly priority: SearchPriority,
   ) {}
 
   /**
-   * Writes new chunks to the active index and returns its place. Idempotent. `stillFirst` tells
-   * whether no other run has written these rows.
+   * Writes the terms of new chunks to the active index and returns its place. Idempotent.
+   * `stillFirst` tells whether no other run has written these rows.
    */
-  async write(
+  async writeTerms(
     w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">,
     chunks: PreparedChunk[],
     firstOrdinal: number,
@@ -50,7 +74,7 @@ export class TextWriter {
   }
 
   /** Analyses published chunks again and writes their terms to another index. */
-  async copy(
+  async copyTerms(
     to: SearchIndex,
     document: EmbeddedVersion & { title: string },
     chunks: ChunkRow[],
@@ -76,5 +100,39 @@ export class TextWriter {
         terms: terms[n]!.split(" "),
       })),
     );
+  }
+
+  /** Embeds chunks and writes their vectors. */
+  async writeVectors(
+    target: VectorTarget,
+    document: EmbeddedVersion,
+    chunks: (EmbeddableChunk & { id: string })[],
+    o: Omit<MakeOptions, "workspaceId"> & {
+      named: NamedModel;
+      /**
+       * Whether the index holds no rows of this version yet; a function is evaluated when needed.
+       */
+      first: boolean | (() => Promise<boolean>);
+    },
+  ): Promise<void> {
+    const { workspaceId } = document;
+    const vectors = await this.vectors.make(document.documentId, chunks, o.named, {
+      ...o,
+      workspaceId,
+    });
+    const dimensions = vectors[0]!.length;
+    if (target.dimensions !== dimensions)
+      await this.indexes.saveDimensions(scope, target.indexId, dimensions);
+    const index = await this.store.vectors({ model: target.table, dimensions });
+    await this.priority.giveWay(chunks.length);
+    const publication = buildPublicationId(document.id, document.indexVersion);
+    const rows = chunks.map((chunk, n) => ({
+      id: chunk.id,
+      workspaceId,
+      documentId: publication,
+      version: document.indexVersion,
+      vector: vectors[n]!,
+    }));
+    await index.upsert(rows, { first: o.first });
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { waitFor, poll } from "@carrel/testing";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
-import { maxEmbeddingJobs } from "./published-embedder.ts";
+import { maxEmbeddingJobs } from "./document-embedder.ts";
 
 const queued = "couldn't embed a document in the job that published it, so it was queued";
 
