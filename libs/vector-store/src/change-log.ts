@@ -3,7 +3,7 @@ import { appendFile, mkdir, open, readdir, stat, unlink, writeFile } from "node:
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { arrow } from "./arrow.ts";
-import { isMissing } from "./lance-row.ts";
+import { isMissing } from "./lance-fault.ts";
 import type { LoggedChange, TableChange } from "./table-change.ts";
 
 /** From this many bytes on, the next entry starts another file. */

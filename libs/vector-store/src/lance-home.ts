@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import type { LanceCaches } from "./lance-caches.ts";
-import { unreadable } from "./lance-row.ts";
+import { unreadable } from "./lance-fault.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
 
 /** Runs work while no other process writes to the folder. */

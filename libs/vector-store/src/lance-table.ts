@@ -4,17 +4,8 @@ import { ChangeFollower } from "./change-follower.ts";
 import { ChangeLog } from "./change-log.ts";
 import { makeBatch } from "./lance-batch.ts";
 import type { LanceHome } from "./lance-home.ts";
-import {
-  damaged,
-  deletionFilter,
-  failed,
-  isConflict,
-  isMissing,
-  isShortage,
-  unreadable,
-  type LanceRow,
-  type TableListener,
-} from "./lance-row.ts";
+import { deletionFilter, type LanceRow, type TableListener } from "./lance-row.ts";
+import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import { compact, createTable, dropTable, replaceRows, retryConflicts } from "./lance-write.ts";
 import type { Deletion, TableChange } from "./table-change.ts";
 import { TableRepair } from "./table-repair.ts";

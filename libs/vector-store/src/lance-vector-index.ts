@@ -8,14 +8,13 @@ import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
 import {
-  checkVector,
-  normalised,
   type First,
   type ScoredId,
   type VectorIndex,
   type VectorModel,
   type VectorRow,
 } from "./vector-index.ts";
+import { checkVector, normalised } from "./normalised.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
 /** The vectors of recently searched workspaces. */

@@ -1,7 +1,7 @@
 import type { Index, Table } from "@lancedb/lancedb";
 import type { Schema, Table as Batch } from "apache-arrow";
 import type { LanceHome } from "./lance-home.ts";
-import { isConflict } from "./lance-row.ts";
+import { isConflict } from "./lance-fault.ts";
 
 /**
  * How long old table versions are kept: a reader in another process may still be reading their

@@ -6,14 +6,12 @@ import {
   type QdrantServer,
 } from "./qdrant-collection.ts";
 import {
-  checkVector,
-  normalised,
-  toNumbers,
   type ScoredId,
   type VectorIndex,
   type VectorModel,
   type VectorRow,
 } from "./vector-index.ts";
+import { checkVector, normalised, toNumbers } from "./normalised.ts";
 
 /**
  * One collection per embedding model; each workspace is a tenant with its own graph (`payload_m`),

@@ -1,5 +1,3 @@
-import { invalidCall } from "./vector-store.ts";
-
 /**
  * A chunk found by a search. `score` is the cosine (-1 to 1) from a `VectorIndex` and BM25 (0 or
  * more) from a `TextIndex`.
@@ -67,37 +65,4 @@ export interface VectorIndex {
   drop(): Promise<void>;
   /** Resolves when the store is reachable; throws `VectorStoreError` otherwise. */
   health(): Promise<void>;
-}
-
-/**
- * Scales the vector to length 1, so that a dot product is the cosine. Zero vectors stay unchanged.
- */
-export function normalised(vector: Float32Array): Float32Array {
-  // By index, because iterators and callbacks take several times as long for millions of numbers.
-  let sum = 0;
-  for (let n = 0; n < vector.length; n++) sum += vector[n]! * vector[n]!;
-  if (sum === 0) return vector;
-  const length = Math.sqrt(sum);
-  const unit = new Float32Array(vector.length);
-  for (let n = 0; n < vector.length; n++) unit[n] = vector[n]! / length;
-  return unit;
-}
-
-/**
- * Numbers of a unit vector as sent in JSON: eight decimals are more than 32-bit floats hold, at
- * half the size.
- */
-export function toNumbers(unit: Float32Array): number[] {
-  return Array.from(unit, (value) => Math.round(value * 1e8) / 1e8);
-}
-
-/** Throws for a vector the model cannot have produced. */
-export function checkVector(vector: Float32Array, { model, dimensions }: VectorModel): void {
-  if (vector.length !== dimensions)
-    throw invalidCall(
-      `A vector of ${vector.length} numbers doesn't fit the index of ${model} (${dimensions})`,
-    );
-  for (let n = 0; n < vector.length; n++)
-    if (!Number.isFinite(vector[n]))
-      throw invalidCall("A vector contains something that isn't a number");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { cosine, randomSource } from "../test/fixture.ts";
-import { normalised } from "./vector-index.ts";
+import { normalised } from "./normalised.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
 const random = randomSource(7);

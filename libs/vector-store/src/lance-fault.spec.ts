@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isShortage } from "./lance-row.ts";
+import { isShortage } from "./lance-fault.ts";
 
 describe("a fault of the machine", () => {
   it("includes a refused allocation, which says nothing about the table", () => {
