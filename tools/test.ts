@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.ts";
+import { changedFiles, relatedTests } from "./changed-tests.ts";
 import { root } from "./checkout.ts";
 import { ensureChroma } from "./chroma.ts";
 import { ensureChromium } from "./chromium.ts";
@@ -34,24 +35,21 @@ const packageFile = (path: string): string => join(root, "node_modules", path);
  * One after another, beside the tests. TypeScript 7 checks types ten times faster than version 6;
  * three programs instead of one per package, so that shared sources are read once.
  */
-const checks: Check[] = [
+const typesOf = (project: string): Check => ({
+  name: `types of ${project}`,
+  // Four checkers, the default, would each check the types that they all need.
+  args: [packageFile("typescript-7/bin/tsc"), "-p", project, "--checkers", "1"],
+});
+const ownPrograms = ["apps/web", "apps/widget", "apps/extension", "clients/typescript", "e2e"];
+
+const allChecks: Check[] = [
   { name: "lint", args: [packageFile("oxlint/bin/oxlint")] },
   {
     name: "formatting (npm run format fixes it)",
     args: [packageFile("oxfmt/bin/oxfmt"), "--check"],
   },
-  ...[
-    "tsconfig.server.json",
-    "apps/web/tsconfig.json",
-    "apps/widget/tsconfig.json",
-    "apps/extension/tsconfig.json",
-    "clients/typescript/tsconfig.json",
-    "e2e/tsconfig.json",
-  ].map((project) => ({
-    name: `types of ${project}`,
-    // Four checkers, the default, would each check the types that they all need.
-    args: [packageFile("typescript-7/bin/tsc"), "-p", project, "--checkers", "1"],
-  })),
+  typesOf("tsconfig.server.json"),
+  ...ownPrograms.map((folder) => typesOf(`${folder}/tsconfig.json`)),
   {
     // Unused files, exports and dependencies, undeclared dependencies and import cycles.
     name: "unused code",
@@ -60,7 +58,7 @@ const checks: Check[] = [
 ];
 
 /** Runs with low priority, in the time that tests spend waiting. */
-async function runChecks(): Promise<Outcome> {
+async function runChecks(checks: readonly Check[]): Promise<Outcome> {
   const outcome = empty();
   for (const { name, args } of checks) {
     const start = Date.now();
@@ -164,9 +162,30 @@ const add = (outcomes: Outcome[]): Outcome => ({
   files: outcomes.flatMap(({ files }) => files),
 });
 
+/** Format and lint of the changed files, and the types of the programs that they belong to. */
+function checksOf(changed: readonly string[]): Check[] {
+  const code = changed.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file));
+  const programs = code
+    .filter((file) => file.endsWith(".ts") || file.endsWith(".tsx"))
+    .map((file) => ownPrograms.find((folder) => file.startsWith(`${folder}/`)))
+    .map((folder) => (folder === undefined ? "tsconfig.server.json" : `${folder}/tsconfig.json`));
+  const format = [packageFile("oxfmt/bin/oxfmt"), "--check", "--no-error-on-unmatched-pattern"];
+  return [
+    { name: "formatting (npm run format fixes it)", args: [...format, ...changed] },
+    ...(code.length === 0
+      ? []
+      : [{ name: "lint", args: [packageFile("oxlint/bin/oxlint"), ...code] }]),
+    ...[...new Set(programs)].map(typesOf),
+  ];
+}
+
+/** Browser tests whose own imports changed; what the built app contains, imports don't tell. */
+const isOfBrowserTests = (file: string): boolean => /^(apps\/\w+|libs\/testing)\/.*test/.test(file);
+
 /**
  * All checks for a change: formatting, types, lint and all tests. With arguments (paths or options
- * of Jest and Playwright) only the tests they name. The last line is `N passed, N failed`.
+ * of Jest and Playwright) only the tests they name; with `--changed` or `--changed=<commit>` those
+ * that the imports say the change can touch. The last line is `N passed, N failed`.
  */
 export async function test(options: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-test-summary-"));
@@ -178,11 +197,33 @@ export async function test(options: string[]): Promise<void> {
     outcomes.push(await outcome());
     parts.push(`${name}: ${seconds(Date.now() - start)}`);
   };
+  const [, commit] = /^--changed(?:=(.+))?$/.exec(options[0] ?? "") ?? [];
+  const isChange = options[0]?.startsWith("--changed") === true;
+  const changed = isChange ? changedFiles(commit) : [];
   /** Needs neither a build nor a server, so it can begin while these are prepared. */
   const check = async (): Promise<void> => {
-    if (options.length === 0) await part("Formatting, types, lint and unused code", runChecks);
+    if (isChange)
+      await part("Formatting, types and lint of the change", () => runChecks(checksOf(changed)));
+    else if (options.length === 0)
+      await part("Formatting, types, lint and unused code", () => runChecks(allChecks));
+  };
+  const runRelated = async (): Promise<void> => {
+    const related = relatedTests(changed);
+    if (related.length > 0) {
+      await redisProgram();
+      await part(`Unit and integration tests (${related.length} files)`, () =>
+        jest("related", "unit,integration", 3, ["--runTestsByPath", ...related], folder),
+      );
+    }
+    if (changed.some(isOfBrowserTests)) {
+      await ensureChromium();
+      await ensureBuilt();
+      const only = commit === undefined ? "--only-changed" : `--only-changed=${commit}`;
+      await part("Browser tests", () => playwright([only], folder));
+    }
   };
   const runTests = async (): Promise<void> => {
+    if (isChange) return runRelated();
     await redisProgram();
     await ensureChromium();
     await Promise.all([ensureChroma(), ensureBuilt()]);
