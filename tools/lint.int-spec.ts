@@ -131,12 +131,6 @@ const examples: [string, string, string, string[]][] = [
     ["eslint(no-restricted-imports)"],
   ],
   [
-    "a web app that imports a contract which isn't built into it",
-    "apps/web/src/example.ts",
-    "import { principalSchema } from '@carrel/contracts';\nconsole.log(principalSchema);\n",
-    ["eslint(no-restricted-imports)"],
-  ],
-  [
     "a private name outside of the files with keys",
     "services/chat/src/example.ts",
     "export class Example {\n  #key = 1;\n  read = (): number => this.#key;\n}\n",
@@ -205,7 +199,6 @@ beforeAll(async () => {
       "{libs,services,apps}/*/package.json",
       "{e2e,clients/typescript}/package.json",
       "{libs,services,apps}/*/src/index.ts",
-      "libs/contracts/src/**/*.ts",
     ],
     { cwd: root },
   );

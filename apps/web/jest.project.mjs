@@ -10,7 +10,7 @@ export default (tier) => {
     runtime: undefined, // jsdom's globals need a context
     testEnvironment: "jest-environment-jsdom",
     testEnvironmentOptions: {
-      customExportConditions: ["@carrel/source", "browser", "import", "default"],
+      customExportConditions: ["@carrel/browser", "@carrel/source", "browser", "import", "default"],
     },
     setupFiles: ["<rootDir>/src/test-globals.ts"],
     setupFilesAfterEnv: ["<rootDir>/src/test-setup.ts"],

@@ -2,7 +2,6 @@ import { cpSync, existsSync, readdirSync, createReadStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
@@ -113,95 +112,6 @@ const entryRoutes = [
   "/_app/workspace/$workspaceSlug/t/$threadSlug",
 ];
 
-/** Whether a constant can be written as JSON: no schema or function anywhere inside. */
-const isPlainData = (value: unknown): boolean =>
-  value === null ||
-  ["string", "number", "boolean"].includes(typeof value) ||
-  (Array.isArray(value) && value.every(isPlainData)) ||
-  (typeof value === "object" &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.values(value).every(isPlainData));
-
-/**
- * In the built app `@carrel/contracts` is each operation's method, path and kind, and constants, in
- * a module each. The schemas (and with them zod, 28 kB of the first page) stay on the server, which
- * has already validated its replies; page and server come from the same build. In development and
- * tests the app uses the contracts themselves and validates every reply.
- */
-function contractTable(): Plugin {
-  const id = "\0carrel-contract-table";
-  return {
-    name: "carrel-contract-table",
-    apply: "build",
-    enforce: "pre",
-    resolveId: (source) =>
-      source === "@carrel/contracts" ? id : source.startsWith(`${id}/`) ? source : null,
-    // Imported by name, so that a page's operations are loaded with the page.
-    transform: (code) =>
-      code.includes('from "@carrel/contracts"')
-        ? code.replace(/^import \{([^}]*)\} from "@carrel\/contracts";/gm, (_, names: string) =>
-            names
-              .split(",")
-              .map((name) => name.trim())
-              .filter((name) => name !== "" && !name.startsWith("type "))
-              .map((name) => {
-                const source = JSON.stringify(`${id}/${name.replace(/ as .*/, "")}`);
-                return `import { ${name} } from ${source};`;
-              })
-              .join(" "),
-          )
-        : null,
-    load: async (wanted) => {
-      if (!wanted.startsWith(id)) return null;
-      if (wanted === `${id}/operation`)
-        return {
-          code: [
-            "const output = { safeParse: (data) => ({ success: true, data }) };",
-            "export const operation = (method, path, kind) => ({",
-            "  name: path, routes: method ? [{ method, path }] : [], success: { kind }, output",
-            "});",
-          ].join("\n"),
-          moduleSideEffects: false,
-        };
-      // Vite's own loader gives up after a minute, which a busy machine may need.
-      const module = (await import(
-        pathToFileURL(require.resolve("@carrel/contracts")).href
-      )) as Record<string, unknown>;
-      const only = wanted.slice(id.length + 1);
-      const lines = Object.entries(module).flatMap(([name, value]) => {
-        if (only !== "" && name !== only) return [];
-        if (isPlainData(value)) return [`export const ${name} = ${JSON.stringify(value)};`];
-        if (
-          typeof value !== "object" ||
-          value === null ||
-          !("routes" in value) ||
-          !("success" in value)
-        )
-          return [];
-        const { routes, success } = value as {
-          routes: { method: string; path: string }[];
-          success: { kind: string };
-        };
-        const [route] = routes; // the web app's own; the others are for other clients
-        const parts = [route?.method ?? null, route?.path ?? null, success.kind].map((part) =>
-          JSON.stringify(part),
-        );
-        if (only === "") return [`export { ${name} } from ${JSON.stringify(`${id}/${name}`)};`];
-        return [`export const ${name} = /* @__PURE__ */ operation(${parts.join(", ")});`];
-      });
-      return {
-        code: [
-          ...(only === ""
-            ? []
-            : [`import { operation } from ${JSON.stringify(`${id}/operation`)};`]),
-          ...lines,
-        ].join("\n"),
-        moduleSideEffects: false,
-      };
-    },
-  };
-}
-
 /** Packages that only Mermaid needs. */
 const mermaidPackages =
   /node_modules[\\/](?:mermaid|@mermaid-js|@iconify|@braintree|@upsetjs|d3(?:-[a-z-]+)?|dagre-d3-es|cytoscape[a-z-]*|cose-base|layout-base|khroma|roughjs|hachure-fill|path-data-parser|points-on-(?:curve|path)|delaunator|internmap|robust-predicates|stylis|marked|dayjs|es-toolkit|fastdom|ts-dedent|uuid)[\\/]/;
@@ -223,12 +133,19 @@ export default defineConfig({
     }), // must precede react()
     react(),
     tailwindcss(),
-    contractTable(),
-    earlyStart(() => [contractTable()]),
+    earlyStart(),
     pdfjsFiles(),
     precompressed(),
   ],
-  resolve: { conditions: ["@carrel/source", "module", "browser", "development|production"] },
+  resolve: {
+    conditions: [
+      "@carrel/browser",
+      "@carrel/source",
+      "module",
+      "browser",
+      "development|production",
+    ],
+  },
   server: {
     host: "127.0.0.1",
     port: 5180,
@@ -248,6 +165,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Operations are strings: each is loaded with the page that uses it.
+      optimization: { inlineConst: { mode: "all" } },
       output: {
         // The names of shared chunks list all of their importers.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,

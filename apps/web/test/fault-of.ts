@@ -1,4 +1,5 @@
-import { errorCatalogue, type ErrorCode } from "@carrel/contracts";
+import type { ErrorCode } from "@carrel/contracts";
+import { errorCatalogue } from "@carrel/contracts/error-catalogue";
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

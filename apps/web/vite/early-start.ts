@@ -5,14 +5,13 @@ type Files = readonly (readonly [pattern: string, files: readonly string[]])[];
 type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
 
 /** The script, bundled into one self-contained string. */
-async function compile(root: string, plugins: Plugin[], files: Files): Promise<string> {
+async function compile(root: string, files: Files): Promise<string> {
   const built = await build({
     configFile: false,
     root,
     logLevel: "error",
     publicDir: false,
-    plugins,
-    resolve: { conditions: ["@carrel/source", "module", "browser"] },
+    resolve: { conditions: ["@carrel/browser", "@carrel/source", "module", "browser"] },
     define: { routeFiles: JSON.stringify(files) },
     build: {
       write: false,
@@ -66,7 +65,7 @@ function routeFilesOf(bundle: Bundle): Files {
  * Inlines `src/early-start.ts` into index.html and preloads the font that the first paint needs.
  * The gateway permits the inline script by its hash.
  */
-export function earlyStart(plugins: () => Plugin[]): Plugin {
+export function earlyStart(): Plugin {
   let root = "";
   return {
     name: "carrel-early-start",
@@ -82,7 +81,7 @@ export function earlyStart(plugins: () => Plugin[]): Plugin {
         // The development server compiles it like every other module.
         if (!bundle)
           return html.replace(marker, '<script type="module" src="/src/early-start.ts"></script>');
-        const script = await compile(root, plugins(), routeFilesOf(bundle));
+        const script = await compile(root, routeFilesOf(bundle));
         const font = Object.keys(bundle).find((file) =>
           /\/inter-latin-opsz-normal-[^/]+\.woff2$/.test(file),
         );

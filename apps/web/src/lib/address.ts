@@ -1,10 +1,9 @@
-import type { HttpRoute, Operation } from "@carrel/contracts";
+import type { Operation } from "@carrel/contracts";
 
-/** The operation's route for the web app. */
-export function routeOf(operation: Operation): HttpRoute {
-  const [route] = operation.routes;
-  if (!route) throw new Error(`${operation.name} has no HTTP route`);
-  return route;
+/** Its method, its path below /api, and what it replies with. */
+export function routeOf(operation: Operation): { method: string; path: string; kind: string } {
+  const [method = "", path = "", kind = "json"] = operation.split(" ");
+  return { method, path, kind };
 }
 
 /**

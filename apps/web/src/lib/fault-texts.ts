@@ -1,4 +1,4 @@
-import { errorCatalogue } from "@carrel/contracts";
+import { errorCatalogue } from "@carrel/contracts/error-catalogue";
 import own from "../locales/en/errors.json" with { type: "json" };
 
 type Texts = Record<string, Record<string, string>>;
