@@ -17,7 +17,6 @@ import { ExportRoutes } from "./chat/export.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
 import { HistoryPages } from "./chat/history-pages.ts";
 import { HistoryRoutes } from "./chat/history.routes.ts";
-import { Questions } from "./chat/questions.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { AttachedDocuments } from "./developer/attached-documents.ts";
@@ -83,7 +82,6 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     EventStreams,
     GenerationRelay,
     GenerationCollector,
-    Questions,
     DocumentWait,
     {
       provide: BLOB_STORE,

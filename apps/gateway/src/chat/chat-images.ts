@@ -6,6 +6,8 @@ import {
   clipText,
   type ErrorKind,
   type HistoryItem,
+  type Out,
+  type startGeneration,
   type StoredAttachment,
   type TurnWire,
 } from "@carrel/contracts";
@@ -30,6 +32,7 @@ const shown: ReadonlySet<PictureFormat> = new Set(["jpeg", "png", "webp", "gif"]
 const doubtful: ReadonlySet<ErrorKind> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
+type Started = Out<typeof startGeneration>;
 interface SentAttachment {
   name: string;
   mime: string;
@@ -48,14 +51,14 @@ export class ChatImages {
   ) {}
 
   /**
-   * Stores the images, recognised by content; other attachments keep only their name. `use` writes
-   * the keys into a turn and returns whether it did; if not, or if it fails, the blobs are deleted,
-   * unless the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
+   * Stores the images of a question, recognised by content; other attachments keep only their name.
+   * `start` writes the keys into a turn; if it doesn't, or if it fails, the blobs are deleted, unless
+   * the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
    */
-  async keep<T>(
+  async keep(
     attachments: readonly SentAttachment[],
-    use: (stored: StoredAttachment[]) => Promise<{ result: T; isUsed: boolean }>,
-  ): Promise<T> {
+    start: (stored: StoredAttachment[]) => Promise<Started>,
+  ): Promise<Started> {
     // Before decoding: an image that is too large would hold up other requests.
     const characters = attachments.reduce(
       (sum, { contentString }) => sum + contentString.length,
@@ -79,9 +82,9 @@ export class ChatImages {
         await this.blobs.put(blobKey, Readable.from([bytes]));
         stored.push({ ...attachment, blobKey });
       }
-      const { result, isUsed } = await use(stored);
-      if (!isUsed) await this.discard(keys);
-      return result;
+      const started = await start(stored);
+      if (started.generationId === null) await this.discard(keys);
+      return started;
     } catch (error) {
       if (!(error instanceof CarrelError && doubtful.has(error.kind))) await this.discard(keys);
       throw error;

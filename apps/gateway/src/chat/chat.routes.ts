@@ -2,16 +2,21 @@ import {
   CarrelError,
   attachGeneration,
   attachGenerationStream,
+  startGeneration,
   streamChat,
   streamThreadChat,
+  type Out,
+  type StoredAttachment,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { readThreadSlug } from "../document/path-parts.ts";
+import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
+import { ChatImages } from "./chat-images.ts";
 import { GenerationRelay, isCarrelFrame, isOver } from "./generation-relay.ts";
-import { Questions, readMessage, sendAbort } from "./questions.ts";
+import { readClientInfo, readMessage, sendAbort } from "./read-question.ts";
+import { readThreadSlug } from "./thread-slug.ts";
 
 /** Number of the last part the client received; anything else starts over. */
 const readLastEventId = (header: string | string[] | undefined): number =>
@@ -23,7 +28,7 @@ export class ChatRoutes {
     private readonly requests: RequestClient,
     private readonly eventStreams: EventStreams,
     private readonly relay: GenerationRelay,
-    private readonly questions: Questions,
+    private readonly images: ChatImages,
   ) {}
 
   @Route(streamChat)
@@ -74,12 +79,16 @@ export class ChatRoutes {
   ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) return sendAbort(reply, 400, { code: "chat.message-empty" });
-    const { mode, replaces, attachments, places, modelChoice, mentions } = input;
+    const { mode, replaces, attachments = [], places, modelChoice, mentions } = input;
     const overrides = places || modelChoice ? { places, modelChoice, mentions } : null;
-    const started = await this.questions.start(
-      { threadSlug, message, attachments, mode, replaces, overrides },
-      { request, scope },
-    );
+    const asked = { threadSlug, message, mode, replaces, overrides };
+    const ask = (stored: StoredAttachment[]): Promise<Out<typeof startGeneration>> =>
+      this.requests.request(
+        startGeneration,
+        { ...asked, attachments: stored, ...readClientInfo(request.headers) },
+        { scope, idempotencyKey: requestKey(request) },
+      );
+    const started = await (attachments.length > 0 ? this.images.keep(attachments, ask) : ask([]));
     const stream = this.eventStreams.start(request, reply);
     if (started.generationId === null) {
       for (const frame of started.frames.map((each) => JSON.stringify(each)))

@@ -4,6 +4,7 @@ import {
   clipText,
   renderFault,
   resetHistory,
+  startGeneration,
   type ChatResult,
   type Conversation,
   type Fault,
@@ -17,16 +18,16 @@ import {
   type SourceWire,
   type StreamFrame,
   type WorkspaceScope,
-  type startGeneration,
   type streamChatByKey,
   type streamChatInThreadByKey,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { ChatImages } from "../chat/chat-images.ts";
 import { GenerationCollector } from "../chat/collect-generation.ts";
 import { GenerationRelay, isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
-import { Questions, readMessage } from "../chat/questions.ts";
+import { readClientInfo, readMessage } from "../chat/read-question.ts";
 import { mapError } from "../http/error-map.ts";
 import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
@@ -97,7 +98,7 @@ const historyReset: KnownFault = { code: "notice.history-reset" };
 export class KeyQuestions {
   constructor(
     private readonly requests: RequestClient,
-    private readonly questions: Questions,
+    private readonly images: ChatImages,
     private readonly documents: AttachedDocuments,
     private readonly collector: GenerationCollector,
     private readonly relay: GenerationRelay,
@@ -174,16 +175,20 @@ export class KeyQuestions {
       { key: requestKey(request), signal },
     );
     try {
-      const started = await this.questions.start(
-        {
-          threadSlug,
-          conversation,
-          message,
-          mode,
-          attachments: listImages(input),
-          ...(filesOf !== null && { overrides: { filesOf } }),
-        },
-        { request, scope },
+      const started = await this.images.keep(listImages(input), (attachments) =>
+        this.requests.request(
+          startGeneration,
+          {
+            threadSlug,
+            conversation,
+            message,
+            mode,
+            attachments,
+            ...(filesOf !== null && { overrides: { filesOf } }),
+            ...readClientInfo(request.headers),
+          },
+          { scope, idempotencyKey: requestKey(request) },
+        ),
       );
       return { started, release };
     } catch (error) {

@@ -21,7 +21,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { DocumentWait, unreadable } from "./document-wait.ts";
-import { readThreadSlug } from "./path-parts.ts";
+import { readThreadSlug } from "../chat/thread-slug.ts";
 import { receiveUpload } from "./upload.ts";
 
 /** Files attached to a chat. */

@@ -1,5 +1,5 @@
 import { expect, it, describe } from "@jest/globals";
-import { splitPaths, cleanFileName, readThreadSlug } from "./path-parts.ts";
+import { splitPaths, cleanFileName } from "./path-parts.ts";
 
 it("splits a list by count and by bytes without losing items", () => {
   expect([...splitPaths([], 10)]).toEqual([]);
@@ -35,19 +35,4 @@ describe("cleanFileName", () => {
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     expect(name.endsWith("ü.pdf")).toBe(true);
   });
-});
-
-it.each([
-  [undefined, null],
-  ["", null],
-  ["null", null],
-  ["undefined", null],
-  [" ", null],
-  ["a-b", "a-b"],
-  [" a ", "a"],
-  ["a\0b", "ab"],
-  ["\ud800", "\ufffd"],
-  ["x".repeat(999), "x".repeat(255)],
-])("thread %j is %j", (given, slug) => {
-  expect(readThreadSlug(given)).toBe(slug);
 });

@@ -11,7 +11,7 @@ import {
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendAbort } from "../chat/questions.ts";
+import { sendAbort } from "../chat/read-question.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-streams.ts";
 import { usesOpenAiPackage } from "./answer-reader.ts";

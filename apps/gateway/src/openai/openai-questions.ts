@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   CarrelError,
+  startGeneration,
   type ClientOutputFormat,
   type ClientTool,
   type ClientToolChoice,
@@ -8,15 +9,17 @@ import {
   type In,
   type Out,
   type createChatCompletion,
-  type startGeneration,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { ChatImages } from "../chat/chat-images.ts";
 import { GenerationCollector, type CollectedAnswer } from "../chat/collect-generation.ts";
 import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
-import { Questions, readMessage } from "../chat/questions.ts";
+import { readClientInfo, readMessage } from "../chat/read-question.ts";
+import { requestKey } from "../http/request-key.ts";
 import type { Call } from "../http/route.ts";
 import { AnswerReader, type AnswerEvents } from "./answer-reader.ts";
 import type { EventStream } from "../stream/event-stream.ts";
@@ -48,7 +51,8 @@ const mostImages = 20;
 export class OpenAiQuestions {
   constructor(
     private readonly workspaces: WorkspaceScopes,
-    private readonly questions: Questions,
+    private readonly requests: RequestClient,
+    private readonly images: ChatImages,
     private readonly collector: GenerationCollector,
     private readonly relay: GenerationRelay,
   ) {}
@@ -73,24 +77,28 @@ export class OpenAiQuestions {
     const message = readMessage(question);
     if (message === null) throw new CarrelError("openai.question-missing");
     const attachments = readImages(images);
-    const started = await this.questions.start(
-      {
-        threadSlug: null,
-        // Requests depend on no earlier one and may run at the same time, so each has its own.
-        conversation: { channel: "openai", sessionId: randomUUID() },
-        message,
-        attachments,
-        overrides: {
-          systemPrompt,
-          history,
-          temperature: temperature ?? null,
-          maxTokens,
-          ...(tools.length > 0 && { tools, toolChoice, parallelToolCalls }),
-          ...(outputFormat !== null && { outputFormat }),
-          ...(exchange.length > 0 && { exchange }),
+    const started = await this.images.keep(attachments, (stored) =>
+      this.requests.request(
+        startGeneration,
+        {
+          threadSlug: null,
+          // Requests depend on no earlier one and may run at the same time, so each has its own.
+          conversation: { channel: "openai", sessionId: randomUUID() },
+          message,
+          attachments: stored,
+          overrides: {
+            systemPrompt,
+            history,
+            temperature: temperature ?? null,
+            maxTokens,
+            ...(tools.length > 0 && { tools, toolChoice, parallelToolCalls }),
+            ...(outputFormat !== null && { outputFormat }),
+            ...(exchange.length > 0 && { exchange }),
+          },
+          ...readClientInfo(request.headers),
         },
-      },
-      { request, scope },
+        { scope, idempotencyKey: requestKey(request) },
+      ),
     );
     return { scope, started, id: started.generationId ?? randomUUID(), images: attachments };
   }
