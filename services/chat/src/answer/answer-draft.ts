@@ -1,15 +1,153 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  AnswerKind,
-  KnownFault,
-  OpenReasoningSpan,
-  SourceWire,
-  ToolCall,
+import {
+  CitationFilter,
+  reasoningTags,
+  type AnswerKind,
+  type KnownFault,
+  type OpenReasoningSpan,
+  type SourceWire,
+  type ToolCall,
+  type ReasoningSpan,
 } from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
 import type { PriceLookup } from "../setting/price-lookup.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
-import { AnswerText } from "./answer-text.ts";
+import { stripNullCharacters } from "../database/null-character.ts";
+
+/** How often the time spent on reasoning is announced, for readers that join while it lasts. */
+const announceMs = 1_000;
+
+/**
+ * The text of an answer as it grows: reasoning goes inline between `<think>` and `</think>`
+ * (wire-contract 4.3), and marks without a source are dropped, even if they are split across
+ * deltas.
+ */
+export class AnswerText {
+  private readonly filter: CitationFilter;
+  private readonly spans: OpenReasoningSpan[] = [];
+  private changed: OpenReasoningSpan[] = [];
+  /** When the open reasoning began and was last announced; null: the model isn't thinking. */
+  private thinking: { since: number; announced: number } | null = null;
+  private startedAt: number | null = null;
+  /** Whether the text so far turned out to be reasoning that lacks its opening tag. */
+  private lacksOpeningTag = false;
+  private readonly pieces: string[] = [];
+  private joined = "";
+  /** Length of the text shown so far, in UTF-16 units. */
+  length = 0;
+
+  /** @param now in ms */
+  constructor(
+    sourceCount: () => number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.filter = new CitationFilter(sourceCount);
+  }
+
+  /** @returns the part of it that can be shown now */
+  pushText(delta: string): string {
+    this.startedAt ??= this.now();
+    return this.endReasoning() + this.add(this.filter.push(delta));
+  }
+
+  /** @returns the part of it that can be shown now */
+  pushReasoning(delta: string): string {
+    return this.beginReasoning() + this.add(this.filter.push(delta));
+  }
+
+  /**
+   * Call when the text so far turns out to be reasoning. It has been shown, so existing clients see
+   * only its end; what is stored begins with the tag.
+   * @returns what can be shown now
+   */
+  textWasReasoning(): string {
+    const rest = this.add(this.filter.end());
+    if (this.length === 0 || this.spans.length > 0) return rest;
+    this.lacksOpeningTag = true;
+    const closing = this.add(reasoningTags.close);
+    const milliseconds = this.now() - (this.startedAt ?? this.now());
+    this.note({ start: 0, end: this.length, milliseconds });
+    return rest + closing;
+  }
+
+  /** Adds text whose marks need no filtering. */
+  pushVerbatim(text: string): string {
+    return this.add(text);
+  }
+
+  /** @returns the text held back, and the closing tag of reasoning that was cut off */
+  end(): string {
+    return this.thinking === null ? this.add(this.filter.end()) : this.endReasoning();
+  }
+
+  /** Where reasoning has begun, gone on or ended since the last call; send it before the text. */
+  takeChanges(): OpenReasoningSpan[] {
+    return this.changed.splice(0);
+  }
+
+  /** Returns all text so far, as it is stored. */
+  toString(): string {
+    if (this.pieces.length > 0) {
+      this.joined += this.pieces.join("");
+      this.pieces.length = 0;
+    }
+    return this.lacksOpeningTag ? reasoningTags.open + this.joined : this.joined;
+  }
+
+  /** Returns which parts of the stored text are reasoning. */
+  listReasoning(): ReasoningSpan[] {
+    const added = this.lacksOpeningTag ? reasoningTags.open.length : 0;
+    return this.spans.map(({ start, end, milliseconds }) => ({
+      start: start === 0 ? 0 : start + added,
+      end: (end ?? this.length) + added,
+      milliseconds: Math.round(end === null ? this.thinkingTime() : milliseconds),
+    }));
+  }
+
+  private beginReasoning(): string {
+    const now = this.now();
+    if (this.thinking !== null) {
+      if (now - this.thinking.announced >= announceMs) {
+        this.thinking.announced = now;
+        this.note({ ...this.spans.at(-1)!, milliseconds: this.thinkingTime() });
+      }
+      return "";
+    }
+    const rest = this.add(this.filter.end());
+    this.thinking = { since: now, announced: now };
+    this.note({ start: this.length, end: null, milliseconds: 0 });
+    return rest + this.add(reasoningTags.open);
+  }
+
+  private endReasoning(): string {
+    if (this.thinking === null) return "";
+    const rest = this.add(this.filter.end() + reasoningTags.close);
+    const { start } = this.spans.at(-1)!;
+    this.note({ start, end: this.length, milliseconds: this.thinkingTime() });
+    this.thinking = null;
+    return rest;
+  }
+
+  private thinkingTime(): number {
+    return this.thinking === null ? 0 : this.now() - this.thinking.since;
+  }
+
+  private note(span: OpenReasoningSpan): void {
+    const rounded = { ...span, milliseconds: Math.round(span.milliseconds) };
+    if (this.spans.at(-1)?.start === span.start) this.spans.pop();
+    this.spans.push(rounded);
+    this.changed.push(rounded);
+  }
+
+  private add(text: string): string {
+    const shown = stripNullCharacters(text);
+    if (shown !== "") {
+      this.pieces.push(shown);
+      this.length += shown.length;
+    }
+    return shown;
+  }
+}
 
 /** Receives an answer while it is being written. */
 export interface AnswerOutput {
@@ -17,9 +155,8 @@ export interface AnswerOutput {
   notify(notice: KnownFault): void;
   /** Announces the first text, with the sources its citation marks can refer to. */
   startWriting(sources: SourceWire[], kind?: AnswerKind | null): void;
-  sendText(delta: string): void;
-  /** Says which part of the text is reasoning, before the text reaches it. */
-  sendReasoning(span: OpenReasoningSpan): void;
+  /** @param reasoning which part of the text is reasoning; readers learn it before the text */
+  sendText(delta: string, reasoning?: readonly OpenReasoningSpan[]): void;
   /** How long text is batched after the first piece, in ms. */
   readonly batchMs: number;
   /** Whether there is no room for more text. */
@@ -63,12 +200,6 @@ export class AnswerDraft {
     if (this.notices.some((shown) => isDeepStrictEqual(shown, notice))) return;
     this.notices = [...this.notices, notice];
     output.notify(notice);
-  }
-
-  /** Sends what was added to the text. */
-  send(output: AnswerOutput, shown: string): void {
-    for (const span of this.text.takeChanges()) output.sendReasoning(span);
-    if (shown !== "") output.sendText(shown);
   }
 
   /** Sets the sources shown with the answer; citation marks can refer only to these. */

@@ -6,15 +6,14 @@ import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { AnswerMaterials } from "./answer-materials.ts";
 import { Answerers } from "./answerers.ts";
-import { FallbackAnswerers } from "./fallback-answerers.ts";
-import { FallbackEvents } from "./fallback-events.ts";
+import { FallbackAnswerers } from "./fallback-answerer.ts";
 import { QuoteFinder } from "./quote-finder.ts";
 import { SuggestedQuestionHandler } from "./suggested-question.handler.ts";
 
 @Module({
   imports: [AttachmentModule, ModelModule, PromptModule, RetrievalModule, SettingModule],
   controllers: [SuggestedQuestionHandler],
-  providers: [AnswerMaterials, Answerers, FallbackAnswerers, FallbackEvents, QuoteFinder],
+  providers: [AnswerMaterials, Answerers, FallbackAnswerers, QuoteFinder],
   exports: [Answerers],
 })
 export class AnswerModule {}

@@ -1,5 +1,17 @@
-import { CarrelError, type KnownFault, type OpenReasoningSpan } from "@carrel/contracts";
-import { mayAskAnother, type ModelBreaker, type ProviderError } from "@carrel/providers";
+import { randomUUID } from "node:crypto";
+import { CarrelError, eventLogged, type KnownFault } from "@carrel/contracts";
+import {
+  mayAskAnother,
+  ModelBreakers,
+  type ModelBreaker,
+  type ProviderError,
+} from "@carrel/providers";
+import { Injectable, Inject } from "@nestjs/common";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { LRUCache } from "lru-cache";
+import { DataSource } from "typeorm";
 import type { AnswerOutput } from "./answer-draft.ts";
 import type { Answerer, AnswerTask } from "./answerer.ts";
 
@@ -21,7 +33,7 @@ export interface Failure {
  * valid key, and hasn't written anything yet. A model that failed is left out for a while. The last
  * one is always asked.
  */
-export class FallbackAnswerer implements Answerer {
+class FallbackAnswerer implements Answerer {
   readonly provider: string;
   readonly model: string;
   readonly fullTextLimit: number;
@@ -120,11 +132,67 @@ class AnnouncedOutput implements AnswerOutput {
     this.inner.startWriting(...started);
   }
 
-  sendText(delta: string): void {
-    this.inner.sendText(delta);
+  sendText(...sent: Parameters<AnswerOutput["sendText"]>): void {
+    this.inner.sendText(...sent);
+  }
+}
+
+/** A model that is down for an hour would otherwise fill the event log with every question. */
+const quietMs = 10 * 60_000;
+
+/** Puts models in a row that is asked from its start. */
+@Injectable()
+export class FallbackAnswerers {
+  /** The pairs of models that the event log has, at most once in 10 minutes each. */
+  private readonly recorded = new LRUCache<string, true>({ max: 256, ttl: quietMs });
+
+  constructor(
+    private readonly breakers: ModelBreakers,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Parameters as of `FallbackAnswerer`; `version` is that of the settings. */
+  create(
+    candidates: readonly Omit<Candidate, "breaker">[],
+    failure: Failure | null,
+    version: number,
+  ): Answerer {
+    return new FallbackAnswerer(
+      candidates.map((candidate) => ({
+        ...candidate,
+        breaker: this.breakers.find(candidate.answerer, version),
+      })),
+      failure,
+      (...fallback) => void this.record(...fallback),
+    );
   }
 
-  sendReasoning(span: OpenReasoningSpan): void {
-    this.inner.sendReasoning(span);
+  /** Writes to the event log that another model answered. Never throws: the answer matters more. */
+  private async record({ scope }: AnswerTask, failure: Failure, by: Candidate): Promise<void> {
+    const key = JSON.stringify([failure.label, by.label]);
+    if (this.recorded.has(key)) return;
+    this.recorded.set(key, true);
+    try {
+      await this.outbox.add(
+        this.dataSource.manager,
+        eventMessage(eventLogged, {
+          id: randomUUID(),
+          event: "model_fallback",
+          userId: scope.principal.userId,
+          metadata: {
+            workspaceSlug: scope.workspace.slug,
+            unavailable: failure.label,
+            model: by.label,
+            reason: failure.error.message,
+          },
+          occurredAt: new Date().toISOString(),
+        }),
+      );
+    } catch (error) {
+      this.recorded.delete(key);
+      this.logger.warn({ err: error }, "couldn't record that another model answered");
+    }
   }
 }

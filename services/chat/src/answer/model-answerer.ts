@@ -1,4 +1,4 @@
-import { splitSpans } from "@carrel/contracts";
+import { splitSpans, CarrelError, type KnownFault, type ToolCall } from "@carrel/contracts";
 import {
   messageText,
   ProviderError,
@@ -10,8 +10,7 @@ import { tokensPerImage } from "../attachment/attachment-images.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
 import { buildPrompt, type Prompt } from "../prompt/build-prompt.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
-import { promptBudget } from "../prompt/prompt-budget.ts";
-import type { PromptFitter } from "../prompt/prompt-fitter.ts";
+import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
 import {
   buildToolCall,
   buildToolMessages,
@@ -20,12 +19,9 @@ import {
   usesTools,
 } from "../prompt/tool-messages.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
-import { endAnswer } from "./answer-end.ts";
-import { AnswerTooLongError } from "./answer-too-long.error.ts";
-import type { Answerer, AnswerTask } from "./answerer.ts";
+import { AnswerTooLongError, notifyCoverage, type Answerer, type AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
-import { notifyCoverage } from "./overview-coverage.ts";
-import { rejectsImages } from "./rejects-images.ts";
+import { providerName } from "../model/thread-model-choice.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject
@@ -237,7 +233,7 @@ export class ModelAnswerer implements Answerer {
       }
       if (part.type === "text-was-reasoning") {
         hasAnswer = false;
-        draft.send(output, draft.text.textWasReasoning());
+        output.sendText(draft.text.textWasReasoning(), draft.text.takeChanges());
         continue;
       }
       if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
@@ -251,14 +247,69 @@ export class ModelAnswerer implements Answerer {
         part.type === "reasoning-delta"
           ? draft.text.pushReasoning(part.text)
           : draft.text.pushText(part.text);
-      draft.send(output, shown);
+      output.sendText(shown, draft.text.takeChanges());
       if (output.isFull) throw new AnswerTooLongError();
       signal.throwIfAborted();
     }
-    draft.send(output, draft.text.end());
+    output.sendText(draft.text.end(), draft.text.takeChanges());
     const { answer } = splitSpans(draft.text.toString(), draft.text.listReasoning());
     draft.setSources(citePages(draft.sources, passages, answer));
     const { provider } = this.languageModel;
     endAnswer(task, { hasAnswer, reason, provider, isLimited: task.maxTokens !== null });
   }
 }
+
+/**
+ * Tells the user if the model stopped before it was finished; throws if it wrote no answer.
+ *
+ * @param hasAnswer whether it wrote more than reasoning
+ * @param provider id of the one that answered
+ * @param isLimited whether the client limited the answer's length
+ */
+function endAnswer(
+  { draft, output, tools }: AnswerTask,
+  o: { hasAnswer: boolean; reason: FinishReason; provider: string; isLimited: boolean },
+): void {
+  // A model may call tools that nobody offered: nothing could answer its calls.
+  const unwanted = usesTools(tools) ? [] : draft.toolCalls.splice(0);
+  // A client's limit may leave room for reasoning only.
+  if (draft.isCut && o.isLimited) return;
+  if (!o.hasAnswer && draft.toolCalls.length === 0 && !isCutReasoning(draft))
+    throw new CarrelError(...whyEmpty(o, unwanted));
+  const notice = draft.isCut
+    ? cut
+    : (notices[o.reason] ?? (unwanted.length > 0 ? unfinished : null));
+  if (notice !== null) draft.notify(output, notice);
+}
+
+/** The length limit was reached while the model was thinking. */
+const isCutReasoning = ({ isCut, text }: AnswerTask["draft"]): boolean => isCut && text.length > 0;
+
+const cut: KnownFault = { code: "notice.answer-cut" };
+const unfinished: KnownFault = { code: "notice.answer-unfinished" };
+const notices: Partial<Record<FinishReason, KnownFault>> = {
+  "content-filter": { code: "notice.answer-filtered" },
+  incomplete: unfinished,
+};
+
+type Fault = ConstructorParameters<typeof CarrelError>;
+
+function whyEmpty(
+  { reason, provider: id }: { reason: FinishReason; provider: string },
+  calls: readonly ToolCall[],
+): Fault {
+  const provider = providerName(id);
+  if (reason === "content-filter") return ["generation.filtered", { provider }];
+  if (calls.length > 0) {
+    const tools = [...new Set(calls.map(({ name }) => `“${name}”`))].join(", ");
+    return ["generation.only-tool-calls", { provider, tools }];
+  }
+  if (reason === "incomplete") return ["generation.stopped-short", { provider }];
+  return ["generation.empty", { provider }];
+}
+
+/** OpenRouter answers 404, llama.cpp 500 with "mmproj", others 400 or 415. */
+const rejectsImages = (error: ProviderError): boolean =>
+  error.kind === "invalid" ||
+  ((error.kind === "not-found" || error.kind === "server") &&
+    /image|vision|multimodal|mmproj/i.test(error.message));

@@ -4,9 +4,8 @@ import { readSummaryRequest } from "@carrel/retrieval";
 import type { Overview } from "../retrieval/question-search.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import { selectSources } from "../retrieval/select-sources.ts";
-import type { Answerer, AnswerTask } from "./answerer.ts";
+import { notifyCoverage, type Answerer, type AnswerTask } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
-import { notifyCoverage } from "./overview-coverage.ts";
 import { formatQuotation, sayNothingFound } from "./format-quotes.ts";
 
 /** Pause between two quotes, so that they appear one after the other. */

@@ -9,7 +9,7 @@ import {
 } from "@carrel/contracts";
 import { countTokens, noTokens, ProviderError } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
-import { AnswerTooLongError } from "../answer/answer-too-long.error.ts";
+import { AnswerTooLongError } from "../answer/answerer.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
 import { costOf } from "../usage/call-cost.ts";
 import { describeUse, type UsageRecord } from "../usage/usage-record.ts";

@@ -171,7 +171,7 @@ export class GenerationExecution {
     } catch (error) {
       failure = error ?? new Error("stopped");
       // Text held back because it might have become a citation mark.
-      draft.send(output, draft.text.end());
+      output.sendText(draft.text.end(), draft.text.takeChanges());
     }
     // The caller is notified that the question could not be written, and the runner drops the stream.
     if (!(await isFulfilled(run.committed))) {

@@ -87,13 +87,10 @@ export class GenerationOutput implements PipelineOutput {
     this.send(stageFrame("writing"));
   }
 
-  /** At once: text that is batched comes later. */
-  sendReasoning(span: OpenReasoningSpan): void {
-    this.send(reasoningFrame(span));
-  }
-
   /** Sends text: the first at once, later ones batched. */
-  sendText(delta: string): void {
+  sendText(delta: string, reasoning: readonly OpenReasoningSpan[] = []): void {
+    for (const span of reasoning) this.send(reasoningFrame(span));
+    if (delta === "") return;
     this.pending += Buffer.byteLength(delta);
     if (this.isFull) this.hasOutgrown = true;
     else if (!this.isLost) this.text.push(delta);

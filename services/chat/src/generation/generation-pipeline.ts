@@ -5,6 +5,9 @@ import {
   type CarrelFrame,
   type StreamFrame,
   type WorkspaceScope,
+  type AnswerParameters,
+  type ThreadParameters,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
@@ -13,17 +16,17 @@ import { offerPieces } from "../inspection/run-notes.ts";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { isWithdrawn, modelLabel, withThreadModel } from "../model/thread-model-choice.ts";
-import { PromptPartResolver } from "../prompt/prompt-part-resolver.ts";
-import { mayHavePlaceholders } from "../prompt/prompt-parts.ts";
+import { PromptPartResolver, mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, meansConversation, questionsBefore } from "../retrieval/follow-up.ts";
-import type { FullText } from "../retrieval/full-texts.ts";
-import { FullTextReader } from "../retrieval/full-text-reader.ts";
-import { QuestionSearch, type FoundPassages } from "../retrieval/question-search.ts";
-import { describeFallback } from "../retrieval/describe-fallback.ts";
+import { FullTextReader, type FullText } from "../retrieval/full-texts.ts";
+import {
+  QuestionSearch,
+  describeFallback,
+  type FoundPassages,
+} from "../retrieval/question-search.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
-import { historyLimitOf, mergeParameters, withOverrides } from "./answer-choices.ts";
 import { stageFrame } from "./frames.ts";
 import type { RunnableGeneration } from "./runnable-generation.ts";
 
@@ -278,3 +281,29 @@ export class GenerationPipeline {
       : found;
   }
 }
+
+const defaultHistory = 20;
+/** Number of stored turns that an answer takes into account. */
+const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>
+  overrides?.historyLimit ?? (workspace.openAiHistory || defaultHistory);
+
+/** The workspace as this question sees it: the question chooses first, then its thread. */
+const withOverrides = (
+  workspace: WorkspaceWire,
+  thread: ThreadParameters | null,
+  overrides: AnswerOverrides | null,
+): WorkspaceWire => ({
+  ...workspace,
+  openAiTemp: overrides?.temperature ?? thread?.temperature ?? workspace.openAiTemp,
+  chatModel: overrides?.model ?? workspace.chatModel,
+});
+
+/** What the thread's owner chose, else the workspace's. */
+const mergeParameters = (
+  thread: ThreadParameters | null,
+  workspace: AnswerParameters,
+): AnswerParameters => ({
+  maxTokens: thread?.maxTokens ?? workspace.maxTokens,
+  topP: thread?.topP ?? workspace.topP,
+  effort: thread?.effort ?? workspace.effort,
+});

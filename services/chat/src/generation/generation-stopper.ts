@@ -1,6 +1,9 @@
-import { Injectable } from "@nestjs/common";
+import { Injectable, Inject } from "@nestjs/common";
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { DataSource, type EntityManager } from "typeorm";
+import { Streams } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import type { StoredAnswer } from "./frames.ts";
 import {
   GenerationCancelRepository,
@@ -9,7 +12,7 @@ import {
 } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { StreamEnds } from "./stream-ends.ts";
+import { completeStream, endDeletedStream } from "./complete-stream.ts";
 
 /** Generations cancelled in a transaction; to be ended after its commit. */
 export interface StoppedGenerations {
@@ -31,8 +34,9 @@ export class GenerationStopper {
     private readonly dataSource: DataSource,
     private readonly cancellations: GenerationCancelRepository,
     private readonly runner: GenerationRunner,
-    private readonly streamEnds: StreamEnds,
+    private readonly streams: Streams,
     private readonly changes: GenerationChanges,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -74,15 +78,29 @@ export class GenerationStopper {
   /** Call after the commit of `stopAll`. */
   async endDeleted({ running, queued }: DeletedGenerations): Promise<void> {
     this.runner.stop(running);
-    await this.streamEnds.writeDeleted(queued);
+    // If it fails, another replica retries later.
+    await Promise.all(
+      queued.map((id) =>
+        endDeletedStream(this.streams, id).catch((error: unknown) =>
+          this.logger.warn(
+            { err: error, generation: id },
+            "couldn't end the stream of a deleted answer",
+          ),
+        ),
+      ),
+    );
   }
 
   private async endQueued(generation: QueuedGeneration): Promise<void> {
-    await this.streamEnds.write({
-      ...emptyAnswer,
-      generationId: generation.id,
-      chatId: generation.turnId,
-    });
+    const { id, turnId } = generation;
+    // Readers of a lost stream fall back to PostgreSQL.
+    await completeStream(this.streams, { ...emptyAnswer, generationId: id, chatId: turnId }).catch(
+      (error: unknown) =>
+        this.logger.warn(
+          { err: error, generation: id },
+          "couldn't write the end of an answer to its stream",
+        ),
+    );
     this.changes.announce(generation, "cancelled");
   }
 }

@@ -1,17 +1,25 @@
-import { Controller } from "@nestjs/common";
+import { Controller, Injectable } from "@nestjs/common";
 import {
   attachGeneration,
   cancelGeneration,
   getThreadGeneration,
+  CarrelError,
+  resolveWorkspace,
   type In,
   type Out,
+  type Scope,
 } from "@carrel/contracts";
-import { Handle, StreamGoneError, Streams, type RequestContext } from "@carrel/messaging";
+import {
+  Handle,
+  StreamGoneError,
+  Streams,
+  RequestClient,
+  type RequestContext,
+} from "@carrel/messaging";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { rebuildFrames } from "./frames.ts";
-import { GenerationAccess, generationNotFound } from "./generation-access.ts";
 import { streamKey } from "./generation-output.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
@@ -21,6 +29,41 @@ import { GenerationRunner } from "./generation-runner.ts";
 const defaultThread = "default";
 /** Streams expire this long after their end; after that, PostgreSQL answers without Redis. */
 const streamLifeMs = 290_000;
+
+const generationNotFound = (): CarrelError => new CarrelError("generation.not-found");
+
+/**
+ * Generation routes name no workspace, so the guard has not checked access to it: the caller may
+ * have been removed from the workspace since asking.
+ */
+@Injectable()
+export class GenerationAccess {
+  constructor(
+    private readonly generations: GenerationRepository,
+    private readonly requests: RequestClient,
+  ) {}
+
+  /**
+   * Throws GENERATION_NOT_FOUND unless the generation is the caller's, in a workspace they may use.
+   */
+  async require(scope: Scope, generationId: string): Promise<void> {
+    const workspace = await this.generations.findWorkspace(scope, generationId);
+    if (workspace === null) throw generationNotFound();
+    // Managers, admins, API keys and the instance may use every workspace.
+    if (scope.principal.role !== "default") return;
+    try {
+      const found = await this.requests.request(
+        resolveWorkspace,
+        { slug: workspace.slug },
+        { scope: { principal: scope.principal, workspace: null } },
+      );
+      if (found.scope.workspace?.id === workspace.id) return;
+    } catch (error) {
+      if (!(error instanceof CarrelError) || error.kind !== "WORKSPACE_NOT_FOUND") throw error;
+    }
+    throw generationNotFound();
+  }
+}
 
 @Controller()
 export class GenerationHandler {

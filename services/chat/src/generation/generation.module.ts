@@ -13,13 +13,12 @@ import { UsageModule } from "../usage/usage.module.ts";
 import { ThreadModelHandler } from "./thread-model.handler.ts";
 import { ThreadParameterHandler } from "./thread-parameter.handler.ts";
 import { ContextWindowHandler } from "./context-window.handler.ts";
-import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
-import { GenerationAccess } from "./generation-access.ts";
+import { DeletedGenerationRepository, LapsedAnswers } from "./lapsed-answers.ts";
+import { GenerationAccess, GenerationHandler } from "./generation.handler.ts";
 import { GenerationCancelRepository } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
 import { AnswerKeeper, GenerationExecution } from "./generation-execution.ts";
-import { GenerationHandler } from "./generation.handler.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRepository } from "./generation.repository.ts";
@@ -29,10 +28,8 @@ import { GenerationStartHandler } from "./generation-start.handler.ts";
 import { GenerationStartRepository } from "./generation-start.repository.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
 import { HistoryReset } from "./history-reset.ts";
-import { LapsedAnswers } from "./lapsed-answers.ts";
 import { PendingTurns } from "./pending-turns.ts";
 import { Replica } from "./replica.ts";
-import { StreamEnds } from "./stream-ends.ts";
 
 @Module({
   imports: [
@@ -74,7 +71,6 @@ import { StreamEnds } from "./stream-ends.ts";
     LapsedAnswers,
     PendingTurns,
     Replica,
-    StreamEnds,
   ],
   exports: [GenerationStopper],
 })

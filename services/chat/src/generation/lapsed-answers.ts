@@ -8,8 +8,8 @@ import type { FaultWire, KnownFault } from "@carrel/contracts";
 import { Streams } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { DataSource } from "typeorm";
 import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stream.ts";
-import { DeletedGenerationRepository } from "./deleted-generation.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type LapsedGeneration,
 } from "./generation-lease.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
+import { queryRows } from "../database/query-rows.ts";
 
 /**
  * Deleting a conversation also ends the streams of its answers; after this long, another replica
@@ -36,6 +37,32 @@ const rerunCounter = metrics.counter(
   "carrel_generations_rerun_total",
   "Answers of lost replicas that this replica put back in the queue",
 );
+
+/** Answers deleted with their conversation whose streams may not have been ended. */
+@Injectable()
+export class DeletedGenerationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Lists those deleted at least `ageSeconds` ago. */
+  async list(ageSeconds: number): Promise<string[]> {
+    return (
+      await queryRows<{ id: string }>(
+        this.dataSource,
+        `SELECT id FROM deleted_generation
+        WHERE deleted_at < now() - make_interval(secs => $1)
+        ORDER BY deleted_at LIMIT 1000`,
+        [ageSeconds],
+      )
+    ).map(({ id }) => id);
+  }
+
+  async forget(ids: string[]): Promise<void> {
+    if (ids.length > 0)
+      await this.dataSource.query("DELETE FROM deleted_generation WHERE id = ANY($1::uuid[])", [
+        ids,
+      ]);
+  }
+}
 
 /**
  * Ends answers whose replica died, each exactly once, on any replica, or puts them back in the

@@ -1,5 +1,4 @@
-import { estimateTokens } from "./estimate-tokens.ts";
-import { buildRecord } from "./inspection-record.ts";
+import { estimateTokens, buildRecord } from "./inspection-record.ts";
 import { emptyNotes, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 
 const source = (id: string) => ({

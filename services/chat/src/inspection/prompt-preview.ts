@@ -6,8 +6,7 @@ import { MemoryRepository } from "../memory/memory.repository.ts";
 import { LanguageModels } from "../model/language-models.ts";
 import { TokenFactors } from "../model/token-factors.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
-import { promptBudget } from "../prompt/prompt-budget.ts";
-import { PromptFitter } from "../prompt/prompt-fitter.ts";
+import { promptBudget, PromptFitter } from "../prompt/prompt-fitter.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { isFullText, type OfferedPiece, type RunNotes } from "./run-notes.ts";
 

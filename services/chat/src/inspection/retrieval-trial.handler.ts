@@ -2,7 +2,7 @@ import { Controller } from "@nestjs/common";
 import { CarrelError, tryRetrieval, type In, type Out } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { stripNullCharacters } from "../database/null-character.ts";
-import { FullTextReader } from "../retrieval/full-text-reader.ts";
+import { FullTextReader } from "../retrieval/full-texts.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { inWorkspace } from "../workspace-scope.ts";

@@ -1,6 +1,6 @@
 import { Module } from "@nestjs/common";
 import { PromptFitter } from "./prompt-fitter.ts";
-import { PromptPartResolver } from "./prompt-part-resolver.ts";
+import { PromptPartResolver } from "./prompt-parts.ts";
 
 @Module({
   providers: [PromptFitter, PromptPartResolver],

@@ -9,6 +9,7 @@ import {
   type RetrievalFilter,
   type SearchTrace,
   type WorkspaceScope,
+  type KnownFault,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { SettingsCache } from "../setting/settings-cache.ts";
@@ -127,3 +128,15 @@ function breadthFirst(passages: readonly Passage[]): Passage[] {
     documents.flatMap((own) => own[place] ?? []),
   ).flat();
 }
+
+/** Describes what the search had to do without. */
+export const describeFallback = (
+  { store, searched }: NonNullable<FoundPassages["fallback"]>,
+  documentCount: number,
+): KnownFault => {
+  if (store === null) return { code: "notice.embedder-unreachable" };
+  if (documentCount === 0) return { code: "notice.documents-wait", params: { store } };
+  return searched === "text-index"
+    ? { code: "notice.text-search-only", params: { store } }
+    : { code: "notice.stored-text-search", params: { store } };
+};

@@ -1,7 +1,7 @@
 import { Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
 import { EarlierSources } from "./earlier-sources.ts";
-import { FullTextReader } from "./full-text-reader.ts";
+import { FullTextReader } from "./full-texts.ts";
 import { QuestionSearch } from "./question-search.ts";
 
 @Module({

@@ -1,4 +1,4 @@
-import { AnswerText } from "./answer-text.ts";
+import { AnswerText } from "./answer-draft.ts";
 
 describe("the text of an answer", () => {
   it("puts reasoning inline", () => {
