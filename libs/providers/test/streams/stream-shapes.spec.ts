@@ -15,7 +15,7 @@ import { readParts, type PartReader } from "../../src/http/run-stream.ts";
 import { TextEvents, type StreamSplitter } from "../../src/http/split-stream.ts";
 import { ReplyReader } from "../../src/ollama/read-replies.ts";
 import { ChatChunkReader } from "../../src/openai/read-chat-chunks.ts";
-import { ResponseEventReader } from "../../src/openai/read-response-events.ts";
+import { ResponseEventReader } from "../../src/openai/responses-language-model.ts";
 import { cases, key, run, startVendors } from "../language-model-cases.ts";
 import { anthropicShapes } from "./anthropic-shapes.ts";
 import { bedrockShapes } from "./bedrock-shapes.ts";
