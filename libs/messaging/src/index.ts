@@ -1,6 +1,5 @@
 export * from "./boot-check.ts";
 export { Broadcast, broadcastChannel, handlingMs } from "./broadcast.ts";
-export * from "./coalescer.ts";
 export { maximumReplyBytes } from "./envelope.ts";
 export {
   Consume,
