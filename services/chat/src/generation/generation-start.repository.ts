@@ -13,7 +13,7 @@ import { resultKey, type RequestContext } from "@carrel/messaging";
 import { DataSource, type EntityManager } from "typeorm";
 import type { QuestionEstimate } from "../budget/question-estimate.ts";
 import { retryDeadlock } from "../database/in-transaction.ts";
-import { hasNullCharacter } from "../database/null-character.ts";
+import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { readThreadModelChoice } from "../model/thread-model-choice.ts";
 import { conversationKey, conversationValues } from "../thread/conversation.ts";
@@ -329,9 +329,9 @@ export class GenerationStartRepository {
   }
 
   private valuesOf(rows: readonly AskedRow[]): unknown[] {
-    // PostgreSQL refuses half a surrogate pair.
+    // PostgreSQL reads neither U+0000 nor half a surrogate pair from JSON.
     const json = JSON.stringify(rows, (_, value: unknown) =>
-      typeof value === "string" ? value.toWellFormed() : value,
+      typeof value === "string" ? stripNullCharacters(value).toWellFormed() : value,
     );
     return [this.replica.id, leaseSeconds, json];
   }
