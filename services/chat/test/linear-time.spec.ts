@@ -2,11 +2,15 @@ import { CitationFilter, listCitedNumbers, splitReasoning } from "@carrel/contra
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
-import { foldWithPlaces } from "../src/search/fold-words.ts";
-import { buildQuery, cutExcerpt, matchName, wordsOf } from "../src/search/search-words.ts";
+import {
+  foldWithPlaces,
+  buildQuery,
+  cutExcerpt,
+  matchName,
+  wordsOf,
+} from "../src/search/search-words.ts";
 import { titleFromQuestion } from "../src/thread/thread-title.ts";
-import { cleanTitle } from "../src/title/clean-title.ts";
-import { readTitles } from "../src/title/read-titles.ts";
+import { cleanTitle, readTitles } from "../src/title/read-titles.ts";
 
 /** As a model's answer arrives. */
 function filterPieces(text: string): void {

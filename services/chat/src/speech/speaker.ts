@@ -1,14 +1,41 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
+import { CarrelError, providerChoiceKeys, type WorkspaceScope } from "@carrel/contracts";
 import { Pipes } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { ProviderError, type SpeechModel } from "@carrel/providers";
+import {
+  ProviderError,
+  createSpeechModel,
+  speechProviders,
+  type SpeechModel,
+} from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { LRUCache } from "lru-cache";
 import { MediaCalls } from "../budget/media-calls.ts";
-import { SpeechModels } from "./speech-models.ts";
 import { splitSpeech } from "./split-speech.ts";
+import { SettingsCache } from "../setting/settings-cache.ts";
+
+/** The model that reads aloud. */
+@Injectable()
+export class SpeechModels {
+  constructor(private readonly settings: SettingsCache) {}
+
+  /**
+   * The model and the version of its settings; null if people's browsers read aloud. Throws
+   * ProviderError if a setting is missing.
+   */
+  async find(): Promise<{ model: SpeechModel; version: number } | null> {
+    const instance = await this.settings.getInstance();
+    const id = instance.values[providerChoiceKeys.speech] ?? speechProviders[0]!.id;
+    const provider = speechProviders.find((each) => each.id === id);
+    if (provider === undefined || provider.inBrowser === true) return null;
+    const keys = new Set(provider.fields.map(({ key }) => key));
+    return {
+      model: createSpeechModel(id, this.settings.openSettings(instance, keys)),
+      version: instance.version,
+    };
+  }
+}
 
 /** Audio in memory, and how long; it is never stored. */
 const cacheBytes = 32 * 1024 * 1024;

@@ -2,9 +2,8 @@ import { Module } from "@nestjs/common";
 import { BudgetModule } from "../budget/budget.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { TurnModule } from "../turn/turn.module.ts";
-import { Speaker } from "./speaker.ts";
+import { Speaker, SpeechModels } from "./speaker.ts";
 import { SpeechHandler } from "./speech.handler.ts";
-import { SpeechModels } from "./speech-models.ts";
 
 @Module({
   imports: [BudgetModule, SettingModule, TurnModule],

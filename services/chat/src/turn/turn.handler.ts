@@ -1,13 +1,20 @@
 import { Controller } from "@nestjs/common";
-import { listTurns, readAllTurns, readHistory, type In, type Out } from "@carrel/contracts";
+import {
+  listTurns,
+  readAllTurns,
+  readHistory,
+  renderFault,
+  type In,
+  type Out,
+  type TurnWire,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { AllTurnsRepository } from "./all-turns.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
-import { mapTurn } from "./turn.mapper.ts";
-import { TurnRepository } from "./turn.repository.ts";
+import { TurnRepository, type PagedTurn } from "./turn.repository.ts";
 
 @Controller()
 export class TurnHandler {
@@ -50,4 +57,43 @@ export class TurnHandler {
     );
     return { turns: turns.map(mapTurn), hasMore };
   }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/**
+ * If the attachments exceed this many characters in total, only names and types are sent: a page
+ * holds many turns.
+ */
+const maxAttached = 60_000;
+
+function mapTurn(turn: PagedTurn): TurnWire {
+  const isLong =
+    turn.attachments.reduce((sum, attachment) => sum + attachment.contentString.length, 0) >
+    maxAttached;
+  return {
+    id: turn.id,
+    question: turn.question,
+    answer: turn.answer,
+    ...(turn.reasoning.length > 0 && { reasoning: turn.reasoning }),
+    sources: turn.sources,
+    sentAt: seconds(turn.createdAt),
+    state: turn.state,
+    error: turn.fault === null ? turn.error : renderFault(turn.fault),
+    fault: turn.fault,
+    generationId: turn.generationId,
+    mode: turn.mode,
+    metrics: turn.metrics,
+    refused: turn.refused,
+    parentId: turn.parentId,
+    siblings: turn.siblings,
+    siblingQuestions: turn.siblingQuestions,
+    attachments: isLong
+      ? turn.attachments.map((attachment) => ({ ...attachment, contentString: "" }))
+      : turn.attachments,
+    ...(turn.mentions.length > 0 && { mentions: turn.mentions }),
+    feedback: turn.feedback,
+    feedbackReason: turn.feedbackReason,
+    notices: [...turn.notices, ...turn.codedNotices],
+  };
 }
