@@ -1,21 +1,15 @@
-import type { ErrorCode } from "@carrel/contracts";
+import { identicalHeader, uploadAndEmbed, uploadDocument, type ErrorCode } from "@carrel/contracts";
+import { addressOf } from "../../../lib/address.ts";
 import { ApiError } from "../../../lib/api.ts";
-import { onBack } from "../../../lib/connection.ts";
+import { hasRepliedSince, isDisconnected, onBack } from "../../../lib/connection.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { makeRequestKey } from "../../../lib/request-key.ts";
-import { fetchWebPage, uploadFile } from "../api/uploads.ts";
+import { sendFile } from "../../../lib/send-file.ts";
+import { fetchWebPage } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
-import {
-  endSilence,
-  forgetAttempts,
-  isSilence,
-  noteUploadReply,
-  pauseAfter,
-  remainingPause,
-} from "./upload-pauses.ts";
 import { noteDone, startBatch } from "./upload-batches.ts";
-import { isInProgress, uploadStore, type Upload } from "./upload-store.ts";
+import { isInProgress, setWaitsForServer, uploadStore, type Upload } from "./upload-store.ts";
 
 export interface UploadTarget {
   folder?: string;
@@ -65,6 +59,90 @@ function change(id: number, part: Partial<Upload>): void {
   publish();
 }
 
+/**
+ * Delays (ms) between retries when a busy server sends no Retry-After; when it does, that is used
+ * instead and retries are unlimited. So they are while the server doesn't respond, with the last
+ * delay.
+ */
+const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000];
+/** Attempts per upload that a busy server refused. */
+const busyAttempts = new Map<number, number>();
+/**
+ * Attempts per upload that broke off although the server can be reached: it may be the file that
+ * breaks the connection, so it fails in the end.
+ */
+const brokenAttempts = new Map<number, number>();
+const maxBrokenAttempts = 5;
+/** Attempts in a row, of all uploads, without a response. */
+let silentAttempts = 0;
+/** When the last of them broke off, in ms as of `performance.now()`. */
+let silentAt = Infinity;
+let pausedUntil = 0;
+
+/** What a proxy replies while the server behind it is down. */
+const proxyStatuses = [502, 503, 504];
+/** Whether this isn't a reply of the server, which may or may not have received the upload. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 0 ||
+    (proxyStatuses.includes(error.status) && error.fault === null && error.retryAfter === null));
+
+/** Milliseconds until the next upload may be sent. */
+const remainingPause = (): number => pausedUntil - Date.now();
+
+/** Call when the server seems to be back; returns whether uploads were waiting for it. */
+function endSilence(): boolean {
+  if (silentAttempts === 0) return false;
+  pausedUntil = 0;
+  return true;
+}
+
+/** Call when the server has taken or refused an upload, or no upload is left. */
+function noteUploadReply(): void {
+  if (silentAttempts > 0) pausedUntil = 0;
+  silentAttempts = 0;
+  setWaitsForServer(false);
+}
+
+function forgetAttempts(id: number): void {
+  busyAttempts.delete(id);
+  brokenAttempts.delete(id);
+}
+
+/** Pauses all uploads if this one's error is temporary; returns whether it should be retried. */
+function pauseAfter(id: number, error: unknown): boolean {
+  if (isSilence(error)) return awaitServer(id);
+  noteUploadReply();
+  if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return false;
+  const attempt = busyAttempts.get(id) ?? 0;
+  const requestedDelay = error.retryAfter === null ? null : Math.max(1, error.retryAfter) * 1000;
+  const delay = requestedDelay ?? retryDelaysMs[attempt];
+  if (delay === undefined) return false;
+  if (requestedDelay === null) busyAttempts.set(id, attempt + 1);
+  pausedUntil = Math.max(pausedUntil, Date.now() + delay);
+  return true;
+}
+
+function awaitServer(id: number): boolean {
+  // A hidden tab closes its change stream, so it can't tell.
+  const isReachable =
+    document.visibilityState === "visible" && (!isDisconnected() || hasRepliedSince(silentAt));
+  silentAt = performance.now();
+  const broken = (brokenAttempts.get(id) ?? 0) + (isReachable ? 1 : 0);
+  if (broken >= maxBrokenAttempts) {
+    noteUploadReply(); // the server can be reached
+    return false;
+  }
+  brokenAttempts.set(id, broken);
+  // Uploads that break off together count once.
+  if (remainingPause() <= 0) {
+    pausedUntil = Date.now() + (retryDelaysMs[silentAttempts] ?? retryDelaysMs.at(-1)!);
+    silentAttempts += 1;
+  }
+  setWaitsForServer(true);
+  return true;
+}
+
 function resume(): void {
   if (pauseTimer !== null) clearTimeout(pauseTimer);
   pauseTimer = null;
@@ -88,6 +166,38 @@ function pump(): void {
   if (next < waiting.length) return;
   waiting = [];
   next = 0;
+}
+
+/**
+ * Uploads one file into a library folder (the root when empty) and, with `embed`, into the
+ * workspace. `onProgress` gets the fraction of bytes sent, 0 to 1. With `wait` it resolves once the
+ * document is parsed and searchable, otherwise as soon as the server has received the file. Sent
+ * again with the same `key`, it stays one document. Unless `keepBoth` is set, a file that is already
+ * there is refused (`upload.identical`).
+ */
+function uploadFile(
+  slug: string,
+  file: File,
+  {
+    folder,
+    embed,
+    wait,
+    key,
+    keepBoth,
+  }: { folder: string; embed: boolean; wait: boolean; key: string; keepBoth: boolean },
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return sendFile(addressOf(embed ? uploadAndEmbed : uploadDocument, { slug }).url, file, {
+    fields: folder === "" ? {} : { folderName: folder },
+    headers: {
+      "Idempotency-Key": key,
+      ...(keepBoth ? {} : { [identicalHeader]: "refuse" }),
+      ...(wait ? {} : { Prefer: "respond-async" }),
+    },
+    onProgress,
+    signal,
+  });
 }
 
 async function send(upload: Upload): Promise<void> {
