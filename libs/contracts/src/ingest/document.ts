@@ -69,46 +69,6 @@ export const fileItem = z.object({
 export type FileItem = z.infer<typeof fileItem>;
 
 /**
- * Internal: creates a document from a blob. With a workspace in scope and `embed`, it is added
- * there too.
- */
-export const registerDocument = defineOperation({
-  name: "ingest.document.register",
-  service: "ingest",
-  access: { who: "internal" },
-  idempotency: "keyed",
-  calls: ["workspace"],
-  input: z.object({
-    /** Content address of the original in the blob store. */
-    blobKey: z.string(),
-    sha256: z.string(),
-    bytes: z.number().int(),
-    filename: z.string().max(4096),
-    mime: z.string().nullable(),
-    /** Folder names joined by `/`. */
-    folder: z.string().max(4096).optional(),
-    embed: z.boolean(),
-    /** Fails if the folder, or the workspace with `embed`, already has a document with these bytes. */
-    refuseIdentical: z.boolean().optional(),
-    metadata: z
-      .object({
-        title: z.string(),
-        docAuthor: z.string(),
-        description: z.string(),
-        docSource: z.string(),
-        chunkSource: z.string(),
-        url: z.string(),
-        published: z.string(),
-      })
-      .partial()
-      .default({}),
-    /** Prepended to the file name in its docpath. */
-    prefix: z.literal("raw-").optional(),
-  }),
-  output: z.object({ documentId: z.string(), title: z.string(), docpath: z.string().optional() }),
-});
-
-/**
  * Internal: document states by id (within the workspace in scope if there is one, otherwise of
  * parsing only).
  */
@@ -177,5 +137,5 @@ export const findByFileName = defineOperation({
 });
 
 export const documentContracts: Contracts = {
-  operations: [registerDocument, getDocumentStates, retryDocument, findByFileName],
+  operations: [getDocumentStates, retryDocument, findByFileName],
 };
