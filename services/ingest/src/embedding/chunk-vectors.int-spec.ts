@@ -17,7 +17,7 @@ import type { DataSource } from "typeorm";
 import { TextRepository } from "../document/text.repository.ts";
 import { ingestDatabase } from "../ingest.database.ts";
 import { ModelUse } from "../usage/model-use.ts";
-import { hashContent } from "../work-pool/embedded-text.ts";
+import { hashContent } from "../work-pool/split-window.ts";
 import { SearchPriority } from "../work-pool/search-priority.ts";
 import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
 import { EmbeddingCalls } from "./embedding-calls.ts";

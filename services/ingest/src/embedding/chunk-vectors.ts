@@ -4,10 +4,9 @@ import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { TextRepository } from "../document/text.repository.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { Batcher } from "../work-pool/batcher.ts";
-import { embeddedText } from "../work-pool/embedded-text.ts";
+import { embeddedText } from "../work-pool/split-window.ts";
 import { ModelUse } from "../usage/model-use.ts";
-import { embedLong } from "./embed-long.ts";
-import { EmbeddingCalls } from "./embedding-calls.ts";
+import { embedLong, EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import type { NamedModel } from "./embedding-models.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { ProviderError } from "@carrel/providers";
-import { cutLong, embedLong } from "./embed-long.ts";
+import { cutLong, embedLong } from "./embedding-calls.ts";
 
 describe("texts longer than the embedder's limit", () => {
   it("are split at spaces, never inside a surrogate pair, without losing anything", () => {

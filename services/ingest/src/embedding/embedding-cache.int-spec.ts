@@ -3,8 +3,7 @@ import { createDataSource, migrate } from "@carrel/database";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import type { DataSource } from "typeorm";
 import { ingestDatabase } from "../ingest.database.ts";
-import { EmbeddingCacheReconciler } from "./embedding-cache.reconciler.ts";
-import { EmbeddingCache } from "./embedding-cache.ts";
+import { EmbeddingCache, EmbeddingCacheReconciler } from "./embedding-cache.ts";
 
 let database: TestDatabase;
 let source: DataSource;

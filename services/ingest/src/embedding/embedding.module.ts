@@ -3,8 +3,7 @@ import { DocumentModule } from "../document/document.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { ChunkVectors } from "./chunk-vectors.ts";
-import { EmbeddingCacheReconciler } from "./embedding-cache.reconciler.ts";
-import { EmbeddingCache } from "./embedding-cache.ts";
+import { EmbeddingCache, EmbeddingCacheReconciler } from "./embedding-cache.ts";
 import { EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingModels } from "./embedding-models.ts";
 

@@ -9,8 +9,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { ProviderError } from "@carrel/providers";
 import { Controller } from "@nestjs/common";
-import { EmbeddingCalls } from "../embedding/embedding-calls.ts";
-import { embedLong } from "../embedding/embed-long.ts";
+import { embedLong, EmbeddingCalls } from "../embedding/embedding-calls.ts";
 import { ModelUse } from "../usage/model-use.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 

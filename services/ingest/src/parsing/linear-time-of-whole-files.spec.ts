@@ -2,7 +2,7 @@ import { growsTooFast } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { makeDocx, makeXlsx, rows } from "../../test/fixtures/hostile-files.ts";
 import { makeOdf, makeZip } from "../../test/fixtures/make-office.ts";
-import { prepareText } from "../work-pool/prepare-text.ts";
+import { prepareText } from "../work-pool/worker.ts";
 import { parseFile } from "./parse-file.ts";
 
 /** `length` characters of pieces that all differ, because equal ones are often merged. */

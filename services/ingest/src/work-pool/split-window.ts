@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import { chunkTerms, detectLanguage, splitText } from "@carrel/retrieval/indexing";
 import { headingsAt, pageAt } from "../parsing/heading-path.ts";
-import { embeddedText, hashContent } from "./embedded-text.ts";
 import type { PreparedChunk, SplitTask, TermsTask } from "./work.ts";
 
 /** Characters used to detect the language; more wouldn't change the answer. */
@@ -47,3 +47,14 @@ export function termsOf({ title, sample, pieces }: TermsTask): string[] {
     chunkTerms({ text, title, headingPath, language }).join(" "),
   );
 }
+
+/**
+ * The text of a chunk as it is embedded: with the headings it doesn't already start with, since
+ * they carry context that the passage alone lacks.
+ */
+export function embeddedText(text: string, headingPath: string[]): string {
+  const missing = headingPath.filter((heading) => !text.startsWith(heading));
+  return missing.length === 0 ? text : `${missing.join(" › ")}\n${text}`;
+}
+
+export const hashContent = (text: string): Buffer => hash("sha256", text, "buffer");

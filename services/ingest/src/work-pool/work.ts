@@ -1,6 +1,7 @@
 import type { FaultWire, KnownFault } from "@carrel/contracts";
 import type { Heading, ParsedPage, ParsedText } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
+import { smallSize } from "./fair-places.ts";
 
 /* Messages to and from the worker threads. Plain data only, because they are cloned. */
 
@@ -130,3 +131,17 @@ export interface TermsTask {
  * Longest text that is split in one go, in characters; longer documents are split window by window.
  */
 export const windowLength = 400_000;
+
+export type Task = ParseTask | PrepareTask | SplitTask | TermsTask;
+
+/** Bytes of a file, or characters of a text. */
+export const sizeOf = (task: Task): number =>
+  "bytes" in task
+    ? task.bytes.byteLength
+    : "text" in task
+      ? task.text.length
+      : "parsed" in task
+        ? task.parsed.text.length
+        : task.pieces.reduce((sum, { text }) => sum + text.length, 0);
+
+export const isSmall = (task: Task): boolean => sizeOf(task) <= smallSize;

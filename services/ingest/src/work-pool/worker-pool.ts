@@ -8,9 +8,7 @@ import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { msPerPage } from "../parsing/page-progress.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
-import { FairPlaces, type FairPlacesOptions } from "./fair-places.ts";
-import { endLongTask, type LongTask } from "./long-tasks.ts";
-import { restoreChunk, restoreText } from "./restore-text.ts";
+import { endLongTask, FairPlaces, type FairPlacesOptions, type LongTask } from "./fair-places.ts";
 import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
 import {
   lowerPriority,
@@ -19,17 +17,18 @@ import {
   readTaskClock,
   restorePriority,
 } from "./task-clock.ts";
-import { sizeOf, type Task } from "./task-size.ts";
-import type {
-  RequiredProcessing,
-  NamedText,
-  ParseResult,
-  ParseTask,
-  PreparedChunk,
-  PreparedText,
-  PrepareTask,
-  SplitTask,
-  TermsTask,
+import {
+  sizeOf,
+  type NamedText,
+  type ParseResult,
+  type ParseTask,
+  type PreparedChunk,
+  type PreparedText,
+  type PrepareTask,
+  type RequiredProcessing,
+  type SplitTask,
+  type Task,
+  type TermsTask,
 } from "./work.ts";
 
 /** Node.js error code. */
@@ -294,3 +293,13 @@ export class WorkerPool implements OnApplicationShutdown {
 function countLong({ slots, count, long, extra }: Threads): void {
   slots.resize(count + Math.min(long.size, extra));
 }
+
+/** Structured cloning turns Buffers into plain Uint8Arrays. */
+const restoreChunk = (chunk: PreparedChunk): PreparedChunk => ({
+  ...chunk,
+  contentHash: Buffer.from(chunk.contentHash),
+});
+const restoreText = (text: PreparedText): PreparedText => ({
+  ...text,
+  chunks: text.chunks?.map(restoreChunk) ?? null,
+});

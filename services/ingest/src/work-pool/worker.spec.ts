@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { prepareText } from "./prepare-text.ts";
+import { prepareText } from "./worker.ts";
 
 const countOf = (text: string): number =>
   prepareText(

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { endLongTask, type LongTask } from "./long-tasks.ts";
+import { endLongTask, type LongTask } from "./fair-places.ts";
 
 /** Names of tasks, the oldest first; the first letter is the owner. Those in capitals never end. */
 function endOne(names: string[], extra: number, waiting: string): string[] {
