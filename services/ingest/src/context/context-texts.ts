@@ -1,11 +1,15 @@
-import type { listContextTexts, Out, WorkspaceScope } from "@carrel/contracts";
+import {
+  CarrelError,
+  type listContextTexts,
+  type Out,
+  type WorkspaceScope,
+} from "@carrel/contracts";
 import { preparedQuery, StatementBatches } from "@carrel/database";
 import { maximumReplyBytes } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { z } from "zod";
 import { TextRepository } from "../document/text.repository.ts";
-import { readCursor, writeCursor, type ContextCursor } from "./context-cursor.ts";
-import { fitReply, wholeCharacters } from "./reply-budget.ts";
 
 type ContextText = Out<typeof listContextTexts>["texts"][number];
 /** Metadata of a text that goes into the prompt; `at` and `id` give its place in the order. */
@@ -181,5 +185,60 @@ export class ContextTexts {
       entries: entries.slice(0, limit),
       isMore: entries.length >= limit,
     };
+  }
+}
+
+/**
+ * How many UTF-16 units of `text` fit into `bytes` of a JSON reply, never splitting a surrogate
+ * pair. Sizes are rounded up: control characters count six bytes, everything from U+0800 three.
+ */
+export function fitReply(text: string, bytes: number): number {
+  let used = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    used +=
+      code < 0x20 ? 6 : code === 0x22 || code === 0x5c ? 2 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    if (used > bytes) return wholeCharacters(text, at);
+  }
+  return text.length;
+}
+
+/** `at`, or one less if it splits a surrogate pair. */
+export const wholeCharacters = (text: string, at: number): number =>
+  at > 0 &&
+  at < text.length &&
+  (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+  (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    ? at - 1
+    : at;
+
+/**
+ * Where the next reply continues: the text, the offset in it, and the characters already sent. `at`
+ * orders pinned documents.
+ */
+const cursor = z.tuple([
+  z.enum(["pinned", "file"]),
+  z.string().max(40),
+  z.number().int(),
+  z.number().int().min(0),
+  z.number().int().min(0),
+]);
+interface ContextCursor {
+  kind: "pinned" | "file";
+  at: string;
+  id: number;
+  offset: number;
+  used: number;
+}
+
+const writeCursor = ({ kind, at, id, offset, used }: ContextCursor): string =>
+  JSON.stringify([kind, at, id, offset, used]);
+
+function readCursor(text: string): ContextCursor {
+  try {
+    const [kind, at, id, offset, used] = cursor.parse(JSON.parse(text));
+    return { kind, at, id, offset, used };
+  } catch (cause) {
+    throw new CarrelError("document.cursor-unknown", {}, { cause });
   }
 }

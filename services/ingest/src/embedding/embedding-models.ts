@@ -1,10 +1,62 @@
 import type { KnownFault } from "@carrel/contracts";
-import type { EmbeddingModel } from "@carrel/providers";
+import { ProviderError, type EmbeddingModel } from "@carrel/providers";
 import { CONFIG, STOPPING } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import path from "node:path";
+import { CircuitBreaker } from "@carrel/egress";
 import type { IngestConfig } from "../ingest.config.ts";
+
+const isUnreachable = (fault: unknown): fault is ProviderError =>
+  fault instanceof ProviderError && fault.kind === "unreachable";
+
+/**
+ * An embedder whose calls for documents end as soon as the process begins to stop, because a thread
+ * that is inside its model can't be ended, and are rejected at once while its server can't be reached.
+ * Questions have a breaker of their own (`EmbeddingCalls`), which also notices a slow server.
+ */
+class GuardedEmbeddingModel implements EmbeddingModel {
+  readonly files?: NonNullable<EmbeddingModel["files"]>;
+  private readonly breaker = new CircuitBreaker(isUnreachable);
+
+  constructor(
+    private readonly inner: EmbeddingModel,
+    /** Aborts when the process begins to stop. */
+    private readonly stopping: AbortSignal,
+  ) {
+    if (inner.files) this.files = inner.files;
+  }
+
+  get provider(): string {
+    return this.inner.provider;
+  }
+  get model(): string {
+    return this.inner.model;
+  }
+  get vectorSpace(): string {
+    return this.inner.vectorSpace;
+  }
+  get dimensions(): number | null {
+    return this.inner.dimensions;
+  }
+  get maxInputCharacters(): number {
+    return this.inner.maxInputCharacters;
+  }
+  get batchSize(): number {
+    return this.inner.batchSize;
+  }
+
+  embed(
+    texts: string[],
+    kind: "passage" | "query",
+    signal: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]> {
+    if (kind === "query") return this.inner.embed(texts, kind, signal, onTokens);
+    const either = AbortSignal.any([signal, this.stopping]);
+    return this.breaker.run(() => this.inner.embed(texts, kind, either, onTokens));
+  }
+}
 
 export interface NamedModel {
   /** Cache key of its vectors. */
@@ -34,8 +86,7 @@ export class EmbeddingModels implements OnApplicationShutdown {
     const key = JSON.stringify(Object.entries(values).sort());
     const known = this.made.get(key);
     if (known) return known;
-    const [{ createEmbeddingModel, embeddingProviders, ProviderError }, { GuardedEmbeddingModel }] =
-      await Promise.all([import("@carrel/providers"), import("./guarded-embedding-model.ts")]);
+    const { createEmbeddingModel, embeddingProviders } = await import("@carrel/providers");
     let found: FoundModel;
     try {
       const model = new GuardedEmbeddingModel(

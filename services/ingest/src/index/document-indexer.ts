@@ -8,13 +8,75 @@ import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
-import { ChunkWriter } from "./chunk-writer.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
 import { DocumentWaits } from "./document-waits.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
+import { DocumentSplitter } from "../chunking/document-splitter.ts";
+import type { Document } from "../document/document.entity.ts";
+import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
+import { Embedder } from "./embedder.ts";
+import { IndexWriter } from "./index-writer.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
+/** Rows per write, small enough for other documents' writes to interleave. */
+const rowsPerWrite = 2_000;
+
+interface WrittenChunks {
+  chunks: PreparedChunk[];
+  textPlace: string;
+}
+
+/** Splits a workspace document and writes its chunks to the full-text index. */
+@Injectable()
+export class ChunkWriter {
+  constructor(
+    private readonly indexing: IndexingRepository,
+    private readonly splitter: DocumentSplitter,
+    private readonly store: IndexStore,
+    private readonly writer: IndexWriter,
+    private readonly embedder: Embedder,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  /** Null if the version is no longer due. `first`: no earlier run has begun to index it. */
+  async write(
+    document: Document,
+    w: WorkspaceDocument,
+    first: boolean,
+  ): Promise<WrittenChunks | null> {
+    const { textPlace } = await this.store.writing();
+    // A shorter document's parse job may have written these rows.
+    const isNew = first && document.textLength > windowLength;
+    const stillFirst = isNew ? () => this.indexing.holds(scope, w) : null;
+    const chunks: PreparedChunk[] = [];
+    const chunking = await this.embedder.chunking();
+    for await (const window of this.splitter.split(document, w.workspaceId, chunking)) {
+      for (let at = 0; at < window.chunks.length; at += rowsPerWrite) {
+        const batch = window.chunks.slice(at, at + rowsPerWrite);
+        const ordinal = chunks.length + at;
+        if ((await this.writer.writeTerms(w, batch, ordinal, stillFirst)) !== textPlace)
+          throw new Error("The text index has moved.");
+      }
+      // Only the index needs the terms; dropping them keeps a long document's chunks small.
+      chunks.push(...window.chunks.map((chunk) => ({ ...chunk, terms: "" })));
+      const expected = Math.max(
+        chunks.length,
+        Math.round((chunks.length / window.end) * document.textLength),
+      );
+      if (!(await this.indexing.noteProgress(scope, w, "indexing", chunks.length, expected)))
+        return null;
+      this.progress.announce(document, {
+        ...w,
+        state: "indexing",
+        chunksDone: chunks.length,
+        chunkCount: expected,
+      });
+    }
+    return { chunks, textPlace };
+  }
+}
 
 /**
  * Adds a workspace document to the full-text index and publishes it. While the index can't be

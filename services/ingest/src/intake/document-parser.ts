@@ -47,7 +47,7 @@ export class TextExtractor {
   /**
    * Returns the texts, or the work that has to happen first, or null if the document was removed
    * meanwhile. Throws UnreadableError with the reason for any failure caused by the document, and
-   * ProviderError if a recording's provider fails.
+   * ProviderError if a recording's provider fails. `note` learns how many bytes are held.
    */
   async extract(
     document: Document,

@@ -28,8 +28,7 @@ import { indexJob, ownerOf } from "../document/document-jobs.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
-import { mapParsedFile } from "./parsed-file.mapper.ts";
-import { ParsedFileRepository } from "./parsed-file.repository.ts";
+import { ParsedFileRepository, type ParsedFilePair } from "./parsed-file.repository.ts";
 
 /** Folder in the docpaths of files outside the library (wire-contract 6). */
 const threadFolder = "direct-uploads";
@@ -192,3 +191,42 @@ export class ParsedFileHandler {
 }
 
 const notFound = (): CarrelError => new CarrelError("parsed-file.not-found");
+
+/**
+ * Maps a file to the row of a thread's list (wire-contract 3.3). `metadata` is the document's JSON
+ * without its text.
+ */
+function mapParsedFile({
+  file,
+  document: d,
+}: ParsedFilePair): Out<typeof findParsedFiles>["files"][number] {
+  const metadata = {
+    id: d.id,
+    url: d.url,
+    title: d.title,
+    docAuthor: d.docAuthor,
+    description: d.description,
+    docSource: d.docSource,
+    chunkSource: d.chunkSource,
+    published: d.published,
+    wordCount: d.wordCount,
+    token_count_estimate: d.tokenCount,
+    location: d.docpath,
+    isDirectUpload: true,
+  };
+  return {
+    id: file.id,
+    filename: d.docpath.slice(d.folder.length + 1),
+    workspaceId: file.workspaceId,
+    userId: file.userId,
+    threadId: file.threadId,
+    metadata: JSON.stringify(metadata),
+    tokenCountEstimate: d.tokenCount,
+    createdAt: file.createdAt.toISOString(),
+    title: d.title,
+    location: d.docpath,
+    documentId: d.id,
+    state: d.state === "parsing" ? "queued" : d.state,
+    reason: d.reason,
+  };
+}

@@ -1,8 +1,56 @@
-import { cellKind } from "./cell-kind.ts";
+import { cellKind, isYear } from "./cell-kind.ts";
 import { ColumnCells, mostly } from "./column-cells.ts";
-import { isCommonName } from "./common-names.ts";
-import { isSeries, namesBeside, numberedNames } from "./name-series.ts";
 import { countOwn, type SheetRow } from "./sheet-row.ts";
+
+/**
+ * Words that name columns in any subject, in the languages that files most often have. Words that
+ * are as common among values ("open", "other") or label rows ("total") are left out.
+ */
+const columnWords = new Set(
+  `
+  address amount author category city class code colour color column comment company contact count
+  country created currency customer date department description email event field file format gender
+  group id item key kind label language level link location manager mode model name note notes number
+  object order owner parameter phone place position price priority product property quantity reference
+  region role section sex size sort source species state status street subject tag target time title
+  topic type unit updated url user value variable vendor version weight year zip
+  abteilung adresse anzahl artikel art autor bemerkung beschreibung betrag bezeichnung datum einheit
+  farbe feld firma gewicht größe gruppe kategorie klasse kunde land menge nachname nummer ort preis
+  quelle rolle sprache stadt stand straße telefon titel typ vorname wert zeit
+  adresse auteur catégorie client commentaire couleur date description groupe langue lieu montant nom
+  numéro pays poids prénom prix produit quantité rôle référence sexe statut taille titre téléphone
+  unité valeur ville état
+  apellido autor cantidad categoría ciudad cliente clase código descripción dirección estado fecha grupo
+  idioma importe lugar nombre país peso precio producto tamaño teléfono tipo título unidad valor
+  autore categoria cliente città codice cognome colore data descrizione gruppo importo indirizzo lingua
+  luogo nome paese prezzo prodotto quantità ruolo stato taglia titolo unità valore
+  categoria cidade cor data descrição endereço estado grupo língua nome país preço produto quantidade
+  tamanho unidade
+  aantal adres beschrijving bedrag categorie datum eenheid groep kleur klant land naam plaats prijs
+  soort stad status taal titel waarde
+  adres cena data ilość imię język kategoria klient kraj kwota miasto nazwa nazwisko numer opis rodzaj
+  stan tytuł wartość
+  beskrivning datum enhet grupp kategori kund namn ort pris språk storlek värde
+  адрес валюта вид год город группа дата имя категория класс код количество название номер описание
+  статус страна сумма тип цена язык
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+const longestColumnName = 40;
+
+/** Whether a cell is the usual name of a column: "Type", "unit_price", "Nom du client". */
+function isCommonName(text: string): boolean {
+  if (text.length > longestColumnName) return false;
+  const parts = text
+    .normalize("NFC")
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((part) => part !== "");
+  return parts.length > 0 && (columnWords.has(parts[0]!) || columnWords.has(parts.at(-1)!));
+}
 
 /** Positions of the first and the last row that name the columns. */
 export interface HeaderRows {
@@ -245,4 +293,67 @@ export function isKeyValueList(rows: readonly SheetRow[]): boolean {
     values.share("number", "date", "link") > 0 &&
     (["number", "date", "text", "link"] as const).every((kind) => values.share(kind) < mostly)
   );
+}
+
+/*
+ * Numbers name columns too: years, days, sizes. What they look like alone, and beside the rows below.
+ */
+
+/** Years, dates, and numbers that count up by one: "2021 | 2022", "1 | 2 | 3". */
+function isSeries(values: readonly string[], texts: number): boolean {
+  if (new Set(values).size < values.length || new Set(values.map(cellKind)).size > 1) return false;
+  // One among texts may as well be the value of a label.
+  if (cellKind(values[0]!) === "date" || values.every(isYear))
+    return values.length > 1 || texts > 1;
+  return values.length > 2 && values.every((value, i) => Number(value) === Number(values[0]) + i);
+}
+
+const plainNumber = /^\d+(?:[.,]\d+)?(?=\s?%?$)/;
+const isShare = (text: string): boolean => /^[\d.,]+\s?%$/.test(text);
+const amount = (text: string): number =>
+  Number(plainNumber.exec(text)?.[0].replace(",", ".") ?? Number.NaN);
+
+/** Whether the numbers in some columns grow from each to the next: sizes, thresholds. */
+function rises({ cells }: SheetRow, columns: readonly number[]): boolean {
+  const numbers = columns.map((column) => amount(cells.get(column) ?? ""));
+  return numbers.every((number, i) => !Number.isNaN(number) && !(number <= numbers[i - 1]!));
+}
+
+/**
+ * Whether a row with numbers names the columns, as seen from the rows below: its texts stand over
+ * numbers, or its numbers rise, which those below don't.
+ */
+function namesBeside(
+  row: SheetRow,
+  below: readonly SheetRow[],
+  columns: ReadonlyMap<number, ColumnCells>,
+): boolean {
+  const cells = [...row.cells];
+  const numbers = cells.filter(([, value]) => cellKind(value) === "number");
+  const texts = cells.filter(([, value]) => cellKind(value) === "text");
+  if (texts.length === 0 || texts.length + numbers.length < cells.length) return false;
+  if (texts.every(([column]) => (columns.get(column)?.share("number", "date") ?? 0) >= mostly))
+    return true;
+  const at = numbers.map(([column]) => column);
+  if (!rises(row, at)) return false;
+  if (numbers.every(([, value]) => isShare(value)))
+    return (
+      numbers.length > 1 && !below.some((one) => at.some((n) => isShare(one.cells.get(n) ?? "")))
+    );
+  return numbers.length > 2 && below.filter((one) => rises(one, at)).length * 2 <= below.length;
+}
+
+const stemOf = (text: string): string => text.replace(/\d+$/, "").trim();
+
+/** Columns named by one word that is numbered, which no cell below starts with: "Seat1 | Seat2". */
+function numberedNames(row: SheetRow, below: readonly SheetRow[]): ReadonlySet<number> {
+  const codes = [...row.cells].filter(([, value]) => cellKind(value) === "code");
+  const stem = stemOf(codes[0]?.[1] ?? "");
+  const numbers = codes.map(([, value]) => Number(value.slice(stem.length)));
+  const isNumbered =
+    codes.length > 1 &&
+    /\p{L}$/u.test(stem) &&
+    codes.every(([, value], i) => stemOf(value) === stem && numbers[i] === numbers[0]! + i) &&
+    !below.some(({ cells }) => codes.some(([column]) => stemOf(cells.get(column) ?? "") === stem));
+  return new Set(isNumbered ? codes.map(([column]) => column) : []);
 }

@@ -1,5 +1,38 @@
 import { readFileSync } from "node:fs";
-import { isInPlace, isTechnical } from "./technical-signs.ts";
+
+/*
+ * Signs of measures and sums: "21.5 °C", "±5 µm", "3 m²". They are rare in any language but common
+ * in lists of figures, so they count as likely where such signs stand, and only there.
+ */
+
+interface SignPlace {
+  before: RegExp;
+  after: RegExp;
+}
+/** The start and the end of a text count as a space. */
+const signPlaces = new Map<string, SignPlace>();
+const addSigns = (signs: string, before: RegExp, after: RegExp): void => {
+  for (const sign of signs) signPlaces.set(sign, { before, after });
+};
+const afterAmount = /[\d\s([{/;,:"']/;
+addSigns("°", afterAmount, /[^a-zà-ÿ]/);
+addSigns("ºª", /[\dNn\s]/, /[^a-zà-ÿ]/);
+addSigns("±×÷", /[\w\s([{=;,:"'²³°]/, /[\d\s.]/);
+addSigns("µ", afterAmount, /[A-Za-z-]/);
+addSigns("½¼¾", afterAmount, /\P{L}/u);
+addSigns("²³", /[\dmx]/, /\P{L}/u);
+addSigns("¹", /\d/, /\P{L}/u);
+addSigns("·", /\s/, /\s/);
+addSigns("£¥", afterAmount, /[\d\s]/);
+addSigns("¢", /\d/, /\P{L}/u);
+
+const isTechnical = (character: string): boolean => signPlaces.has(character);
+
+/** Whether a sign stands where it does in figures. */
+function isInPlace(sign: string, before = " ", after = " "): boolean {
+  const place = signPlaces.get(sign);
+  return place !== undefined && place.before.test(before) && place.after.test(after);
+}
 
 /*
  * How likely a text is in a language, from how often its letters follow each other there

@@ -4,7 +4,6 @@ import { decodeText, encodingNote, storable, type EncodingHints } from "./decode
 import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
 import { formatByExtension, formats } from "./formats.ts";
 import type { ParseInner } from "./inner-files.ts";
-import { joinParts } from "./join-parts.ts";
 import {
   ProcessingRequiredError,
   UnreadableError,
@@ -13,6 +12,7 @@ import {
   type ParsedText,
 } from "./parsed-document.ts";
 import type { Recognition } from "./recognise-text.ts";
+import { TextBuilder } from "./text-builder.ts";
 
 /**
  * `parts` holds the sheets of a spreadsheet or the files of an archive, and is null for other formats;
@@ -241,4 +241,17 @@ export async function parseFile(
       : `a ${detected.language} source code file uploaded by the user.`;
   const headings = whole.headings.slice(0, maxHeadings);
   return { ...whole, headings, format: detected.format, mime: detected.mime, docSource, parts };
+}
+
+/**
+ * Joins the sheets of a spreadsheet or the files of an archive into one text, each under its name,
+ * for a chat file, which stays one document. `what` names the file if that is too long.
+ */
+function joinParts(parts: ParsedPart[], what: KnownFault): ParsedText {
+  const out = new TextBuilder(what);
+  for (const part of parts) {
+    if (parts.length > 1) out.addHeading(part.name, 1);
+    out.addParsed(part, 1);
+  }
+  return out.build();
 }

@@ -1,6 +1,5 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
-import { countRepeated, OdfWords } from "./odf-words.ts";
 import { noteSheetGaps, type SheetGaps } from "./note-sheet-gaps.ts";
 import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
@@ -9,6 +8,29 @@ import { readXmlPart } from "./read-xml.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { addTarget, plainNumber } from "./spreadsheet-cell.ts";
+import { cleanText } from "./decode-text.ts";
+
+/**
+ * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.
+ */
+const maxRepeated = 1_000;
+const countRepeated = (value: string | undefined): number =>
+  Math.min(maxRepeated, Math.max(1, Number(value) || 1));
+
+/** Collects text of paragraphs, where spaces, tabs and line breaks are elements. */
+class OdfWords {
+  text = "";
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === "s") this.text += " ".repeat(countRepeated(attributes.c));
+    else if (name === "tab") this.text += "\t";
+    else if (name === "line-break") this.text += "\n";
+  }
+  take(): string {
+    const { text } = this;
+    this.text = "";
+    return cleanText(text).trim();
+  }
+}
 
 /** Elements that aren't part of the text. */
 const skipped = new Set([

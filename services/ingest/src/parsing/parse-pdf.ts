@@ -14,11 +14,11 @@ import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./par
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
 import type { ParseInner } from "./inner-files.ts";
-import { readAttachments } from "./read-pdf-attachments.ts";
 import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
 import { readXfaForm } from "./read-xfa.ts";
+import { TextBuilder } from "./text-builder.ts";
 
 /** A page without a text layer that paints more shapes than rules and frames may show letters. */
 const maxShapes = 100;
@@ -225,4 +225,62 @@ export async function parsePdf(
   } finally {
     await task.destroy();
   }
+}
+
+/** Limits of one document: files that are named, and those that are read. */
+const maxNamedAttachments = 1_000;
+const maxReadAttachments = 50;
+const maxAttachmentBytes = 50_000_000;
+
+/**
+ * The text of files attached to a document or its pages, each under a heading with its name; null if
+ * there are none.
+ */
+async function readAttachments(
+  document: PDFDocumentProxy,
+  onPages: Map<string, AttachedFile>,
+  recognition: Recognition | null,
+  parseInner: ParseInner | null,
+): Promise<ParsedText | null> {
+  const inDocument = (await document.getAttachments()) ?? new Map<string, AttachedFile>();
+  const files = new Map([...(inDocument as Map<string, AttachedFile>), ...onPages]);
+  if (files.size === 0) return null;
+  const builder = new TextBuilder({ code: "file-kind.pdf" });
+  let read = 0;
+  let bytesLeft = maxAttachmentBytes;
+  let unread = Math.max(0, files.size - maxNamedAttachments);
+  for (const [id, { filename, description = "" }] of [...files].slice(0, maxNamedAttachments)) {
+    builder.addHeading(`Attached file: ${filename}`, 1);
+    if (description.trim() !== "" && description !== filename) builder.addParagraph(description);
+    const bytes = parseInner && read < maxReadAttachments ? await contentOf(document, id) : null;
+    if (!parseInner || bytes === null || bytes.length === 0 || bytes.length > bytesLeft) {
+      unread++;
+      continue;
+    }
+    read++;
+    bytesLeft -= bytes.length;
+    try {
+      const parsed = await parseInner({ bytes, filename, mime: null }, recognition);
+      builder.addParsed(parsed, 1);
+      builder.leaveToRecognition(parsed.toRecognise ?? 0);
+    } catch (fault) {
+      if (!(fault instanceof ProcessingRequiredError || fault instanceof UnreadableError))
+        throw fault;
+      unread++;
+      if (fault instanceof ProcessingRequiredError && fault.work === "recognition")
+        builder.leaveToRecognition(fault.pages);
+    }
+  }
+  if (unread > 0) builder.note(unreadAttachments(unread));
+  return builder.build();
+}
+
+const unreadAttachments = (count: number): KnownFault => ({
+  code: "file-note.attachments-unread",
+  params: { count },
+});
+
+async function contentOf(document: PDFDocumentProxy, id: string): Promise<Uint8Array | null> {
+  const content = await document.getAttachmentContent(id).catch(() => null);
+  return content instanceof Uint8Array ? content : null;
 }

@@ -1,8 +1,7 @@
-import type { KnownFault } from "@carrel/contracts";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import sax from "sax";
 import type { Archive } from "./archive.ts";
 import { longestText, tooLong, UnreadableError } from "./parsed-document.ts";
-import { readEntities } from "./xml-entities.ts";
 
 /** Names come without their prefix; attributes keep it only if they would clash. */
 export interface XmlHandlers {
@@ -154,4 +153,59 @@ function encodingOf(start: Buffer): string {
   } catch {
     return "utf-8";
   }
+}
+
+const entityDeclaration = /<!ENTITY\s+(%\s+)?([^\s"'>%]+)\s*(?:"([^"]*)"|'([^']*)'|[^>]*)/gi;
+const entityReference = /&([^\s&;#]{1,100});/g;
+const maxEntities = 10_000;
+/** Longer values aren't abbreviations; many of them make huge files of small ones. */
+const longestEntity = 10_000;
+const longestEntities = 1_000_000;
+const deepestEntity = 20;
+/** sax takes an empty value for an undeclared entity. */
+const nothing = " ";
+
+const decodeNumbers = (value: string): string =>
+  value.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (all, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+
+/**
+ * The entities that a document type declares, with plain text as values. What is outside the file
+ * (other files, pictures, parameters) is left out and never fetched. Throws UnreadableError if one
+ * contains others to an absurd length.
+ */
+function readEntities(doctype: string, what: KnownFault): Record<string, string> {
+  const declared = new Map<string, string>();
+  for (const [, parameter, name = "", double, single] of doctype.matchAll(entityDeclaration)) {
+    if (declared.size >= maxEntities) break;
+    // The first declaration counts.
+    if (!parameter && !declared.has(name)) declared.set(name, double ?? single ?? "");
+  }
+  const values = Object.create(null) as Record<string, string>;
+  let sum = 0;
+  const tooMuch = (name: string): UnreadableError =>
+    new UnreadableError({
+      code: "file.entities-declared",
+      params: { what, name: clipText(name, 40) },
+    });
+  const resolve = (name: string, depth: number): string => {
+    const known = values[name];
+    if (known !== undefined) return known;
+    if (depth > deepestEntity) throw tooMuch(name);
+    const value = decodeNumbers(declared.get(name)!.replace(/<[^<>]*>/g, " "));
+    let length = 0;
+    const resolved = value.replace(entityReference, (all, inner: string) => {
+      const replaced = declared.has(inner) ? resolve(inner, depth + 1) : all;
+      length += replaced.length;
+      if (length > longestEntity) throw tooMuch(name);
+      return replaced;
+    });
+    sum += resolved.length;
+    if (resolved.length > longestEntity || sum > longestEntities) throw tooMuch(name);
+    return (values[name] = resolved === "" ? nothing : resolved);
+  };
+  for (const name of declared.keys()) resolve(name, 0);
+  return values;
 }

@@ -38,3 +38,88 @@ export const initialState = (target: Target): State => ({
   isWide: false,
   target,
 });
+
+/** What an RTF document says beside its text: footnotes, comments, headers and footers. */
+export class RtfAsides {
+  /** How many have begun. */
+  footnotes = 0;
+  readonly footers: string[] = [];
+  private readonly seen = new Set<string>();
+  /** Written after the paragraph that is being read. */
+  private notes: string[] = [];
+  private author = "";
+
+  take(): string[] {
+    return this.notes.splice(0);
+  }
+
+  /** Whether a header or footer is there for the first time; it is on every page. */
+  isNew(text: string): boolean {
+    const isNew = text !== "" && !this.seen.has(text);
+    this.seen.add(text);
+    return isNew;
+  }
+
+  /** Returns the paragraph that it belongs to, with its mark. */
+  add(kind: Target["kind"], text: string, paragraph: string): string {
+    if (kind === "author") this.author = text;
+    else if (kind === "comment")
+      this.notes.push(this.author === "" ? `Comment: ${text}` : `${this.author}: ${text}`);
+    else if (kind === "box") this.notes.push(text);
+    else if (kind === "footnote") {
+      const mark = `[${this.footnotes}]`;
+      this.notes.push(text.startsWith(mark) ? text : `${mark} ${text}`);
+      return paragraph.trimEnd().endsWith(mark) ? paragraph : paragraph + mark;
+    } else if (this.isNew(text)) (kind === "footer" ? this.footers : this.notes).push(text);
+    return paragraph;
+  }
+}
+
+/** Groups without document text: colours, pictures, properties and the like. */
+export const unreadGroups = new Set([
+  ...["colortbl", "info", "pict", "fldinst", "listtable", "listoverridetable", "rsidtbl"],
+  ...["generator", "themedata", "colorschememapping", "latentstyles", "datastore", "xmlnstbl"],
+  ...["filetbl", "revtbl", "pnseclvl", "bkmkstart", "bkmkend", "nonshppict", "wgrffmtfilter"],
+  ...["background", "panose", "falt", "mmathPr", "objdata", "objclass", "objname", "shprslt", "xe"],
+  ...[
+    "tc",
+    "rxe",
+    "txe",
+    "ftnsep",
+    "ftnsepc",
+    "ftncn",
+    "aftnsep",
+    "aftnsepc",
+    "aftncn",
+    "template",
+  ],
+  ...["atrfstart", "atrfend", "atndate", "atntime", "atnparent", "atnref", "atnicn", "pgptbl"],
+  ...["private", "keycode", "docvar", "userprops", "formfield", "datafield", "stylesheet"],
+]);
+/** Groups that old readers skip (`\*`) and that have text nevertheless. */
+export const optionalGroups = new Set([
+  ...["cs", "ts", "ds", "moMath", "moMathPara", "oMath", "oMathPara", "mr"],
+  ...["annotation", "atnauthor", "ud", "footnote", "shptxt", "dptxbxtext"],
+]);
+/** Groups of text inside skipped ones: text boxes, and what an object shows. */
+export const innerGroups = new Set(["shptxt", "dptxbxtext", "result"]);
+export const headerGroups = new Set(["header", "headerl", "headerr", "headerf"]);
+export const footerGroups = new Set(["footer", "footerl", "footerr", "footerf"]);
+
+export const symbolWords = new Map([
+  ["line", "\n"],
+  ["lbr", "\n"],
+  ["softline", "\n"],
+  ["tab", "\t"],
+  ["emdash", "—"],
+  ["endash", "–"],
+  ["bullet", "•"],
+  ["lquote", "‘"],
+  ["rquote", "’"],
+  ["ldblquote", "“"],
+  ["rdblquote", "”"],
+  ["emspace", " "],
+  ["enspace", " "],
+  ["qmspace", " "],
+]);
+export const paragraphWords = new Set(["par", "sect", "page", "column", "softpage"]);

@@ -6,9 +6,9 @@ import { altText, isShown } from "./office-drawing.ts";
 import type { Relation } from "./office-part.ts";
 import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";
-import { SlideNumbers, type AutoNumber } from "./slide-numbers.ts";
 import { readInFont } from "./symbol-fonts.ts";
 import { TableGrid } from "./table-grid.ts";
+import { formatNumber } from "./number-format.ts";
 
 /** Placeholders that repeat on every slide, without saying anything. */
 const furniture = new Set(["sldNum", "dt", "sldImg"]);
@@ -236,5 +236,52 @@ export class SlideReader implements XmlHandlers {
     if (picture === null || (size && !isShown(size))) return;
     this.pictures.add(picture);
     this.add([{ kind: "picture", part: picture }]);
+  }
+}
+
+/** PowerPoint's names of number formats, without their punctuation. */
+const numberFormats: [RegExp, string][] = [
+  [/^arabicDb/, "decimalFullWidth"],
+  [/^arabic/, "decimal"],
+  [/^romanUc/, "upperRoman"],
+  [/^romanLc/, "lowerRoman"],
+  [/^alphaUc/, "upperLetter"],
+  [/^alphaLc/, "lowerLetter"],
+  [/^circleNum/, "decimalEnclosedCircle"],
+  [/^ea1Ch[st]/, "chineseCounting"],
+  [/^ea1Jpn/, "japaneseCounting"],
+  [/^hebrew/, "hebrew2"],
+  [/^thaiAlpha/, "thaiLetters"],
+  [/^thaiNum/, "thaiNumbers"],
+  [/^hindi/, "hindiNumbers"],
+];
+
+/** How a paragraph of a slide is numbered. */
+interface AutoNumber {
+  type: string;
+  start: number;
+}
+
+/** Numbers of the lists in one text on a slide. */
+class SlideNumbers {
+  private readonly counters: ({ type: string; value: number } | undefined)[] = [];
+
+  /** What stands before a paragraph: its number, or nothing. */
+  next(level: number, numbering: AutoNumber | null): string {
+    this.counters.length = Math.min(this.counters.length, level + 1);
+    if (numbering === null) {
+      this.counters.length = Math.min(this.counters.length, level);
+      return "";
+    }
+    const { type, start } = numbering;
+    const last = this.counters[level];
+    const value = last?.type === type ? last.value + 1 : start;
+    this.counters[level] = { type, value };
+    const format = numberFormats.find(([pattern]) => pattern.test(type))?.[1] ?? "decimal";
+    const number = formatNumber(value, format);
+    if (/ParenBoth$/.test(type)) return `(${number}) `;
+    if (/ParenR$/.test(type)) return `${number}) `;
+    if (/Period$/.test(type)) return `${number}. `;
+    return /Minus$/.test(type) ? `${number} - ` : `${number} `;
   }
 }

@@ -1,7 +1,7 @@
-import { readStartTag, type StartTag } from "./html-tags.ts";
-import { readMathMarkup } from "./math-markup.ts";
-import { describePicture, fieldValue, selectedOptions } from "./replaced-elements.ts";
+import { clipText } from "@carrel/contracts";
+import { load } from "cheerio/slim";
 import { Tidied } from "./tidied.ts";
+import { MathReader, mathTokens } from "./read-math.ts";
 
 /** A page whose markup is simple enough for any parser. */
 export interface TidyPage {
@@ -173,3 +173,157 @@ class Tidier {
  */
 export const tidyHtml = (source: string, options: TidyOptions = {}): TidyPage =>
   new Tidier(source, options, false).read();
+
+/** Pictures this small are icons. */
+const iconSize = 24;
+const longestAlt = 1_000;
+
+/** What a picture shows, if its page says so. */
+function describePicture(facts: ReadonlyMap<string, string>, role = ""): string {
+  const alt = clipText((facts.get("alt") ?? "").replace(/\s+/g, " "), longestAlt);
+  if (alt === "" || /^(?:presentation|none)$/.test(role)) return "";
+  const isName = /^[\w%~. -]{1,100}\.(?:png|jpe?g|gif|svg|webp|bmp)$/i.test(alt);
+  const isEmoji = /^\P{L}{1,8}$/u.test(alt);
+  if (isEmoji) return alt;
+  const size = Math.max(Number(facts.get("width")) || 0, Number(facts.get("height")) || 0);
+  return isName || (size > 0 && size <= iconSize) ? "" : `[Image: ${alt}]`;
+}
+
+const silentInput = /^(?:hidden|password|submit|button|reset|image|search|file|color|range)$/i;
+
+/** The value of a form's field. */
+function fieldValue(facts: ReadonlyMap<string, string>): string {
+  const type = facts.get("type") ?? "text";
+  if (/^(?:checkbox|radio)$/i.test(type)) return facts.has("checked") ? "☒ " : "☐ ";
+  return silentInput.test(type) ? "" : (facts.get("value") ?? "");
+}
+
+/** The options of a list that are selected. */
+function selectedOptions(source: string): string {
+  const texts: string[] = [];
+  for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at + 1)) {
+    if (!/^<option\b/i.test(source.slice(at, at + 8))) continue;
+    const { end } = readStartTag(source, "option", at + 7);
+    if (!/\sselected(?=[\s=>/])/i.test(source.slice(at, Math.min(end, at + 500)))) continue;
+    const close = source.indexOf("<", end);
+    texts.push(source.slice(end, close < 0 ? undefined : close).trim());
+  }
+  return texts.join(", ");
+}
+
+/** Deeper elements are read as if they were not there. */
+const deepestMath = 100;
+const separator = "\u0001";
+
+/** Pieces of text without their entities. */
+const decoded = (pieces: readonly string[]): string[] =>
+  load(pieces.join(separator), { xml: { xmlMode: false, decodeEntities: true } })
+    .root()
+    .text()
+    .split(separator);
+
+type MathTag = { name: string; isEnd: boolean } | null;
+
+/** Splits markup into pieces of text and the tag that ends each, if any. */
+function splitMath(source: string): { pieces: string[]; tags: MathTag[] } {
+  const pieces: string[] = [];
+  const tags: MathTag[] = [];
+  for (let at = 0; at < source.length;) {
+    const start = source.indexOf("<", at);
+    pieces.push(source.slice(at, start < 0 ? undefined : start));
+    const end = start < 0 ? -1 : source.indexOf(">", start);
+    const name = /^<\/?(?:\w{1,20}:)?([a-z-]{1,20})/i.exec(source.slice(start, start + 50))?.[1];
+    const isRead = end >= 0 && name !== undefined && source[end - 1] !== "/";
+    tags.push(isRead ? { name: name.toLowerCase(), isEnd: source[start + 1] === "/" } : null);
+    if (end < 0) break;
+    at = end + 1;
+  }
+  return { pieces: source.includes("&") ? decoded(pieces) : pieces, tags };
+}
+
+/** The content of a page's MathML element on one line. Elements may be unclosed or misplaced. */
+function readMathMarkup(source: string): string {
+  const reader = new MathReader();
+  const open: string[] = [];
+  const start = (name: string): void => {
+    reader.open(name, {});
+    open.push(name);
+  };
+  start("math");
+  const { pieces, tags } = splitMath(source);
+  for (const [n, tag] of tags.entries()) {
+    const text = (pieces[n] ?? "").replace(/\s+/g, " ").trim();
+    const isToken = mathTokens.has(open.at(-1)!);
+    if (text !== "" && !isToken) reader.open("mi", {});
+    if (text !== "") reader.text(text);
+    if (text !== "" && !isToken) reader.close("mi");
+    if (tag === null) continue;
+    if (!tag.isEnd) {
+      if (open.length < deepestMath) start(tag.name);
+    } else if (open.lastIndexOf(tag.name) > 0)
+      while (open.length > 1) {
+        const name = open.pop()!;
+        reader.close(name);
+        if (name === tag.name) break;
+      }
+  }
+  while (open.length > 1) reader.close(open.pop()!);
+  return reader.close("math")!;
+}
+
+/** The attributes that decide what is read, and how long their values are. */
+const kept = new Set(["role", "hidden", "aria-hidden", "rowspan", "colspan"]);
+const longestValue = 40;
+/** Attributes that are text, or say what an element is; of other elements they aren't read. */
+const ofElement = new Map<string, ReadonlySet<string>>([
+  ["img", new Set(["alt", "width", "height"])],
+  ["area", new Set(["alt"])],
+  ["input", new Set(["type", "value", "checked", "alt"])],
+  ["iframe", new Set(["srcdoc"])],
+  ["math", new Set(["alttext"])],
+  ["meta", new Set(["name", "property", "itemprop", "content"])],
+  ["template", new Set(["shadowrootmode"])],
+]);
+const longestText = 1_000_000;
+
+interface StartTag {
+  /** What is kept in the result. */
+  values: Map<string, string>;
+  /** What is only used for reading it. */
+  facts: Map<string, string>;
+  /** Written as empty: `<a/>`. */
+  isClosed: boolean;
+  isStyledAway: boolean;
+  end: number;
+}
+
+const space = /[\s/]*/y;
+/** An attribute's name, and its value in one of three spellings. */
+const attribute = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+const styledAway = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
+
+/** Reads the rest of a start tag from `at`. */
+function readStartTag(source: string, element: string, at: number): StartTag {
+  const values = new Map<string, string>();
+  const facts = new Map<string, string>();
+  const wanted = ofElement.get(element);
+  let isStyledAway = false;
+  for (let end = at; ; end = attribute.lastIndex) {
+    space.lastIndex = end;
+    space.exec(source);
+    end = space.lastIndex;
+    if (end >= source.length || source[end] === ">") {
+      if (/^until-found$/i.test(values.get("hidden") ?? "")) values.delete("hidden");
+      return { values, facts, isStyledAway, isClosed: source[end - 1] === "/", end: end + 1 };
+    }
+    attribute.lastIndex = end;
+    const [, name = "", double, single, bare] = attribute.exec(source)!;
+    const key = name.length > longestValue ? "" : name.toLowerCase();
+    const value = double ?? single ?? bare ?? "";
+    if (wanted?.has(key)) {
+      if (!facts.has(key)) facts.set(key, clipText(value, longestText).trim());
+    } else if (key === "style") isStyledAway ||= styledAway.test(clipText(value, 1_000));
+    else if (kept.has(key) && !values.has(key) && /^[\w-]*$/.test(clipText(value.trim(), 1_000)))
+      values.set(key, clipText(value.trim(), longestValue));
+  }
+}

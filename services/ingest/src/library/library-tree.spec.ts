@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { FileItem } from "@carrel/contracts";
-import { writeTree } from "./write-tree.ts";
+import { writeTree } from "./library-tree.ts";
 
 const file = (name: string, title = `"${name}"\n`): FileItem => ({
   name,

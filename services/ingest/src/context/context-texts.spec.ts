@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { fitReply, wholeCharacters } from "./reply-budget.ts";
+import { fitReply, wholeCharacters } from "./context-texts.ts";
 
 describe("reply size", () => {
   it.each([
