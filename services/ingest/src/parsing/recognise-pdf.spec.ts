@@ -17,18 +17,19 @@ const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 const scan = async (): Promise<Buffer> => convertPicture(await makePicture(lines, size), "jpg");
 
 /** What looks like letters that nobody can read. */
-const speckled = (side: { width: number; height: number }): Promise<Buffer> =>
-  sharp({
-    create: {
-      ...side,
-      channels: 3,
-      background: "#888",
-      noise: { type: "gaussian", mean: 128, sigma: 60 },
-    },
-  })
+const speckled = ({ width, height }: { width: number; height: number }): Promise<Buffer> => {
+  // The same noise in each run: some of it looks like nothing at all.
+  let state = 1;
+  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const pixels = new Uint8ClampedArray(width * height).map(
+    () => 128 + 104 * (random() + random() + random() + random() - 2),
+  );
+  return sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace("srgb")
     .blur(2)
     .jpeg()
     .toBuffer();
+};
 
 /** A page with a picture at a place, and lines of text. */
 async function makePage(
