@@ -7,11 +7,6 @@ import {
 } from "@carrel/contracts";
 import { findCatalogueModel } from "./catalogue/model-catalogue.ts";
 import type { CallLimits } from "./http/run-request.ts";
-import { SettingValues, type Settings } from "./setting-values.ts";
-import type { EmbeddingModel } from "./spec/embedding-model.ts";
-import type { ImageModel } from "./spec/image-model.ts";
-import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
-import { limitOutput } from "./limit-output.ts";
 import {
   observeEmbeddingModel,
   observeImageModel,
@@ -19,6 +14,10 @@ import {
   observeSpeechModel,
   observeTranscriptionModel,
 } from "./observe-model.ts";
+import { SettingValues, type Settings } from "./setting-values.ts";
+import type { EmbeddingModel } from "./spec/embedding-model.ts";
+import type { ImageModel } from "./spec/image-model.ts";
+import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
 import type { SpeechModel } from "./spec/speech-model.ts";
 import type { TranscriptionModel } from "./spec/transcription-model.ts";
@@ -32,6 +31,21 @@ import type {
   TranscriptionModelOptions,
   Vendor,
 } from "./vendors/vendor.ts";
+
+/** A model whose requests ask for at most this many tokens, and for that many by default. */
+const limitOutput = (model: LanguageModel, limit: number): LanguageModel => ({
+  provider: model.provider,
+  model: model.model,
+  get contextWindow() {
+    return model.contextWindow;
+  },
+  answerTokens: limit,
+  parameters: model.parameters,
+  ...(model.prepare && { prepare: (signal: AbortSignal) => model.prepare!(signal) }),
+  supportsImages: (signal) => model.supportsImages(signal),
+  supportsTools: (signal) => model.supportsTools(signal),
+  stream: (call) => model.stream({ ...call, maxTokens: Math.min(call.maxTokens ?? limit, limit) }),
+});
 
 type Kind = "language" | "embedding" | "speech" | "dictation" | "transcription";
 

@@ -7,9 +7,9 @@ import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import type { AnthropicEndpoint } from "./anthropic-client.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
-import type { CacheControl } from "./map-cache-control.ts";
+import type { AnthropicEndpoint } from "./anthropic-client.ts";
+import type { CacheControl } from "./message-request.ts";
 import { buildMessageRequest } from "./message-request.ts";
 import { MessageEventReader } from "./read-message-events.ts";
 

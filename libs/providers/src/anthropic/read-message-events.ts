@@ -3,8 +3,27 @@ import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import type { PartQueue } from "../http/part-queue.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import type { PartReader } from "../http/run-stream.ts";
-import type { Usage } from "../spec/stream-part.ts";
-import { mapStopReason } from "./map-stop-reason.ts";
+import type { FinishReason, Usage } from "../spec/stream-part.ts";
+
+/** Maps `stop_reason` of the Messages API. */
+function mapStopReason(reason: string | null): FinishReason {
+  switch (reason) {
+    case "end_turn":
+    case "stop_sequence":
+      return "stop";
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "content-filter";
+    case "tool_use":
+      return "tool-calls";
+    case "pause_turn":
+      return "incomplete";
+    default:
+      return "other";
+  }
+}
 
 type Event = Anthropic.RawMessageStreamEvent;
 

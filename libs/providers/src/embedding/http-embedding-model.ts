@@ -5,8 +5,64 @@ import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { EmbeddingProtocol } from "./embedding-protocol.ts";
 import type { Prefixes } from "./model-prefixes.ts";
-import { planBatches } from "./plan-batches.ts";
-import { readVector } from "./read-vector.ts";
+
+/**
+ * A vector from a list of numbers, or from base64 of 32-bit floats: some servers reply with one,
+ * some with the other, whatever was requested. null if it is neither.
+ */
+function readVector(value: unknown): Float32Array | null {
+  const vector = typeof value === "string" ? readBase64(value) : readList(value);
+  return vector === null || vector.length === 0 ? null : vector;
+}
+
+function readBase64(text: string): Float32Array | null {
+  const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+  if (bytes.length % 4 !== 0) return null;
+  const vector = new Float32Array(bytes.buffer);
+  return vector.every(Number.isFinite) ? vector : null;
+}
+
+function readList(list: unknown): Float32Array | null {
+  if (!Array.isArray(list)) return null;
+  const vector = new Float32Array(list.length);
+  for (let place = 0; place < list.length; place++) {
+    const number: unknown = list[place];
+    if (typeof number !== "number") return null;
+    vector[place] = number;
+  }
+  return vector;
+}
+
+interface BatchLimits {
+  /** Texts per request. */
+  texts: number;
+  /** Tokens of all texts of a request; undefined if only the texts are limited. */
+  tokens?: number | undefined;
+}
+
+/**
+ * More than most texts have: English has a token per four bytes, Chinese one per two or three. Counting
+ * exactly would take every vendor's tokenizer.
+ */
+const estimateMost = (text: string): number => Math.ceil(Buffer.byteLength(text) / 2);
+
+/** Cuts texts into requests, in order; one text alone always is a request. */
+function planBatches(texts: readonly string[], limits: BatchLimits): string[][] {
+  const batches: string[][] = [];
+  let tokens = Infinity;
+  for (const text of texts) {
+    const own = limits.tokens === undefined ? 0 : estimateMost(text);
+    const batch = batches.at(-1);
+    if (!batch || batch.length >= limits.texts || tokens + own > (limits.tokens ?? Infinity)) {
+      batches.push([text]);
+      tokens = own;
+    } else {
+      batch.push(text);
+      tokens += own;
+    }
+  }
+  return batches;
+}
 
 export interface HttpEmbeddingOptions {
   provider: string;

@@ -1,10 +1,23 @@
 import type OpenAI from "openai";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
-import { withEncodedForms } from "../http/encode-forms.ts";
 import { withOwnHeaders } from "../http/own-headers.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
+
+/**
+ * undici's fetch, which egress uses, doesn't recognise the FormData that Node and the SDKs create,
+ * so forms are encoded before they are sent.
+ */
+function withEncodedForms(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    if (!(init?.body instanceof FormData)) return send(input, init);
+    const form = new Response(init.body);
+    const headers = new Headers(init.headers);
+    headers.set("content-type", form.headers.get("content-type")!);
+    return send(input, { ...init, headers, body: await form.arrayBuffer() });
+  };
+}
 
 export interface OpenAiEndpoint {
   vendor: Vendor;

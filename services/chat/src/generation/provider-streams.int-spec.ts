@@ -4,7 +4,7 @@ import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 
 // What people see of the streams of compatible servers that are unlike OpenAI's
-// (libs/providers/test/streams has all shapes).
+// (`*.fixture.ts` in libs/providers/src has all shapes).
 
 let chat: ChatInstance;
 beforeAll(async () => {

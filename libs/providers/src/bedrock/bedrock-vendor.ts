@@ -1,0 +1,204 @@
+import { z, type ZodType } from "zod";
+import { notEmpty, type SettingField } from "@carrel/contracts";
+import { loadProviderFetch } from "@carrel/egress";
+import { fetchModelList } from "../http/fetch-json.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits } from "../http/run-request.ts";
+import type { SettingValues } from "../setting-values.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
+import {
+  authorize,
+  bedrockUrl,
+  refuseBedrock,
+  requireRegion,
+  type BedrockCredentials,
+  type BedrockEndpoint,
+} from "./bedrock-endpoint.ts";
+import { BedrockLanguageModel } from "./bedrock-language-model.ts";
+import { loadEventStreams } from "./split-event-stream.ts";
+
+/** ListFoundationModels and ListInferenceProfiles (AWS API reference, Bedrock, 2026). */
+const modelList = z.object({
+  modelSummaries: z.array(
+    z.object({
+      modelId: z.string(),
+      modelName: z.string().optional(),
+      providerName: z.string().optional(),
+      outputModalities: z.array(z.string()).optional(),
+      inferenceTypesSupported: z.array(z.string()).optional(),
+      responseStreamingSupported: z.boolean().optional(),
+    }),
+  ),
+});
+const profileList = z.object({
+  inferenceProfileSummaries: z.array(
+    z.object({ inferenceProfileId: z.string(), inferenceProfileName: z.string().optional() }),
+  ),
+});
+type Model = z.infer<typeof modelList>["modelSummaries"][number];
+
+const canChat = ({ outputModalities = [], responseStreamingSupported }: Model): boolean =>
+  outputModalities.includes("TEXT") && responseStreamingSupported !== false;
+
+/** Newer models answer only through a profile: `us.amazon.nova-…` is one of `amazon.nova-…`. */
+const modelOf = (profileId: string): string => profileId.slice(profileId.indexOf(".") + 1);
+
+/** The models that a region answers with on demand, and the profiles of the others. */
+async function listBedrockModels(
+  endpoint: BedrockEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const list = async <T>(path: string, schema: ZodType<T>): Promise<T> => {
+    const url = new URL(endpoint.listUrl + path);
+    return fetchModelList({
+      vendor: endpoint.vendor,
+      url: url.href,
+      limits: endpoint.limits,
+      headers: await authorize(endpoint, { method: "GET", url }),
+      signal,
+      schema,
+      refuse: (status, text, headers) => refuseBedrock(endpoint.vendor, status, text, headers),
+    });
+  };
+  const [{ modelSummaries }, { inferenceProfileSummaries }] = await Promise.all([
+    list("/foundation-models", modelList),
+    list("/inference-profiles?maxResults=1000", profileList),
+  ]);
+  const models = new Map(modelSummaries.filter(canChat).map((model) => [model.modelId, model]));
+  const describe = (
+    id: string,
+    name: string | undefined,
+    { providerName }: Model,
+  ): ListedModel => ({
+    id,
+    name: name ?? id,
+    organization: providerName ?? "Amazon Bedrock",
+  });
+  return [
+    ...[...models.values()]
+      .filter(({ inferenceTypesSupported = ["ON_DEMAND"] }) =>
+        inferenceTypesSupported.includes("ON_DEMAND"),
+      )
+      .map((model) => describe(model.modelId, model.modelName, model)),
+    ...inferenceProfileSummaries.flatMap(({ inferenceProfileId: id, inferenceProfileName }) => {
+      const model = models.get(modelOf(id));
+      return model === undefined ? [] : [describe(id, inferenceProfileName, model)];
+    }),
+  ];
+}
+
+const method = "AwsBedrockLLMConnectionMethod";
+
+/** A field of one or two ways to sign in. */
+const credential = (key: string, label: string, ...methods: string[]): SettingField => ({
+  key,
+  label,
+  kind: "secret",
+  required: true,
+  when: { key: method, values: methods },
+});
+
+/** Specification 2 names 26; the last four are GovCloud's and China's. */
+const regions =
+  "us-west-2 us-east-1 us-east-2 us-west-1 af-south-1 ap-east-1 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-southeast-1 ap-southeast-2 ap-southeast-3 ca-central-1 eu-central-1 eu-north-1 eu-south-1 eu-west-1 eu-west-2 eu-west-3 me-south-1 sa-east-1 us-gov-east-1 us-gov-west-1 cn-north-1 cn-northwest-1".split(
+    " ",
+  );
+
+/**
+ * Clients of August 2026 know only the API key and never send a method, so a key without the others
+ * is used.
+ */
+function readCredentials(values: SettingValues): BedrockCredentials {
+  const chosen = values.get(method);
+  const apiKey = values.find("AwsBedrockLLMApiKey");
+  const accessKeyId = values.find("AwsBedrockLLMAccessKeyId");
+  if (chosen === "apiKey" || (accessKeyId === undefined && apiKey !== undefined))
+    return { apiKey: values.get("AwsBedrockLLMApiKey") };
+  return {
+    accessKeyId: values.get("AwsBedrockLLMAccessKeyId"),
+    secretAccessKey: values.get("AwsBedrockLLMAccessKey"),
+    ...(chosen === "sessionToken" && { sessionToken: values.get("AwsBedrockLLMSessionToken") }),
+  };
+}
+
+function endpoint(values: SettingValues, { baseUrl, limits }: EndpointOptions): BedrockEndpoint {
+  const region = requireRegion(values.get("AwsBedrockLLMRegion"));
+  const credentials = readCredentials(values);
+  const runtime = baseUrl ?? bedrockUrl("bedrock-runtime", region);
+  return {
+    vendor: {
+      name: "Amazon Bedrock",
+      origin: readOrigin(runtime),
+      secrets: Object.values(credentials),
+    },
+    baseUrl: runtime,
+    listUrl: baseUrl ?? bedrockUrl("bedrock", region),
+    region,
+    credentials,
+    limits: { ...hostedLimits, ...limits },
+  };
+}
+
+export const bedrock: Vendor = {
+  id: "bedrock",
+  name: "Amazon Bedrock",
+  group: "hosted",
+  dataPolicyUrl: "https://docs.aws.amazon.com/bedrock/latest/userguide/data-protection.html",
+  keyUrl: "https://console.aws.amazon.com/bedrock/home#/api-keys",
+  language: {
+    fields: [
+      {
+        key: method,
+        label: "connectionMethod",
+        kind: "select",
+        required: false,
+        default: "iam",
+        options: ["iam", "sessionToken", "apiKey"],
+      },
+      credential("AwsBedrockLLMApiKey", "key", "apiKey"),
+      credential("AwsBedrockLLMAccessKeyId", "accessKeyId", "iam", "sessionToken"),
+      credential("AwsBedrockLLMAccessKey", "accessKey", "iam", "sessionToken"),
+      credential("AwsBedrockLLMSessionToken", "sessionToken", "sessionToken"),
+      {
+        key: "AwsBedrockLLMRegion",
+        label: "region",
+        kind: "select",
+        required: true,
+        default: "us-west-2",
+        options: regions,
+        check: notEmpty,
+      },
+      { key: "AwsBedrockLLMModel", label: "model", kind: "model", required: true },
+      {
+        key: "AwsBedrockLLMTokenLimit",
+        label: "contextWindow",
+        kind: "number",
+        required: true,
+        default: 8192,
+        min: 1,
+      },
+      {
+        key: "AwsBedrockLLMMaxTokens",
+        label: "longestAnswer",
+        kind: "number",
+        required: false,
+        default: 4096,
+        min: 1,
+        advanced: true,
+        aliases: ["AwsBedrockLLMMaxOutputTokens"],
+      },
+    ],
+    supports: { images: true, files: true, tools: true, output: true },
+    create: (values, options) =>
+      new BedrockLanguageModel({
+        ...endpoint(values, options),
+        model: options.model?.trim() || values.get("AwsBedrockLLMModel"),
+        contextWindow: values.getNumber("AwsBedrockLLMTokenLimit"),
+        maxTokens: values.findNumber("AwsBedrockLLMMaxTokens"),
+        facts: options.facts,
+      }),
+    listModels: (values, options, signal) => listBedrockModels(endpoint(values, options), signal),
+    warm: () => Promise.all([loadProviderFetch(), loadEventStreams()]),
+  },
+};

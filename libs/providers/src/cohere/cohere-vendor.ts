@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { loadProviderFetch } from "@carrel/egress";
+import { bearerHeaders, type EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { fetchModelList } from "../http/fetch-json.ts";
+import { listOrKnown } from "../http/known-models.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits } from "../http/run-request.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "../vendors/embedding-fields.ts";
+import { createEmbedder } from "../vendors/embedding-vendor.ts";
+import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
+import {
+  cohereHeaders,
+  refuseCohere,
+  refuseCohereReply,
+  type CohereEndpoint,
+} from "./cohere-endpoint.ts";
+import { CohereLanguageModel, cohereWindow } from "./cohere-language-model.ts";
+
+/** EmbedByTypeResponse (docs.cohere.com/reference/embed, v2, 2026). */
+const embedReply = z.object({
+  embeddings: z.object({ float: z.array(z.unknown()) }),
+  meta: z
+    .object({ billed_units: z.object({ input_tokens: z.number().optional() }).optional() })
+    .nullish()
+    .catch(undefined),
+});
+
+const cohereEmbeddings: EmbeddingProtocol = {
+  path: () => "/v2/embed",
+  headers: bearerHeaders,
+  body: ({ model, texts, kind, dimensions }) => ({
+    model,
+    texts,
+    input_type: kind === "query" ? "search_query" : "search_document",
+    embedding_types: ["float"],
+    truncate: kind === "query" ? "END" : "NONE",
+    ...(dimensions !== undefined && { output_dimension: dimensions }),
+  }),
+  read(reply) {
+    const read = embedReply.safeParse(reply).data;
+    return read === undefined
+      ? null
+      : {
+          vectors: read.embeddings.float,
+          tokens: read.meta?.billed_units?.input_tokens ?? null,
+        };
+  },
+  refuse: refuseCohereReply,
+};
+
+/** Shown while there is no key or no connection (specification 2, section 9). */
+const fallbackModels = [
+  "command-r",
+  "command-r-plus",
+  "command",
+  "command-light",
+  "command-nightly",
+  "command-light-nightly",
+];
+
+/** ListModelsResponse (docs.cohere.com/reference/list-models, v1, 2026). */
+const modelList = z.object({
+  models: z.array(z.object({ name: z.string(), context_length: z.number().optional() })),
+});
+
+const fetchModels = (endpoint: CohereEndpoint, purpose: "chat" | "embed", signal: AbortSignal) =>
+  fetchModelList({
+    vendor: endpoint.vendor,
+    url: `${endpoint.baseUrl}/v1/models?page_size=1000&endpoint=${purpose}`,
+    limits: endpoint.limits,
+    headers: cohereHeaders(endpoint),
+    signal,
+    schema: modelList,
+    refuse: (status, text, headers) => refuseCohere(endpoint.vendor, status, text, headers),
+  });
+
+/** wire-contract.md 11.1: the models that chat, by id and name. */
+async function listCohereModels(
+  endpoint: CohereEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const known = (): ListedModel[] =>
+    fallbackModels.map((id) => describeModel(id, cohereWindow(id)));
+  return endpoint.apiKey === undefined ? known() : listOrKnown(listOwn(endpoint, signal), known);
+}
+
+async function listOwn(endpoint: CohereEndpoint, signal: AbortSignal): Promise<ListedModel[]> {
+  const { models } = await fetchModels(endpoint, "chat", signal);
+  return models.map((model) =>
+    describeModel(model.name, model.context_length ?? cohereWindow(model.name)),
+  );
+}
+
+/** wire-contract.md 2.2: the models that embed. */
+async function listCohereEmbedders(
+  endpoint: CohereEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const { models } = await fetchModels(endpoint, "embed", signal);
+  return models.map((model) => describeModel(model.name, model.context_length));
+}
+
+const describeModel = (id: string, contextWindow: number | undefined): ListedModel => ({
+  id,
+  name: id,
+  organization: "Cohere",
+  ...(contextWindow !== undefined && { contextWindow }),
+});
+
+function endpoint(
+  apiKey: string | undefined,
+  { baseUrl = "https://api.cohere.com", limits }: EndpointOptions,
+): CohereEndpoint {
+  return {
+    vendor: {
+      name: "Cohere",
+      origin: readOrigin(baseUrl),
+      secrets: apiKey === undefined ? [] : [apiKey],
+    },
+    baseUrl,
+    apiKey,
+    limits: { ...hostedLimits, ...limits },
+  };
+}
+
+const identity = { id: "cohere", name: "Cohere", group: "hosted" } as const;
+
+export const cohere: Vendor = {
+  ...identity,
+  dataPolicyUrl: "https://cohere.com/privacy",
+  keyUrl: "https://dashboard.cohere.com/api-keys",
+  language: {
+    fields: [
+      { key: "CohereApiKey", label: "key", kind: "secret", required: true },
+      {
+        key: "CohereModelPref",
+        label: "model",
+        kind: "model",
+        required: true,
+        default: "command-r",
+      },
+    ],
+    supports: { images: true, files: false, tools: true, output: true },
+    create: (values, options) =>
+      new CohereLanguageModel(
+        endpoint(values.get("CohereApiKey"), options),
+        options.model?.trim() || values.get("CohereModelPref"),
+        options.facts,
+      ),
+    listModels: (values, options, signal) =>
+      listCohereModels(endpoint(values.find("CohereApiKey"), options), signal),
+    warm: loadProviderFetch,
+  },
+  embedding: createEmbedder(identity, {
+    baseUrl: "https://api.cohere.com",
+    protocol: cohereEmbeddings,
+    fields: [embeddingKey("CohereApiKey"), embeddingModel("embed-english-v3.0"), outputDimensions],
+    longest: 1_945,
+    batch: 96,
+    dimensions: {
+      "embed-english-v3.0": 1024,
+      "embed-multilingual-v3.0": 1024,
+      "embed-english-light-v3.0": 384,
+      "embed-multilingual-light-v3.0": 384,
+    },
+    list: listCohereEmbedders,
+  }),
+};

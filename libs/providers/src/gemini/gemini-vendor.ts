@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { notEmpty, oneOf } from "@carrel/contracts";
+import { loadProviderFetch } from "@carrel/egress";
+import { listCatalogueModels } from "../catalogue/model-catalogue.ts";
+import type { EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { fetchModelList } from "../http/fetch-json.ts";
+import { listOrKnown } from "../http/known-models.ts";
+import { readOrigin } from "../http/read-origin.ts";
+import { hostedLimits } from "../http/run-request.ts";
+import type { ListedModel } from "../spec/language-model.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "../vendors/embedding-fields.ts";
+import { createEmbedder } from "../vendors/embedding-vendor.ts";
+import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
+import { safetyThresholds } from "./content-request.ts";
+import {
+  geminiHeaders,
+  refuseGemini,
+  refuseGeminiReply,
+  type GeminiEndpoint,
+} from "./gemini-endpoint.ts";
+import { GeminiLanguageModel } from "./gemini-language-model.ts";
+
+/** BatchEmbedContentsResponse (ai.google.dev/api/embeddings, v1beta, 2026). */
+const embedReply = z.object({
+  embeddings: z.array(z.object({ values: z.unknown() })),
+  usageMetadata: z.object({ promptTokenCount: z.number().optional() }).nullish().catch(undefined),
+});
+
+const taskTypes = { passage: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
+/** Later models take the task as words in front of the text. */
+const takesTaskType = (model: string): boolean => !/gemini-embedding-[2-9]/.test(model);
+const taskWords = { passage: "title: none | text: ", query: "task: search result | query: " };
+
+const geminiEmbeddings: EmbeddingProtocol = {
+  path: (model) => `/v1beta/models/${encodeURIComponent(model)}:batchEmbedContents`,
+  headers: (apiKey = ""): Record<string, string> => ({ "x-goog-api-key": apiKey }),
+  body: ({ model, texts, kind, dimensions }) => ({
+    requests: texts.map((text) => ({
+      model: `models/${model}`,
+      content: { parts: [{ text: takesTaskType(model) ? text : taskWords[kind] + text }] },
+      ...(takesTaskType(model) && { taskType: taskTypes[kind] }),
+      ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    })),
+  }),
+  read(reply) {
+    const read = embedReply.safeParse(reply).data;
+    return read === undefined
+      ? null
+      : {
+          vectors: read.embeddings.map(({ values }) => values),
+          tokens: read.usageMetadata?.promptTokenCount ?? null,
+        };
+  },
+  refuse: refuseGeminiReply,
+};
+
+/** ListModelsResponse (ai.google.dev/api/models, 2026). */
+const modelList = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string().optional(),
+      inputTokenLimit: z.number().optional(),
+      supportedGenerationMethods: z.array(z.string()).optional(),
+    }),
+  ),
+});
+type Listed = z.infer<typeof modelList>["models"][number];
+
+const canChat = ({ name, supportedGenerationMethods = [] }: Listed): boolean =>
+  supportedGenerationMethods.includes("generateContent") &&
+  !/embedding|image|imagen|tts|audio|live|veo|aqa/.test(name);
+
+const canEmbed = ({ supportedGenerationMethods = [] }: Listed): boolean =>
+  supportedGenerationMethods.includes("embedContent");
+
+/** Shown while there is no key, and while Gemini can't be reached. */
+const knownGeminiModels = (): ListedModel[] =>
+  listCatalogueModels("gemini").map(([id, { contextWindow }]) => ({
+    id,
+    name: id,
+    organization: "Google",
+    contextWindow,
+    experimental: id.includes("preview"),
+  }));
+
+/**
+ * wire-contract.md 11.1: the models of the stable version of the API, then those that only its beta
+ * has, which are experimental.
+ */
+const listGeminiModels = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
+  listOrKnown(listModels(endpoint, canChat, signal), knownGeminiModels);
+
+const listGeminiEmbedders = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
+  listModels(endpoint, canEmbed, signal);
+
+async function listModels(
+  endpoint: GeminiEndpoint,
+  keep: (model: Listed) => boolean,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const list = (version: string) =>
+    fetchModelList({
+      vendor: endpoint.vendor,
+      url: `${endpoint.baseUrl}/${version}/models?pageSize=1000`,
+      limits: endpoint.limits,
+      headers: geminiHeaders(endpoint),
+      signal,
+      schema: modelList,
+      refuse: (status, text, headers) => refuseGemini(endpoint.vendor, status, text, headers),
+    });
+  const [stable, beta] = await Promise.all([list("v1"), list("v1beta")]);
+  const known = new Set(stable.models.map(({ name }) => name));
+  return [...stable.models, ...beta.models.filter(({ name }) => !known.has(name))]
+    .filter(keep)
+    .map((model) => ({
+      id: model.name.replace(/^models\//, ""),
+      name: model.displayName ?? model.name,
+      organization: "Google",
+      ...(model.inputTokenLimit !== undefined && { contextWindow: model.inputTokenLimit }),
+      experimental: !known.has(model.name),
+    }));
+}
+
+const baseUrl = "https://generativelanguage.googleapis.com";
+
+function endpoint(
+  apiKey: string,
+  { baseUrl: address = baseUrl, limits }: EndpointOptions,
+): GeminiEndpoint {
+  return {
+    vendor: { name: "Gemini", origin: readOrigin(address), secrets: [apiKey] },
+    baseUrl: address,
+    apiKey,
+    limits: { ...hostedLimits, ...limits },
+  };
+}
+
+const identity = { id: "gemini", name: "Google Gemini", group: "hosted" } as const;
+
+export const gemini: Vendor = {
+  ...identity,
+  phrase: "Gemini",
+  dataPolicyUrl: "https://ai.google.dev/gemini-api/terms",
+  keyUrl: "https://aistudio.google.com/apikey",
+  language: {
+    fields: [
+      { key: "GeminiLLMApiKey", label: "key", kind: "secret", required: true },
+      {
+        key: "GeminiLLMModelPref",
+        label: "model",
+        kind: "model",
+        required: true,
+        default: "gemini-2.0-flash-lite",
+        check: notEmpty,
+      },
+      {
+        key: "GeminiSafetySetting",
+        label: "safety",
+        kind: "select",
+        required: false,
+        default: "BLOCK_MEDIUM_AND_ABOVE",
+        options: safetyThresholds,
+        advanced: true,
+        check: oneOf(safetyThresholds, "setting.safety-setting-unknown"),
+      },
+    ],
+    supports: { images: true, files: true, tools: true, output: true },
+    create: (values, options) =>
+      new GeminiLanguageModel(
+        endpoint(values.get("GeminiLLMApiKey"), options),
+        options.model?.trim() || values.get("GeminiLLMModelPref"),
+        values.get("GeminiSafetySetting"),
+        options.facts,
+      ),
+    listModels: (values, options, signal) => {
+      const key = values.find("GeminiLLMApiKey");
+      return key === undefined
+        ? Promise.resolve(knownGeminiModels())
+        : listGeminiModels(endpoint(key, options), signal);
+    },
+    warm: loadProviderFetch,
+  },
+  embedding: createEmbedder(
+    { ...identity, name: "Gemini" },
+    {
+      baseUrl,
+      protocol: geminiEmbeddings,
+      fields: [
+        embeddingKey("GeminiEmbeddingApiKey"),
+        embeddingModel("gemini-embedding-001"),
+        outputDimensions,
+      ],
+      longest: 2_048,
+      batch: 4,
+      dimensions: { "gemini-embedding-001": 3072 },
+      list: ({ apiKey = "", ...endpoint }, signal) =>
+        listGeminiEmbedders({ ...endpoint, apiKey }, signal),
+    },
+  ),
+};
