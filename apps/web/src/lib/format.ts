@@ -4,16 +4,29 @@ import { sourceLanguage } from "./languages.ts";
 const language = (): string => document.documentElement.lang || sourceLanguage;
 const nbsp = "\u00a0";
 
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+/** Formatters are kept: making one takes longer than rendering a button. */
+function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  Kind: new (language: string, options: object) => Format,
+  options: Intl.NumberFormatOptions | Intl.DateTimeFormatOptions,
+): Format {
+  const key = `${language()} ${JSON.stringify(options)}`;
+  const known = formats.get(key) as Format | undefined;
+  if (known) return known;
+  const made = new Kind(language(), options);
+  formats.set(key, made);
+  return made;
+}
+const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  kept(Intl.NumberFormat, options);
+const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  kept(Intl.DateTimeFormat, options);
+
 export const formatNumber = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(language(), {
-    maximumFractionDigits: digits,
-    minimumFractionDigits: 0,
-  }).format(value);
+  numberFormat({ maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value);
 /** A relevance score from 0 to 1, always with two digits so that columns line up. */
 export const formatScore = (value: number): string =>
-  new Intl.NumberFormat(language(), { maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(
-    value,
-  );
+  numberFormat({ maximumFractionDigits: 2, minimumFractionDigits: 2 }).format(value);
 /** A model's name without its vendor: "all-MiniLM-L6-v2". */
 export const shortModelName = (model: string): string => model.split("/").at(-1) ?? model;
 
@@ -65,7 +78,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
   if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), "hour");
   const sameYear = new Date(then).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(language(), {
+  return dateFormat({
     day: "numeric",
     month: "short",
     ...(sameYear ? {} : { year: "numeric" }),
@@ -76,7 +89,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
 export function formatTime(milliseconds: number, now = Date.now()): string {
   const then = new Date(milliseconds);
   const today = new Date(now);
-  return new Intl.DateTimeFormat(language(), {
+  return dateFormat({
     hour: "numeric",
     minute: "2-digit",
     ...(then.toDateString() === today.toDateString() ? {} : { day: "numeric", month: "short" }),
@@ -85,16 +98,14 @@ export function formatTime(milliseconds: number, now = Date.now()): string {
 }
 /** "October", with the year unless it is this one. `now` is for tests. */
 export const formatMonth = (milliseconds: number, now = Date.now()): string =>
-  new Intl.DateTimeFormat(language(), {
+  dateFormat({
     month: "long",
     ...(new Date(milliseconds).getFullYear() === new Date(now).getFullYear()
       ? {}
       : { year: "numeric" }),
   }).format(milliseconds);
 export const formatDateTime = (milliseconds: number): string =>
-  new Intl.DateTimeFormat(language(), { dateStyle: "full", timeStyle: "short" }).format(
-    milliseconds,
-  );
+  dateFormat({ dateStyle: "full", timeStyle: "short" }).format(milliseconds);
 
 /**
  * Shortens names in lists to 25 characters (specification 1, section 9), counting graphemes rather

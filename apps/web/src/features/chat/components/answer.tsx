@@ -12,6 +12,7 @@ import type { TurnView } from "../state/turn-view.ts";
 import { useTypewriter } from "../state/use-typewriter.ts";
 import { ActionRow } from "./answer-actions.tsx";
 import { AnswerText } from "./answer-text.tsx";
+import { Detail } from "./detail.tsx";
 import { ClosestPassages } from "./closest-passages.tsx";
 import type { Citations } from "./markdown.tsx";
 import { NoModelHint } from "./no-model-hint.tsx";
@@ -161,19 +162,23 @@ export const Answer = memo(function Answer({
       )}
       {isQuoting && turn.answerKind === "nothing-found" && <NoModelHint />}
       {!writing && turn.phase !== "failed" && turn.sources.length > 0 && !isClosest && (
-        <SourceChips
-          sources={turn.sources}
-          cited={cited}
-          active={activeSource}
-          onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
-        />
+        <Detail space="mt-4 h-7 max-md:h-9">
+          <SourceChips
+            sources={turn.sources}
+            cited={cited}
+            active={activeSource}
+            onOpen={(number) => actions.onOpenSource(turn, number, "page", null)}
+          />
+        </Detail>
       )}
       {turn.phase === "done" && turn.answer === "" && turn.thoughts.length > 0 && (
         <p className="text-fg-3 mt-2">{t("onlyThought")}</p>
       )}
       {turn.phase === "stopped" && <div className="mt-2">{again}</div>}
       {!writing && edited === null && (turn.answer || turn.chatId !== null) && (
-        <ActionRow turn={turn} actions={actions} />
+        <Detail space="mt-2 h-7 max-md:h-10">
+          <ActionRow turn={turn} actions={actions} />
+        </Detail>
       )}
     </article>
   );

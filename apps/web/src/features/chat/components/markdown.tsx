@@ -1,7 +1,7 @@
 import { ArrowUp } from "lucide-react";
-import { memo, useEffect, useMemo, useState, type ReactElement } from "react";
+import { memo, use, useMemo, useState, type ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import ReactMarkdown, { type Options } from "react-markdown";
+import ReactMarkdown from "react-markdown";
 import { remarkCitations } from "../state/citations.ts";
 import {
   collectFootnotes,
@@ -17,6 +17,8 @@ import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts
 import { limitNesting } from "../state/limit-nesting.ts";
 import { CitationPreview } from "./citation-preview.tsx";
 import { GrowingContext } from "./code-block.tsx";
+import { DetailContext } from "./detail.tsx";
+import { useHeavyPlugins, type Plugins } from "./heavy-plugins.ts";
 import {
   CitationsContext,
   focusFootnote,
@@ -25,50 +27,6 @@ import {
 } from "./markdown-elements.tsx";
 
 export type { Citations };
-
-type Plugins = NonNullable<Options["rehypePlugins"]>;
-
-const mathLike = /\$[^$]+\$|\$\$|\\[([]/;
-const codeLike = /^\s{0,3}(```|~~~)\s*\w/m;
-const loaded: { math: Plugins[number] | null; code: Plugins[number] | null } = {
-  math: null,
-  code: null,
-};
-
-/**
- * Plugins for formulas and highlighted code are loaded when a text needs them; until then the block
- * shows its source.
- */
-function useHeavyPlugins(text: string): Plugins {
-  const [, bump] = useState(0);
-  const wantsMath = mathLike.test(text);
-  const wantsCode = codeLike.test(text);
-  useEffect(() => {
-    let live = true;
-    const done = (): void => {
-      if (live) bump((n) => n + 1);
-    };
-    if (wantsMath && !loaded.math)
-      void import("./math-plugin.ts").then((m) => {
-        loaded.math = m.mathPlugin;
-        done();
-      });
-    if (wantsCode && !loaded.code)
-      void import("./highlight-plugin.ts").then((m) => {
-        loaded.code = m.highlightPlugin;
-        done();
-      });
-    return () => {
-      live = false;
-    };
-  }, [wantsMath, wantsCode]);
-  const math = wantsMath ? loaded.math : null;
-  const code = wantsCode ? loaded.code : null;
-  return useMemo(
-    () => [math, code].filter((plugin): plugin is Plugins[number] => plugin !== null),
-    [math, code],
-  );
-}
 
 const renderedBlocks = new LruCache<ReactElement>(2_000_000);
 const splitTexts = new LruCache<Blocks>(2_000_000);
@@ -99,24 +57,14 @@ function renderMarkdown(
   }
 }
 
-/**
- * Renders a finished block once: the result is cached, even while its turn is scrolled out of view.
- */
-function renderBlock(
+const blockKey = (
   text: string,
   count: number | null,
   references: string,
-  rehype: Plugins,
-  growing: boolean,
-): ReactElement {
-  const key = `${count} ${rehype.map((plugin) => (plugin === loaded.math ? "m" : "c")).join("")} ${references} ${text}`;
-  const cached = renderedBlocks.get(key);
-  if (cached) return cached;
-  const element = renderMarkdown(text, count, references, rehype, growing);
-  if (!growing) renderedBlocks.set(key, element);
-  return element;
-}
+  plugins: string,
+): string => `${count} ${plugins} ${references} ${text}`;
 
+/** A finished block is rendered once: it is cached, even while its turn is scrolled out of view. */
 const Block = memo(function Block({
   text,
   count,
@@ -129,11 +77,17 @@ const Block = memo(function Block({
   references: string;
   growing: boolean;
 }) {
-  const rehype = useHeavyPlugins(text);
-  const element = useMemo(
-    () => renderBlock(text, count, references, rehype, growing),
-    [text, count, references, rehype, growing],
+  const { used, plugins } = useHeavyPlugins(text, growing, (names) =>
+    renderedBlocks.has(blockKey(text, count, references, names)),
   );
+  const element = useMemo(() => {
+    const key = blockKey(text, count, references, used);
+    const cached = renderedBlocks.get(key);
+    if (cached) return cached;
+    const made = renderMarkdown(text, count, references, plugins, growing);
+    if (!growing) renderedBlocks.set(key, made);
+    return made;
+  }, [text, count, references, used, plugins, growing]);
   return <GrowingContext value={growing}>{element}</GrowingContext>;
 });
 
@@ -175,21 +129,39 @@ function splitFinished(text: string): Blocks {
   return blocks;
 }
 
-/**
- * Markdown that may still grow: finished blocks are rendered once. Raw HTML in it is shown as text
- * or dropped, never rendered.
- */
-export default function Markdown({
-  text: source,
-  growing,
-  citations,
-  count,
-}: {
+/** Paragraphs of a text that is parsed later. */
+const PlainText = ({ text }: { text: string }) => (
+  <div className="md" dir="auto">
+    {text.split(/\n\s*\n/).map((paragraph, index) => (
+      <p key={index} className="whitespace-pre-wrap">
+        {paragraph}
+      </p>
+    ))}
+  </div>
+);
+
+interface MarkdownProps {
   text: string;
   growing: boolean;
   citations: Citations;
   count: number | null;
-}) {
+}
+
+/**
+ * Markdown that may still grow: finished blocks are rendered once. Raw HTML in it is shown as text
+ * or dropped, never rendered.
+ */
+export default function Markdown(props: MarkdownProps) {
+  const isDetailed = use(DetailContext);
+  // What was parsed before renders as fast as plain text.
+  return isDetailed || splitTexts.has(props.text) ? (
+    <ParsedMarkdown {...props} />
+  ) : (
+    <PlainText text={props.text} />
+  );
+}
+
+function ParsedMarkdown({ text: source, growing, citations, count }: MarkdownProps) {
   const text = useMemo(() => limitNesting(source), [source]);
   const [split, setSplit] = useState<Blocks>(() =>
     growing ? splitBlocks(text, null, true) : splitFinished(text),

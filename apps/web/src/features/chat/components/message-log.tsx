@@ -5,6 +5,7 @@ import { ArrowDown } from "lucide-react";
 import {
   memo,
   useCallback,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -20,6 +21,7 @@ import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { Answer } from "./answer.tsx";
 import { Announcer } from "./announcer.tsx";
+import { DetailContext } from "./detail.tsx";
 import { Question } from "./question.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
@@ -28,18 +30,22 @@ const Turn = memo(function Turn({
   activeSource,
   actions,
   note,
+  isScrolling,
 }: {
   turn: TurnView;
   activeSource: number | null;
   actions: AnswerActions;
   note: ReactNode;
+  isScrolling: () => boolean;
 }) {
+  // What takes longer than its words is rendered in slices between the frames.
+  const isDetailed = useDeferredValue(true, isOpen(turn.phase) || turn.animate || !isScrolling());
   return (
-    <>
+    <DetailContext value={isDetailed}>
       <Question turn={turn} actions={actions} />
       <Answer turn={turn} activeSource={activeSource} actions={actions} />
       {turn.phase === "done" && note}
-    </>
+    </DetailContext>
   );
 });
 
@@ -53,7 +59,7 @@ const margin = { top: 16, topWithButton: 60, bottom: 4 };
 /** How long the list measures a turn that has changed its height. */
 const settlingFrames = 10;
 /** Turns rendered beyond the viewport on each side. */
-const overscan = 3;
+const overscan = 1;
 
 /**
  * The conversation as a virtualized list. It follows the answer while its end is in view and
@@ -97,6 +103,14 @@ export function MessageLog({
     // Start at the end: the browser clamps this to the real height.
     initialOffset: () => turns.reduce((sum, turn) => sum + estimateHeight(turn), 0),
   });
+
+  // Turns are in normal flow: one above the view that changes its height moves what is in view.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = (
+    { key, start, end },
+    _,
+    { itemSizeCache },
+  ) => (itemSizeCache.has(key) ? end : start + 1) <= (virtual.scrollOffset ?? 0);
+  const isScrolling = useCallback(() => virtual.isScrolling, [virtual]);
 
   const scrollToEnd = useCallback(() => {
     const box = log.current;
@@ -228,6 +242,7 @@ export function MessageLog({
                       activeSource={open?.key === turn.key ? open.number : null}
                       actions={actions}
                       note={index === turns.length - 1 ? note : null}
+                      isScrolling={isScrolling}
                     />
                   </div>
                 )

@@ -16,6 +16,7 @@ import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import { versionsOf } from "../state/versions.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
+import { Detail } from "./detail.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 
@@ -72,29 +73,36 @@ export const Question = memo(function Question({
         />
       ) : (
         <div className="flex w-full min-w-0 items-end justify-end gap-1.5 max-md:[&_[data-slot=icon-button]]:size-10">
-          {!waits &&
-            (isPhone ? (
-              <Menu
-                trigger={
-                  <IconButton label={t("questionMenu")}>
-                    <Ellipsis />
-                  </IconButton>
-                }
-                items={[
-                  ...(canEdit ? [{ label: t("editQuestion"), icon: Pencil, run: edit }] : []),
-                  { label: t("copyQuestion"), icon: Copy, run: () => void copyText(turn.question) },
-                ]}
-              />
-            ) : (
-              <div className={cn("flex flex-none items-center gap-0.5", hiddenActions)}>
-                {canEdit && (
-                  <IconButton label={t("editQuestion")} onClick={edit}>
-                    <Pencil />
-                  </IconButton>
-                )}
-                <CopyButton text={() => turn.question} />
-              </div>
-            ))}
+          {!waits && (
+            <Detail space="w-14.5 flex-none max-md:w-10">
+              {isPhone ? (
+                <Menu
+                  trigger={
+                    <IconButton label={t("questionMenu")}>
+                      <Ellipsis />
+                    </IconButton>
+                  }
+                  items={[
+                    ...(canEdit ? [{ label: t("editQuestion"), icon: Pencil, run: edit }] : []),
+                    {
+                      label: t("copyQuestion"),
+                      icon: Copy,
+                      run: () => void copyText(turn.question),
+                    },
+                  ]}
+                />
+              ) : (
+                <div className={cn("flex flex-none items-center gap-0.5", hiddenActions)}>
+                  {canEdit && (
+                    <IconButton label={t("editQuestion")} onClick={edit}>
+                      <Pencil />
+                    </IconButton>
+                  )}
+                  <CopyButton text={() => turn.question} />
+                </div>
+              )}
+            </Detail>
+          )}
           <div className={questionBubble} data-question dir="auto">
             {turn.choices && (
               <Suspense fallback={<span className="mb-1.5 block h-6" />}>

@@ -4,6 +4,10 @@ export class LruCache<Value> {
   private length = 0;
   constructor(private readonly limit: number) {}
 
+  has(text: string): boolean {
+    return this.entries.has(text);
+  }
+
   get(text: string): Value | undefined {
     const value = this.entries.get(text);
     if (value === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { CompileContext, Extension, fromMarkdown, Token } from "mdast-util-from-markdown";
+import { formulaHeight } from "./formula-height.ts";
 
 declare module "mdast" {
   interface PhrasingContentMap {
@@ -14,7 +15,11 @@ interface Formula<Type extends string> {
   type: Type;
   position?: ReturnType<typeof fromMarkdown>["position"];
   value: string;
-  data: { hName: string; hProperties: object; hChildren: { type: "text"; value: string }[] };
+  data: {
+    hName: string;
+    hProperties: { className: string[]; style?: string };
+    hChildren: { type: "text"; value: string }[];
+  };
 }
 
 const formula = <Type extends string>(
@@ -43,6 +48,8 @@ function exit(this: CompileContext, token: Token): void {
   const node = this.stack.at(-1);
   if (node?.type === "inlineMath" || node?.type === "math") {
     node.value = value.trim();
+    if (node.data.hProperties.className[0] === "math-display")
+      node.data.hProperties.style = `min-block-size: ${formulaHeight(node.value).toFixed(2)}em`;
     node.data.hChildren = [{ type: "text", value: node.value }];
   }
   this.exit(token);

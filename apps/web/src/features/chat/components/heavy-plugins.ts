@@ -1,0 +1,80 @@
+import { startTransition, useEffect, useState } from "react";
+import type { Options } from "react-markdown";
+import { addIdleWork } from "../state/idle-work.ts";
+
+export type Plugins = NonNullable<Options["rehypePlugins"]>;
+type Name = "math" | "code";
+
+const needs: Record<Name, RegExp> = {
+  math: /\$[^$]+\$|\$\$|\\[([]/,
+  code: /^\s{0,3}(```|~~~)\s*\w/m,
+};
+const imports: Record<Name, () => Promise<Plugins[number]>> = {
+  math: async () => (await import("./math-plugin.ts")).mathPlugin,
+  code: async () => (await import("./highlight-plugin.ts")).highlightPlugin,
+};
+const loaded: Partial<Record<Name, Plugins[number]>> = {};
+const names = Object.keys(needs) as Name[];
+const sets = new Map<string, Plugins>([["", []]]);
+
+/** Names of the plugins that a text needs, as one word. */
+const wantedBy = (text: string): string => names.filter((name) => needs[name].test(text)).join(" ");
+
+/** The same list for the same word; null while one of them is not loaded. */
+function pluginsOf(wanted: string): Plugins | null {
+  const known = sets.get(wanted);
+  if (known) return known;
+  const plugins: Plugins = [];
+  for (const name of wanted.split(" ")) {
+    const plugin = loaded[name as Name];
+    if (!plugin) return null;
+    plugins.push(plugin);
+  }
+  sets.set(wanted, plugins);
+  return plugins;
+}
+
+async function load(wanted: string): Promise<void> {
+  await Promise.all(
+    wanted.split(" ").map(async (name) => {
+      loaded[name as Name] ??= await imports[name as Name]();
+    }),
+  );
+}
+
+/**
+ * The plugins for formulas and highlighted code that a block is rendered with, and their names.
+ * Text is painted first: until they are loaded, and in a finished block until the page is idle, a
+ * block shows its source. What was rendered before (`isRendered`) shows them at once.
+ */
+export function useHeavyPlugins(
+  text: string,
+  growing: boolean,
+  isRendered: (names: string) => boolean,
+): { used: string; plugins: Plugins } {
+  const wanted = wantedBy(text);
+  const [applied, setApplied] = useState("");
+  const plugins = pluginsOf(wanted);
+  const isApplied = plugins !== null && (growing || applied === wanted || isRendered(wanted));
+  useEffect(() => {
+    if (wanted === "" || applied === wanted) return;
+    let isLive = true;
+    let cancel = (): void => undefined;
+    const apply = (): void => {
+      if (isLive) startTransition(() => setApplied(wanted));
+    };
+    load(wanted).then(
+      () => {
+        if (growing) apply();
+        else if (isLive) cancel = addIdleWork(apply);
+      },
+      // Without a connection, the source stays; the next block tries again.
+      () => undefined,
+    );
+    return () => {
+      isLive = false;
+      cancel();
+    };
+  }, [wanted, applied, growing]);
+  return isApplied ? { used: wanted, plugins } : { used: "", plugins: [] };
+}
