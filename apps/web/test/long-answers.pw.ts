@@ -21,7 +21,7 @@ test.describe("long answers", () => {
         answer: answer(n),
       });
     const held = Promise.withResolvers<void>();
-    await page.route(/\/(?:math|highlight)-plugin/, async (route) => {
+    await page.route(/(?:math|highlight)-plugin/, async (route) => {
       await held.promise;
       await route.continue();
     });

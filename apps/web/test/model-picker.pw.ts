@@ -36,13 +36,4 @@ test.describe("model picker", () => {
     await page.keyboard.press("Escape");
     await expect(field(page)).toBeVisible();
   });
-
-  test("only names the model to those who may not choose", async ({ page, gateway }) => {
-    gateway.workspaceSettings.mayChoose = false;
-    await page.goto(threadPath);
-    await expect(
-      page.getByTitle(/^Language model used here\. Only managers and admins can choose another/),
-    ).toHaveText("llama3.2");
-    await expect(page.getByRole("button", { name: /^Model: / })).toHaveCount(0);
-  });
 });

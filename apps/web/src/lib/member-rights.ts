@@ -12,6 +12,8 @@ export const memberRightsQuery = queryOptions({
 
 /** What the user may do with workspaces; nothing beyond asking until it is known. */
 export interface WorkspaceRights {
+  /** Until then, nothing is allowed, and nothing said to be closed. */
+  isKnown: boolean;
   creates: boolean;
   /** Settings, documents, renaming and deleting. */
   manages: (workspaceId: number | undefined) => boolean;
@@ -26,6 +28,7 @@ export function useWorkspaceRights(): WorkspaceRights {
   const manages = (workspaceId: number | undefined): boolean =>
     manager || (workspaceId !== undefined && allowed?.ownWorkspaces.includes(workspaceId) === true);
   return {
+    isKnown: manager || allowed !== undefined,
     creates: manager || allowed?.rights.includes("createWorkspaces") === true,
     manages,
     uploads: (workspaceId) =>

@@ -35,7 +35,7 @@ const HelpDialog = lazy(() => import("../features/shell/components/help-dialog.t
 
 /** Sidebar, shortcuts, palette and live updates around every page of the app. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["shell", "common"]);
   const navigate = useNavigate();
   const { workspaceSlug = null, threadSlug = null } = useParams({ strict: false });
   const workspaces = useQuery(workspacesQuery);
@@ -75,7 +75,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       }),
     [createThread, navigate],
   );
-  const { creates } = useWorkspaceRights();
+  const { creates, isKnown } = useWorkspaceRights();
   useShortcuts(
     useMemo(
       () => [
@@ -136,6 +136,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <SideLabel
             action={t("newWorkspace")}
             onAction={creates ? () => setOpen("workspace") : null}
+            closed={isKnown ? t("common:closed.createWorkspaces") : null}
           >
             {t("workspaces")}
           </SideLabel>

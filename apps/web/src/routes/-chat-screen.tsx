@@ -4,6 +4,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Files, PanelRight, Settings2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ClosedDoor } from "../components/ui/closed-door.tsx";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import { threadModelQuery } from "../features/chat/api/thread-model.ts";
@@ -59,13 +60,13 @@ function quotedText(open: OpenSource | null): string[] {
 
 /** A thread in the main column with its sources next to it; files can be dropped anywhere. */
 export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: string | null }) {
-  const { t } = useTranslation(["shell", "documents", "chat"]);
+  const { t } = useTranslation(["shell", "documents", "chat", "common"]);
   const navigate = useNavigate();
   const workspace = useQuery(workspacesQuery).data?.find((each) => each.slug === slug);
   const thread = findThread(useQuery(threadsQuery(slug)).data?.threads, threadSlug);
   const counts = useQuery(countsQuery).data;
   const { admin } = useRights();
-  const { manages, uploads } = useWorkspaceRights();
+  const { manages, uploads, isKnown } = useWorkspaceRights();
   const isUsed = useFirstUse();
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   // Images are attached while it isn't known; the tray tells if the model turns out not to see them.
@@ -186,7 +187,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             title={title}
             onMemories={personalized ? () => setMemories(true) : null}
           />
-          {manages(workspace.id) && (
+          {manages(workspace.id) ? (
             <Link
               className={iconButtonStyles}
               data-slot="icon-button"
@@ -197,6 +198,14 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             >
               <Settings2 aria-hidden="true" />
             </Link>
+          ) : (
+            isKnown && (
+              <ClosedDoor reason={t("common:closed.manageWorkspace")}>
+                <IconButton label={t("workspaceSettings")}>
+                  <Settings2 />
+                </IconButton>
+              </ClosedDoor>
+            )
           )}
           {last && (
             <IconButton

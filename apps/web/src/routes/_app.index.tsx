@@ -29,9 +29,9 @@ export const Route = createFileRoute("/_app/")({
 function Home() {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
-  const { t } = useTranslation(["documents", "shell"]);
+  const { t } = useTranslation(["documents", "shell", "common"]);
   const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
-  const { creates } = useWorkspaceRights();
+  const { creates, isKnown } = useWorkspaceRights();
   usePageTitle(null);
   const createNamed = async (name: string): Promise<string> => {
     const { slug } = await create.mutateAsync(name);
@@ -47,6 +47,7 @@ function Home() {
   return (
     <>
       <HomePage
+        closed={isKnown ? t("common:closed.createWorkspaces") : null}
         onCreate={
           creates
             ? async (name) => {

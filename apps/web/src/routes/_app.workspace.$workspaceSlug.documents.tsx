@@ -29,7 +29,7 @@ interface Opened extends DocumentPlace {
 }
 
 function DocumentsScreen() {
-  const { t } = useTranslation("documents");
+  const { t } = useTranslation(["documents", "common"]);
   const slug = Route.useParams().workspaceSlug;
   const workspaces = useQuery(workspacesQuery).data;
   const workspace = workspaces?.find((each) => each.slug === slug);
@@ -37,7 +37,7 @@ function DocumentsScreen() {
   const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
   const [open, setOpen] = useState<Opened | null>(null);
   const { manager } = useRights();
-  const { manages, uploads } = useWorkspaceRights();
+  const { manages, uploads, isKnown } = useWorkspaceRights();
   const navigate = useNavigate();
   // The palette opens a document by the address's hash.
   const hash = useLocation({ select: (location) => location.hash });
@@ -78,6 +78,7 @@ function DocumentsScreen() {
           library: manager,
           manages: manages(workspace?.id),
           uploads: uploads(workspace?.id),
+          uploadsClosed: isKnown ? t("common:closed.uploadDocuments") : null,
         }}
         onOpen={onOpen}
         bar={bar}

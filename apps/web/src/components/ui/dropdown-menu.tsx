@@ -1,5 +1,5 @@
 import { cva } from "class-variance-authority";
-import { Check } from "lucide-react";
+import { Check, LockKeyhole } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { MenuProps } from "./menu-item.ts";
 import { Kbd } from "./kbd.tsx";
@@ -50,7 +50,19 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                 key={`line-${item.label}`}
               />
             ) : null,
-            item.checked !== undefined ? (
+            item.closed !== undefined ? (
+              <DropdownMenu.Item
+                key={item.label}
+                className={menuItem({ className: "cursor-default items-start" })}
+                onSelect={(event) => event.preventDefault()}
+              >
+                <LockKeyhole className="mt-0.75 size-3.5 flex-none stroke-2" aria-hidden="true" />
+                <span className="grid min-w-0">
+                  <span className="text-fg-3">{item.label}</span>
+                  <span className="text-xs/4 text-fg-3">{item.closed}</span>
+                </span>
+              </DropdownMenu.Item>
+            ) : item.checked !== undefined ? (
               <DropdownMenu.CheckboxItem
                 key={item.label}
                 className={menuItem()}

@@ -7,6 +7,8 @@ export interface MenuItem {
   run: () => void;
   danger?: boolean;
   disabled?: boolean;
+  /** Why the user may not do it and whom to ask; choosing it does nothing. */
+  closed?: string;
   shortcut?: string;
   /** Set on the items of a single choice; the selected one is marked. */
   checked?: boolean;

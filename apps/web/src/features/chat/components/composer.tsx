@@ -1,4 +1,5 @@
 import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
 import {
   lazy,
   Suspense,
@@ -17,6 +18,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { threadModelQuery } from "../api/thread-model.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { useDraft, writeDraft } from "../state/draft.ts";
@@ -75,6 +77,7 @@ export function Composer(props: ComposerProps) {
   const [managing, setManaging] = useState<{ initial: string | null } | null>(null);
   const listKeys = useRef<ListKeys | null>(null);
   const mentions = useMentions(props.draftKey);
+  const { data: model } = useQuery(threadModelQuery(props.slug, props.threadSlug));
   const [mention, setMention] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -253,7 +256,7 @@ export function Composer(props: ComposerProps) {
             <SquareSlash />
           </IconButton>
           <IconButton
-            label={t("mention")}
+            label={t(model?.mayChoose === false ? "mentionNoModel" : "mention")}
             onClick={() => {
               if (mention !== null) return closeList();
               field.current?.focus();

@@ -82,7 +82,7 @@ export default function MentionMenu({
   return (
     <ComposerList
       id={id}
-      label={t("mention")}
+      label={t(current?.mayChoose === false ? "mentionNoModel" : "mention")}
       entries={entries}
       keysRef={keysRef}
       picksOnEnter

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "@tanstack/react-query";
+import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { modelName } from "../state/model-name.ts";
@@ -31,7 +32,7 @@ export function ModelPicker({
   open: boolean;
   onOpen: (open: boolean) => void;
 }) {
-  const { t } = useTranslation("chat");
+  const { t } = useTranslation(["chat", "common"]);
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
   const name = <span className="truncate">{modelName(model)}</span>;
@@ -42,9 +43,15 @@ export function ModelPicker({
   if (!model.mayChoose)
     return (
       <>
-        <span className={look} title={t("modelNamed")}>
-          {name}
-        </span>
+        <ClosedDoor reason={t("common:closed.chooseModel")}>
+          <button
+            type="button"
+            className={cn(look, "hover:bg-hover")}
+            aria-label={t("modelNamed", { model: modelName(model) })}
+          >
+            {name}
+          </button>
+        </ClosedDoor>
         {parameters}
       </>
     );

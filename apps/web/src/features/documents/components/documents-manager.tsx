@@ -4,6 +4,7 @@ import i18next from "i18next";
 import { Activity, Upload } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 import { Main } from "../../../components/ui/main.tsx";
@@ -170,7 +171,7 @@ export function DocumentsManager({
   return (
     <Main className="@container/documents">
       {bar(
-        rights.uploads && (
+        rights.uploads ? (
           <>
             <FileInput
               ref={picker}
@@ -191,6 +192,15 @@ export function DocumentsManager({
               {t("workspace.upload")}
             </Button>
           </>
+        ) : (
+          rights.uploadsClosed !== null && (
+            <ClosedDoor reason={rights.uploadsClosed}>
+              <Button className="max-md:h-9 max-md:px-3.5 max-md:text-sm" size="sm">
+                <Upload className="size-3.5 stroke-2" aria-hidden="true" />
+                {t("workspace.upload")}
+              </Button>
+            </ClosedDoor>
+          )
         ),
       )}
       <div

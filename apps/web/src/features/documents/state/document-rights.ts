@@ -6,4 +6,6 @@ export interface DocumentRights {
   manages: boolean;
   /** Adding documents to this workspace. */
   uploads: boolean;
+  /** Why not; null until it is known. */
+  uploadsClosed: string | null;
 }

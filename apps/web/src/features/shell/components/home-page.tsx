@@ -1,3 +1,4 @@
+import { ClosedReason } from "../../../components/ui/closed-door.tsx";
 import { Hero } from "../../../components/ui/hero.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Main } from "../../../components/ui/main.tsx";
@@ -12,7 +13,14 @@ import { Button } from "../../../components/ui/button.tsx";
  * Shown while there are no workspaces: explains what they are for and creates the first one. People
  * who may not create workspaces see whom to ask.
  */
-export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<void>) | null }) {
+export function HomePage({
+  onCreate,
+  closed,
+}: {
+  onCreate: ((name: string) => Promise<void>) | null;
+  /** Why the user may not create workspaces; null until it is known. */
+  closed: string | null;
+}) {
   const { t } = useTranslation("shell");
   return (
     <Main>
@@ -24,6 +32,7 @@ export function HomePage({ onCreate }: { onCreate: ((name: string) => Promise<vo
           <>
             <h2>{t("memberTitle")}</h2>
             <p className="mt-2 mb-6 max-w-[60ch] text-md text-fg-2">{t("memberText")}</p>
+            {closed !== null && <ClosedReason reason={closed} className="mb-2 max-w-[60ch]" />}
             <p className="text-fg-3">{t("memberHelp")}</p>
           </>
         )}

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { IconButton, iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 import { Kbd } from "../../../components/ui/kbd.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
@@ -144,19 +145,30 @@ export function SideLabel({
   children,
   action,
   onAction,
+  closed,
 }: {
   children: ReactNode;
   action: string;
   /** null if the user may not do it. */
   onAction: (() => void) | null;
+  /** Why not; null until it is known. */
+  closed: string | null;
 }) {
   return (
     <div className={sideLabel}>
       <span>{children}</span>
-      {onAction && (
+      {onAction ? (
         <IconButton label={action} onClick={onAction}>
           <Plus />
         </IconButton>
+      ) : (
+        closed !== null && (
+          <ClosedDoor reason={closed}>
+            <IconButton label={action}>
+              <Plus />
+            </IconButton>
+          </ClosedDoor>
+        )
       )}
     </div>
   );

@@ -50,11 +50,12 @@ export function WorkspaceRow({
   last: number;
   onMove: (place: number) => void;
 }) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["shell", "common"]);
   const router = useRouter();
   const [expanded, setExpanded] = useState<boolean | null>(null);
   const [dialog, setDialog] = useState<"rename" | "delete" | "archive" | "trash" | null>(null);
-  const isManaged = useWorkspaceRights().manages(workspace.id);
+  const { manages, isKnown } = useWorkspaceRights();
+  const isManaged = manages(workspace.id);
   const open = expanded ?? current;
   const { slug, name } = workspace;
   const days = useQuery({ ...trashQuery(slug), enabled: open }).data?.days ?? 0;
@@ -97,7 +98,16 @@ export function WorkspaceRow({
               }),
           },
         ]
-      : []),
+      : isKnown
+        ? [
+            {
+              label: t("workspaceSettings"),
+              icon: Settings2,
+              closed: t("common:closed.manageWorkspace"),
+              run: () => undefined,
+            },
+          ]
+        : []),
     {
       label: t("openDocuments"),
       icon: Files,

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import {
   Files,
   Keyboard,
+  LockKeyhole,
   MessageSquare,
   Moon,
   PanelLeft,
@@ -17,6 +18,7 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
 import { useWorkspaceRights } from "../../../lib/member-rights.ts";
+import { toast } from "../../../lib/toast.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { searchQuery, minTermLength } from "../api/search.ts";
@@ -51,6 +53,15 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
+/** What the user may not do, with the reason below its name; chosen, it only says so again. */
+const closedItem = (id: string, label: string, reason: string): PaletteItem => ({
+  id,
+  label,
+  excerpt: reason,
+  icon: LockKeyhole,
+  run: () => toast.info(reason),
+});
+
 /**
  * The listed items: without a search term recent places, workspaces, threads and actions; with one,
  * whatever matches, settings pages included.
@@ -70,10 +81,10 @@ export function usePaletteGroups(
   term: string,
   words: string[],
 ): { groups: Group[]; state: string | null } {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["shell", "common"]);
   const navigate = useNavigate();
   const { manager } = useRights();
-  const { creates } = useWorkspaceRights();
+  const { creates, isKnown } = useWorkspaceRights();
   const theme = useTheme();
   const workspaces = useOrdered(useQuery(workspacesQuery).data);
   const threads =
@@ -157,7 +168,9 @@ export function usePaletteGroups(
       : []),
     ...(creates
       ? [{ id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace }]
-      : []),
+      : isKnown
+        ? [closedItem("new-workspace", t("newWorkspace"), t("common:closed.createWorkspaces"))]
+        : []),
     ...(manager
       ? [
           {
