@@ -54,6 +54,24 @@ test.describe("formulas", () => {
         expect(faults).toEqual([]);
       });
     });
+  test("of chemistry are rendered by code that only they load", async ({ page, gateway }) => {
+    const chunks: string[] = [];
+    page.on("request", (request) => chunks.push(new URL(request.url()).pathname));
+    const isLoaded = (): boolean => chunks.some((path) => /\/chemistry-plugin.*\.js$/.test(path));
+    await show(page, gateway, formulas);
+    await expect(page.locator(".katex")).toHaveCount(3);
+    expect(isLoaded()).toBe(false);
+    gateway.turns["heat-pump-retrofit/flow"] = [];
+    const long = String.raw`\ce{${"H2O ".repeat(5_000)}}`;
+    await show(page, gateway, `Burning: $\\ce{2H2 + O2 -> 2H2O}$\n\n$$\n${long}\n$$`);
+    const formula = page.locator(".katex");
+    await expect(formula).toHaveCount(1);
+    await expect(formula.locator(".katex-mathml mi, .katex-html .mord")).not.toHaveCount(0);
+    await expect(formula.locator("annotation")).toHaveText(String.raw`\ce{2H2 + O2 -> 2H2O}`);
+    await expect(page.locator(".katex-error, .katex [style*=danger]")).toHaveCount(0);
+    await expect(page.locator(".md").last()).toContainText(long.slice(0, 200));
+    expect(isLoaded()).toBe(true);
+  });
   test("are rendered by the version of KaTeX that the style sheet is from", async ({
     page,
     gateway,

@@ -3,14 +3,16 @@ import type { Options } from "react-markdown";
 import { addIdleWork } from "../state/idle-work.ts";
 
 export type Plugins = NonNullable<Options["rehypePlugins"]>;
-type Name = "math" | "code";
+type Name = "math" | "chemistry" | "code";
 
 const needs: Record<Name, RegExp> = {
   math: /\$[^$]+\$|\$\$|\\[([]/,
+  chemistry: /\\(?:ce|pu)\s*\{/,
   code: /^\s{0,3}(```|~~~)\s*\w/m,
 };
 const imports: Record<Name, () => Promise<Plugins[number]>> = {
   math: async () => (await import("./math-plugin.ts")).mathPlugin,
+  chemistry: async () => (await import("./chemistry-plugin.ts")).chemistryPlugin,
   code: async () => (await import("./highlight-plugin.ts")).highlightPlugin,
 };
 const loaded: Partial<Record<Name, Plugins[number]>> = {};
@@ -18,7 +20,12 @@ const names = Object.keys(needs) as Name[];
 const sets = new Map<string, Plugins>([["", []]]);
 
 /** Names of the plugins that a text needs, as one word. */
-const wantedBy = (text: string): string => names.filter((name) => needs[name].test(text)).join(" ");
+function wantedBy(text: string): string {
+  const wanted = names.filter((name) => needs[name].test(text));
+  const isChemical = wanted.includes("math") && wanted.includes("chemistry");
+  // Chemistry includes the plugin for other formulas.
+  return wanted.filter((name) => name !== (isChemical ? "math" : "chemistry")).join(" ");
+}
 
 /** The same list for the same word; null while one of them is not loaded. */
 function pluginsOf(wanted: string): Plugins | null {

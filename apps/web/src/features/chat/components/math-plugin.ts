@@ -12,7 +12,7 @@ const options = {
   maxSize: 20, // in em; a larger rule or space would cover the conversation
 } as const;
 
-const textOf = (node: Root | RootContent): string =>
+export const textOf = (node: Root | RootContent): string =>
   "children" in node ? node.children.map(textOf).join("") : "value" in node ? node.value : "";
 
 /** Formulas; an invalid one shows its source in the danger colour instead of failing the answer. */
