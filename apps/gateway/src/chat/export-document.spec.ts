@@ -44,6 +44,31 @@ describe("chat exports", () => {
     expect(renderMarkdown(text)).toBe("<p><a>x</a></p>"),
   );
 
+  it.each(["html", "markdown"] as const)(
+    "name page or heading of each source: %s",
+    async (format) => {
+      const [turn] = thread.turns;
+      const sources = [
+        { title: "Guide", page: null, heading: "Flow temperature" },
+        { title: "Survey", page: 3, heading: "Costs" },
+        { title: "Survey", page: 3, heading: "Noise" },
+        { title: "Survey", page: 4, heading: "Noise" },
+        { title: "Note", page: null },
+      ];
+      const text = await exportFormats
+        .get(format)!
+        .build({ ...thread, turns: [{ ...turn!, sources }] });
+      const listed = [...String(text).matchAll(/(?:<li>|^\d\. )((?:Guide|Survey|Note)[^<\n]*)/gm)];
+      expect(listed.map(([, words]) => words)).toEqual([
+        "Guide, Flow temperature",
+        "Survey, page 3, Costs",
+        "Survey, page 3, Noise",
+        "Survey, page 4",
+        "Note",
+      ]);
+    },
+  );
+
   it("write formulas as MathML, and leave money alone", () => {
     const rendered = renderMarkdown(
       "So \\(x^2\\), $5 and $7.\n\n$$\\frac{a}{b}$$\n\n| $c$ |\n| - |\n| $\\href{https://evil.example}{d}$ |",

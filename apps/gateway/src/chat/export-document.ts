@@ -22,8 +22,22 @@ export interface ExportFormat {
 export const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const dateOf = (turn: ExportTurn): string => new Date(turn.sentAt * 1000).toISOString();
-const sourceText = ({ title, page }: ExportTurn["sources"][number]): string =>
-  page === null ? title : `${title}, page ${page}`;
+/**
+ * Each source with its page, else the heading above its passage; with both where two would read
+ * alike.
+ */
+function sourceTexts(sources: ExportTurn["sources"]): string[] {
+  const join = (...parts: (string | null | undefined)[]): string =>
+    parts.filter(Boolean).join(", ");
+  const pageOf = ({ page }: ExportTurn["sources"][number]): string | null =>
+    page === null ? null : `page ${page}`;
+  const texts = sources.map((source) => join(source.title, pageOf(source) ?? source.heading));
+  const counts = Map.groupBy(texts, (text) => text);
+  return texts.map((text, index) => {
+    const source = sources[index]!;
+    return counts.get(text)!.length > 1 ? join(source.title, pageOf(source), source.heading) : text;
+  });
+}
 /** Escapes characters with a meaning in Markdown, for titles that are plain text. */
 const escapeMarkdown = (text: string): string =>
   text.replace(/[\r\n]+/g, " ").replace(/[\\`*_{}[\]<>#|!]/g, "\\$&");
@@ -86,8 +100,8 @@ function writeMarkdown(thread: ExportedThread): string {
       : [
           "### Sources",
           "",
-          ...turn.sources.map(
-            (source, index) => `${index + 1}. ${escapeMarkdown(sourceText(source))}`,
+          ...sourceTexts(turn.sources).map(
+            (source, index) => `${index + 1}. ${escapeMarkdown(source)}`,
           ),
           "",
         ]),
@@ -108,7 +122,7 @@ function writePlainText(thread: ExportedThread): string {
       ? []
       : [
           "Sources:",
-          ...turn.sources.map((source, index) => `[${index + 1}] ${sourceText(source)}`),
+          ...sourceTexts(turn.sources).map((source, index) => `[${index + 1}] ${source}`),
           "",
         ]),
   ]);
@@ -199,7 +213,7 @@ function writeTurn(turn: ExportTurn): string {
       ? []
       : [
           '<ol class="sources">',
-          ...turn.sources.map((source) => `<li>${escapeHtml(sourceText(source))}</li>`),
+          ...sourceTexts(turn.sources).map((source) => `<li>${escapeHtml(source)}</li>`),
           "</ol>",
         ]),
     "</section>",

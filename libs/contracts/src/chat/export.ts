@@ -33,7 +33,14 @@ export const exportThread = defineOperation({
         answer: z.string(),
         /** What the model thought; parts with the same `index` belong together. */
         reasoning: z.array(reasoningBlock.extend({ index: z.number().int() })).optional(),
-        sources: z.array(z.object({ title: z.string(), page: z.number().int().nullable() })),
+        sources: z.array(
+          z.object({
+            title: z.string(),
+            page: z.number().int().nullable(),
+            /** The innermost above the passage. */
+            heading: z.string().optional(),
+          }),
+        ),
         sentAt: z.number().int(),
         mode: z.string(),
         /** The person's rating of the answer: true is good. */

@@ -90,9 +90,14 @@ function cutPage(
       feedbackReason: row.feedback_reason,
       sources:
         begin === 0
-          ? row.sources
-              .slice(0, 200)
-              .map(({ title, page }) => ({ title: clipText(title, 300), page: page ?? null }))
+          ? row.sources.slice(0, 200).map(({ title, page, headingPath }) => {
+              const heading = headingPath?.at(-1);
+              return {
+                title: clipText(title, 300),
+                page: page ?? null,
+                ...(heading ? { heading: clipText(heading, 300) } : {}),
+              };
+            })
           : [],
     };
     room -= Buffer.byteLength(JSON.stringify(turn));
