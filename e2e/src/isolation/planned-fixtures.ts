@@ -24,6 +24,10 @@ export const plannedFixtures: Entry[] = [
   [c.findSkill, { ...plain, call: () => ({ params: { skill: "filesystem-agent" } }) }],
   [c.setUpSkill, refused(200, { skill: "gmail" })],
   ["gateway.skill.set-up", refused(422, { skill: "outlook", step: "revoke" }, {})],
+  [
+    c.validateSqlConnection,
+    refused(200, {}, { engine: "postgresql", connectionString: "postgresql://localhost/a" }),
+  ],
   [c.listMcpServers, plain],
   ["gateway.mcp-server.reload", plain],
   [c.changeMcpServer, refused(200, {}, {})],

@@ -7,6 +7,7 @@ import {
   listSyncQueues,
   setUpSkill,
   toggleLiveSync,
+  validateSqlConnection,
   changeFlow,
   askHub,
   changeImportedSkill,
@@ -47,6 +48,15 @@ export class PlannedFeatureRoutes {
   @Route(setUpSkill)
   skillSetup(): never {
     throw new CarrelError("feature.skills");
+  }
+
+  @Route(validateSqlConnection)
+  sqlConnection({ input }: Call<typeof validateSqlConnection>): never {
+    throw new CarrelError(
+      input.engine && input.connectionString
+        ? "feature.sql-connections"
+        : "feature.sql-connection-incomplete",
+    );
   }
 
   @Route(listMcpServers)

@@ -4,6 +4,7 @@ const sentences = {
   connectors: "This server can't import from this source yet. Upload the files or links instead.",
   flows: "This server doesn't support agent flows yet.",
   skills: "This server doesn't support this agent skill yet.",
+  sql: "This server doesn't support agents' SQL connections yet.",
   mcp: "This server doesn't support MCP servers yet.",
   hub: "This server doesn't support the community hub yet.",
   sync: "This server can't watch documents for changes yet.",
@@ -89,6 +90,25 @@ export const plannedRows: Row[] = [
     422,
     json,
     refusal(sentences.skills),
+  ),
+  // wire-contract 2.2: "400 `{success:false,error:"Both engine and connection details are required."}`".
+  row(
+    "gateway.sql-connection.validate",
+    ["POST", "/system/validate-sql-connection", { engine: "postgresql" }],
+    400,
+    json,
+    refusal("Both engine and connection details are required."),
+  ),
+  row(
+    "gateway.sql-connection.validate",
+    [
+      "POST",
+      "/system/validate-sql-connection",
+      { engine: "mysql", connectionString: "mysql://a.example/b" },
+    ],
+    200,
+    json,
+    refusal(sentences.sql),
   ),
   // wire-contract 5.10: "200 `{success:true,error:null,servers}`".
   row("gateway.mcp-server.list", ["GET", "/mcp-servers/list"], 200, json, {

@@ -138,6 +138,26 @@ export const setUpSkill = defineOperation({
   output: refusal,
 });
 
+export const validateSqlConnection = defineOperation({
+  name: "gateway.sql-connection.validate",
+  service: "gateway",
+  access: admin,
+  mount: "custom",
+  errors: {
+    ...fails(200),
+    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
+  },
+  routes: [
+    {
+      method: "POST",
+      path: "/system/validate-sql-connection",
+      summary: "Check the connection of an agent's SQL skill (not available yet)",
+    },
+  ],
+  input: z.object({ engine: z.unknown().optional(), connectionString: z.unknown().optional() }),
+  output: refusal,
+});
+
 export const listMcpServers = defineOperation({
   name: "gateway.mcp-server.list",
   service: "gateway",
@@ -259,6 +279,7 @@ export const plannedFeatureContracts: Contracts = {
     changeImportedSkill,
     findSkill,
     setUpSkill,
+    validateSqlConnection,
     listMcpServers,
     changeMcpServer,
     askHub,
