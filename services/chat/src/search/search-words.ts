@@ -107,7 +107,7 @@ const letters: Readonly<Record<string, string>> = {
 const letter = /[ßæœþøđłıðħς]/gu;
 
 /** Lowercases and removes diacritics. The length may change. */
-export function foldWords(text: string): string {
+function foldWords(text: string): string {
   return text
     .normalize("NFKD")
     .toLowerCase()
