@@ -10,4 +10,3 @@ export * from "./content-client.ts";
 export * from "./egress-error.ts";
 export * from "./fetch-within.ts";
 export * from "./provider-fetch.ts";
-export type { ProviderReply } from "./provider-reply.ts";

@@ -1,8 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
-import type { PartReader } from "../http/run-stream.ts";
+import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /** Maps `stop_reason` of the Messages API. */

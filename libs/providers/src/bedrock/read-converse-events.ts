@@ -1,7 +1,6 @@
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
 import { readFault } from "../http/read-fault.ts";
-import type { PartReader } from "../http/run-stream.ts";
+import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /** ConverseStreamOutput (AWS API reference, Bedrock Runtime, 2026). */

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
 import { requireNoFault } from "../http/read-fault.ts";
-import type { PartReader } from "../http/run-stream.ts";
+import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 import type { GeminiPart } from "./convert-contents.ts";
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ChatResponse, ToolCall } from "ollama";
 import type { Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
 import { requireNoFault } from "../http/read-fault.ts";
-import type { PartReader } from "../http/run-stream.ts";
+import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason } from "../spec/stream-part.ts";
 
 function mapDoneReason(reason: string | undefined): FinishReason {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
 import { isFaultEvent, requireNoFault } from "../http/read-fault.ts";
-import type { PartReader } from "../http/run-stream.ts";
+import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import { stoppedError } from "../http/stopped-error.ts";
 import type { Usage } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-dialect.ts";

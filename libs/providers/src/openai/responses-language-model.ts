@@ -1,24 +1,23 @@
 import type OpenAI from "openai";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { runStream, type PartReader } from "../http/run-stream.ts";
+import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { readFault, requireNoFault } from "../http/read-fault.ts";
+import { runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
-import type { StreamPart, Usage } from "../spec/stream-part.ts";
-import type { ModelFacts } from "../vendors/vendor.ts";
-import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
-import { refuseOpenAi } from "./openai-error.ts";
-import type { ToolChoice } from "../spec/tool.ts";
 import {
   contentParts,
   type AssistantPart,
   type ModelMessage,
   type UserPart,
 } from "../spec/message.ts";
+import type { StreamPart, Usage } from "../spec/stream-part.ts";
+import type { ToolChoice } from "../spec/tool.ts";
+import type { ModelFacts } from "../vendors/vendor.ts";
 import { convertUserContent } from "./convert-user-content.ts";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import type { PartQueue } from "../http/part-queue.ts";
-import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { mapIncompleteReason } from "./map-finish-reason.ts";
+import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
+import { refuseOpenAi } from "./openai-error.ts";
 
 /** What OpenAI's newest models can do, for ids the catalogue doesn't know yet. */
 const newestModel: CatalogueModel = {

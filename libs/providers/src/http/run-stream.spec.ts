@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { PartQueue } from "./part-queue.ts";
+import { PartQueue } from "./run-stream.ts";
 
 const call: StreamPart = { type: "tool-call-start", id: "1", name: "n" };
 
