@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "@jest/globals";
 import { findFaults, readWalks } from "./walks.ts";
 
 /** How many files each walk may have: never more than this. */
-const limits: Record<string, number> = { "A question": 38, "An upload": 30 };
+const limits: Record<string, number> = { "A question": 35, "An upload": 30 };
 
 const root = join(import.meta.dirname, "..");
 const walks = readWalks(readFileSync(join(root, "docs/walks.md"), "utf8"));

@@ -1,4 +1,4 @@
-import type { LivePart, LiveParts } from "./stream-parts.ts";
+import { StreamGoneError, type SealedParts } from "./stream-parts.ts";
 
 /**
  * How long after its last part a writer still counts as present. A reader that gets nothing for
@@ -9,6 +9,77 @@ const presentMs = 2_000;
 const early = { parts: 32, characters: 16_000, streams: 1_000 };
 /** How often entries of writers that stopped without an end are removed. */
 const sweepMs = 60_000;
+
+/** Live parts buffered for a slow reader; beyond that, it reads from the stream instead. */
+const liveLimit = 256;
+
+/** Kind `d` is data, `e` the end of the stream. */
+interface LivePart {
+  seq: number;
+  kind: string;
+  data: string;
+}
+
+/** A bounded queue of parts published while the reader was busy; reports when it dropped some. */
+export class LiveParts {
+  private queue: LivePart[] = [];
+  private lost = false;
+  private onWake: (() => void) | undefined;
+
+  /** A part that another process published. */
+  receive(message: string, sealed: SealedParts): void {
+    const first = message.indexOf(":");
+    const seq = Number(message.slice(0, first));
+    const kind = message[first + 1]!;
+    const data = message.slice(first + 3);
+    try {
+      this.add({ seq, kind, data: kind === "d" ? sealed.open(seq, data) : data });
+    } catch (error) {
+      if (!(error instanceof StreamGoneError)) throw error;
+      // The reader looks into the stream, and fails there if that is no better.
+      this.lose();
+    }
+  }
+  add(part: LivePart): void {
+    if (this.lost) return;
+    if (this.queue.length >= liveLimit) return this.lose();
+    this.queue.push(part);
+    this.wake();
+  }
+  lose(): void {
+    this.lost = true;
+    this.queue = [];
+    this.wake();
+  }
+  clear(): void {
+    this.lost = false;
+    this.queue = [];
+  }
+  wake(): void {
+    this.onWake?.();
+    this.onWake = undefined;
+  }
+  /**
+   * Returns the next part; "silent" if none arrived in time, "lost" if some were dropped, null if
+   * woken without a part (by the signal).
+   */
+  async take(idleMs: number): Promise<LivePart | "silent" | "lost" | null> {
+    if (this.lost) return "lost";
+    if (this.queue.length > 0) return this.queue.shift()!;
+    const silent = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => {
+        this.onWake = undefined;
+        resolve(true);
+      }, idleMs);
+      this.onWake = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+    });
+    if (this.lost) return "lost";
+    return this.queue.shift() ?? (silent ? "silent" : null);
+  }
+}
 
 /**
  * The streams that this process writes. Its own readers get their parts from memory, once Redis has

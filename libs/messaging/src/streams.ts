@@ -1,10 +1,10 @@
 import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
-import { LocalStreams } from "./local-streams.ts";
+import { LiveParts, LocalStreams } from "./local-streams.ts";
 import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import { StreamAppender } from "./stream-appender.ts";
-import { LiveParts, SealedParts, StreamGoneError } from "./stream-parts.ts";
+import { SealedParts, StreamGoneError } from "./stream-parts.ts";
 import { channelOf, streamKey, StreamWriter } from "./stream-writer.ts";
 import type { Subscriber } from "./subscriber.ts";
 

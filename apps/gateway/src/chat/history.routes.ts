@@ -10,7 +10,7 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { Route, type Call } from "../http/route.ts";
-import { sendJson } from "../http/send-failure.ts";
+import { sendJson } from "../http/send-reply.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 import { ChatImages } from "./chat-images.ts";
 import { HistoryPages } from "./history-pages.ts";

@@ -5,7 +5,7 @@ import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { ChatImages } from "../chat/chat-images.ts";
-import { sendJson } from "../http/send-failure.ts";
+import { sendJson } from "../http/send-reply.ts";
 
 /** Pages of at most 240 kB of text each; longer histories are cut. */
 const maxPages = 200;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { JsonReader } from "./json-reader.ts";
 import { startBodyHash } from "./request-key.ts";
-import { refuse } from "./send-failure.ts";
+import { refuse } from "./send-reply.ts";
 
 /** Maximum time for a body to arrive, except uploads. */
 const bodyMs = 30_000;

@@ -25,7 +25,7 @@ import { readInput } from "./input.ts";
 import { listOtherMethods } from "./other-methods.ts";
 import { clientAddress, requestKey } from "./request-key.ts";
 import { routeMetadata, type Call } from "./route.ts";
-import { jsonType, refuse, sendFailure } from "./send-failure.ts";
+import { jsonType, refuse, sendFailure } from "./send-reply.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 type Answer = (call: Call) => Promise<unknown>;

@@ -16,7 +16,7 @@ import {
   originSettings,
   type RequestOrigin,
 } from "./origin-rules.ts";
-import { refuse } from "./send-failure.ts";
+import { refuse } from "./send-reply.ts";
 
 /**
  * Scripts and requests only from and to this instance; inline scripts only by their hashes. Inline

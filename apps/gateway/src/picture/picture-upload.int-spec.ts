@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance } from "fastify";
 import { mapError } from "../http/error-map.ts";
-import { sendFailure } from "../http/send-failure.ts";
+import { sendFailure } from "../http/send-reply.ts";
 import { receivePicture } from "./picture-upload.ts";
 
 /** For uploads that must time out; others may take long on a busy machine. */

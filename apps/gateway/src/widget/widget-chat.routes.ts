@@ -17,7 +17,7 @@ import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { Route, type Call } from "../http/route.ts";
-import { jsonType } from "../http/send-failure.ts";
+import { jsonType } from "../http/send-reply.ts";
 
 type Page = Out<typeof readWidgetChats>;
 type Chats = Page["chats"];

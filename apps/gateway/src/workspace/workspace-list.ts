@@ -14,7 +14,7 @@ import type { FastifyReply } from "fastify";
 import { LRUCache } from "lru-cache";
 import { WorkspaceFreshness, type ReadTime } from "../access/workspace-freshness.ts";
 import { Route, type Call } from "../http/route.ts";
-import { sendJson } from "../http/send-failure.ts";
+import { sendJson } from "../http/send-reply.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 
 type Page = NonNullable<Out<typeof readWorkspacePage>["page"]>;

@@ -1,6 +1,6 @@
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
-import { ClosedReason } from "./closed-door.tsx";
+import { ClosedReason } from "./closed-reason.tsx";
 
 /** The open explanation of a closed door. */
 export default function OpenReason({ trigger, reason }: { trigger: ReactElement; reason: string }) {

@@ -1,4 +1,3 @@
-import { LockKeyhole } from "lucide-react";
 import {
   cloneElement,
   lazy,
@@ -12,14 +11,6 @@ import { cn } from "../../lib/cn.ts";
 const load = (): Promise<typeof import("./closed-door-reason.tsx")> =>
   import("./closed-door-reason.tsx");
 const OpenReason = lazy(load);
-
-/** Why something is closed to the user, and whom to ask. */
-export const ClosedReason = ({ reason, className }: { reason: string; className?: string }) => (
-  <p className={cn("flex gap-2 text-sm text-fg-2", className)}>
-    <LockKeyhole className="mt-0.75 size-3.5 flex-none stroke-2 text-fg-3" aria-hidden="true" />
-    <span className="min-w-0">{reason}</span>
-  </p>
-);
 
 /**
  * A button that the user may not use, in its place: it looks faint, and says why it is closed and

@@ -1,4 +1,4 @@
-import { ClosedReason } from "../../../components/ui/closed-door.tsx";
+import { ClosedReason } from "../../../components/ui/closed-reason.tsx";
 import { Hero } from "../../../components/ui/hero.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Main } from "../../../components/ui/main.tsx";
