@@ -3,14 +3,14 @@ import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
 import {
-  foldWithPlaces,
   buildQuery,
   cutExcerpt,
+  foldWithPlaces,
   matchName,
   wordsOf,
 } from "../src/search/search-words.ts";
 import { titleFromQuestion } from "../src/thread/thread-title.ts";
-import { cleanTitle, readTitles } from "../src/title/read-titles.ts";
+import { cleanTitle, readTitles } from "../src/title/title.module.ts";
 
 /** As a model's answer arrives. */
 function filterPieces(text: string): void {

@@ -1,12 +1,181 @@
+import { randomUUID } from "node:crypto";
+import type { ChatRequest, ChatResponse, Message, Tool, ToolCall } from "ollama";
+import type { Vendor } from "../http/describe-fault.ts";
+import { requireNoFault } from "../http/read-fault.ts";
 import { requireNoFiles } from "../http/require-no-files.ts";
-import { runStream } from "../http/run-stream.ts";
+import { runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
-import type { StreamPart } from "../spec/stream-part.ts";
+import {
+  contentParts,
+  type AssistantPart,
+  type ImagePart,
+  type ModelMessage,
+  type TextPart,
+  type UserPart,
+} from "../spec/message.ts";
+import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
+import type { ToolDefinition } from "../spec/tool.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
-import { buildChatRequest } from "./chat-request.ts";
 import { createOllamaClient, refuseOllama, type OllamaEndpoint } from "./ollama-client.ts";
-import { ReplyReader } from "./read-replies.ts";
+
+const joinText = (parts: readonly { type: string }[]): string =>
+  parts.map((part) => (part.type === "text" ? (part as TextPart).text : "")).join("");
+
+function convertUser(content: string | UserPart[]): Message {
+  const parts = contentParts(content);
+  const images = parts.filter((part): part is ImagePart => part.type === "image");
+  return {
+    role: "user",
+    content: joinText(parts),
+    ...(images.length > 0 && { images: images.map(({ base64 }) => base64) }),
+  };
+}
+
+function convertAssistant(content: string | AssistantPart[]): Message {
+  const parts = contentParts(content);
+  const calls = parts.filter((part) => part.type === "tool-call");
+  const thinking = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
+  return {
+    role: "assistant",
+    content: joinText(parts),
+    ...(thinking !== "" && { thinking }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ name, input }) => ({ function: { name, arguments: input } })),
+    }),
+  };
+}
+
+/** Converts to messages of /api/chat, where a tool's result is matched by the tool's name. */
+function convertMessage(message: ModelMessage): Message[] {
+  switch (message.role) {
+    case "user":
+      return [convertUser(message.content)];
+    case "assistant":
+      return [convertAssistant(message.content)];
+    case "tool":
+      return message.content.map(({ name, output }) => ({
+        role: "tool",
+        tool_name: name,
+        content: output,
+      }));
+  }
+}
+
+/** The protocol has no tool choice, so a choice limits which tools are offered. */
+function offeredTools({ tools = [], toolChoice = "auto" }: LanguageModelCall): Tool[] {
+  const offered =
+    toolChoice === "none"
+      ? []
+      : typeof toolChoice === "string"
+        ? tools
+        : tools.filter(({ name }) => name === toolChoice.tool);
+  return offered.map(({ name, description, inputSchema }: ToolDefinition): Tool => ({
+    type: "function",
+    function: {
+      name,
+      description,
+      parameters: inputSchema as NonNullable<Tool["function"]["parameters"]>,
+    },
+  }));
+}
+
+/** The body of an /api/chat request; `contextWindow` is null to leave it to the server. */
+function buildChatRequest(
+  call: LanguageModelCall,
+  {
+    model,
+    contextWindow,
+    keepAliveSeconds,
+    acceptsEffort,
+  }: {
+    model: string;
+    contextWindow: number | null;
+    keepAliveSeconds: number;
+    acceptsEffort: boolean;
+  },
+): ChatRequest & { stream: true } {
+  const tools = offeredTools(call);
+  return {
+    model,
+    stream: true,
+    messages: [
+      ...(call.system ? [{ role: "system", content: call.system }] : []),
+      ...call.messages.flatMap(convertMessage),
+    ],
+    keep_alive: keepAliveSeconds < 0 ? -1 : `${keepAliveSeconds}s`,
+    ...(tools.length > 0 && { tools }),
+    ...(call.effort != null && acceptsEffort && { think: call.effort }),
+    ...(call.output !== undefined && { format: call.output.schema }),
+    options: {
+      ...(contextWindow !== null && { num_ctx: contextWindow }),
+      ...(call.temperature !== null && { temperature: call.temperature }),
+      ...(call.topP != null && { top_p: call.topP }),
+      ...(call.maxTokens !== undefined && { num_predict: call.maxTokens }),
+    },
+  };
+}
+
+function mapDoneReason(reason: string | undefined): FinishReason {
+  switch (reason) {
+    case "stop":
+    case undefined:
+    case "":
+      return "stop";
+    case "length":
+      return "length";
+    // The model was unloaded while it answered, or only loaded.
+    case "load":
+    case "unload":
+      return "incomplete";
+    default:
+      return "other";
+  }
+}
+
+/** Ollama sends each call whole, and in older versions without an id. */
+function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void {
+  const id = call.id || `call_${randomUUID()}`;
+  const { name } = call.function;
+  const input = JSON.stringify(call.function.arguments ?? {});
+  parts.add({ type: "tool-call-start", id, name });
+  parts.add({ type: "tool-call-delta", id, text: input });
+  parts.add({ type: "tool-call-end", id, name, input });
+}
+
+/** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
+export class ReplyReader implements PartReader<ChatResponse> {
+  private hasCalls = false;
+
+  constructor(private readonly vendor: Vendor) {}
+
+  read(reply: ChatResponse, parts: PartQueue): void {
+    if (!reply.message && !reply.done) requireNoFault(this.vendor, reply);
+    parts.addText("reasoning-delta", reply.message?.thinking);
+    parts.addText("text-delta", reply.message?.content);
+    for (const call of reply.message?.tool_calls ?? []) {
+      this.hasCalls = true;
+      readToolCall(call, parts);
+    }
+    if (!reply.done) return;
+    // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
+    const counted =
+      typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
+    const reason = mapDoneReason(reply.done_reason);
+    parts.add({
+      type: "finish",
+      reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
+      usage: counted
+        ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
+        : null,
+    });
+  }
+
+  /** Ollama marks no end, but gateways in front of it may. */
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
+  }
+}
 
 export interface OllamaOptions extends OllamaEndpoint {
   model: string;

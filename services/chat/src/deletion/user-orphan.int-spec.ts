@@ -1,11 +1,11 @@
-import { expect, it } from "@jest/globals";
 import { findMissingUsers, userDeleted } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { eventMessage, type RequestClient } from "@carrel/messaging";
 import { testDatabase, waitFor } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
 import { chatDatabase } from "../chat.database.ts";
+import { UserOrphanReconciler } from "./deletion.module.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
-import { UserOrphanReconciler } from "./user-orphan.reconciler.ts";
 
 it("reports the deletion of users that auth no longer has", async () => {
   const database = await testDatabase();

@@ -7,7 +7,7 @@ import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
-import { AttachmentSweeper } from "../attachment/attachment-sweeper.ts";
+import { AttachmentSweeper } from "../attachment/attachment.module.ts";
 
 let chat: ChatInstance;
 beforeAll(async () => {

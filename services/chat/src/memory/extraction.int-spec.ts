@@ -15,7 +15,7 @@ import type { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { ExtractionRepository } from "./extraction.repository.ts";
-import { ExtractionScheduler } from "./extraction.scheduler.ts";
+import { ExtractionScheduler } from "./memory.module.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 
 let chat: ChatInstance;

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { CarrelError, providerChoiceKeys, type WorkspaceScope } from "@carrel/contracts";
 import { Pipes } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
@@ -10,10 +9,43 @@ import {
   type SpeechModel,
 } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { MediaCalls } from "../budget/media-calls.ts";
-import { splitSpeech } from "./split-speech.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
+
+/** The first piece is short, so that its audio arrives soon. */
+const firstCharacters = 160;
+/** Later pieces are generated while earlier ones are heard. */
+const laterCharacters = 1_200;
+
+/** Pieces of at most `longest` characters that end with a sentence, where sentences are shorter. */
+export function splitSpeech(text: string, longest: number): string[] {
+  const pieces: string[] = [];
+  for (const sentence of listSentences(text, longest)) {
+    const last = pieces.at(-1);
+    const limit = Math.min(longest, pieces.length === 1 ? firstCharacters : laterCharacters);
+    if (last !== undefined && last.length + 1 + sentence.length <= limit)
+      pieces[pieces.length - 1] = `${last} ${sentence}`;
+    else pieces.push(sentence);
+  }
+  return pieces;
+}
+
+/** Sentences; longer ones are cut at spaces. */
+function* listSentences(text: string, longest: number): Iterable<string> {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
+  for (const { segment } of segmenter.segment(text)) {
+    let rest = segment.replace(/\s+/g, " ").trim();
+    while (rest.length > longest) {
+      const space = rest.lastIndexOf(" ", longest);
+      const end = space > 0 ? space : longest;
+      yield rest.slice(0, end);
+      rest = rest.slice(end).trim();
+    }
+    if (rest !== "") yield rest;
+  }
+}
 
 /** The model that reads aloud. */
 @Injectable()

@@ -1,12 +1,195 @@
-import { Module } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  clipText,
+  createNamedThread,
+  findThreadOwner,
+  listAllThreads,
+  multiUserEnabled,
+  type EventPayload,
+  type In,
+  type Out,
+  type Principal,
+} from "@carrel/contracts";
+import { OwnerTransfer } from "@carrel/database";
+import {
+  Consume,
+  Handle,
+  Reconciler,
+  keyed,
+  type OutboxMessage,
+  type RequestContext,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Controller, Inject, Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
+import slugify from "slugify";
+import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
+import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
+import { inWorkspace } from "../workspace-scope.ts";
 import { AllThreadsRepository } from "./all-threads.repository.ts";
 import { DefaultThreadRepository } from "./default-thread.repository.ts";
-import { DeveloperThreadHandler } from "./developer-thread.handler.ts";
+import { threadNotFound } from "./resolve-thread.ts";
 import { ThreadChanges } from "./thread-changes.ts";
 import { ThreadListRepository } from "./thread-list.repository.ts";
+import { defaultThreadName } from "./thread.entity.ts";
 import { ThreadHandler } from "./thread.handler.ts";
-import { ThreadOwnerTransfer } from "./thread-owner.transfer.ts";
+import { mapThread } from "./thread.mapper.ts";
 import { ThreadRepository } from "./thread.repository.ts";
+
+// The package is CommonJS with a `default` property; under NodeNext its types describe the module
+// object.
+const convert = slugify as unknown as typeof slugify.default;
+const uniqueViolation = "23505";
+
+/** Threads of all owners, for the developer API. */
+@Controller()
+class DeveloperThreadHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly threads: ThreadRepository,
+    private readonly allThreads: AllThreadsRepository,
+    private readonly changes: ThreadChanges,
+  ) {}
+
+  @Handle(createNamedThread)
+  async create(
+    input: In<typeof createNamedThread>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof createNamedThread>> {
+    const scope = inWorkspace(ctx.scope);
+    const slug = readSlug(input.wantedSlug ?? "");
+    const name = clipText(stripNullCharacters(input.name ?? "").trim(), 255);
+    const naming =
+      name === ""
+        ? { name: defaultThreadName, namedBy: null }
+        : { name, namedBy: "person" as const };
+    try {
+      const made = await keyed(this.dataSource, ctx, async (manager) => ({
+        thread: mapThread(await this.threads.create(manager, scope, naming, slug)),
+      }));
+      this.changes.announce(scope, "created", [made.thread.slug]);
+      return made;
+    } catch (error) {
+      if (isTaken(error)) throw new CarrelError("thread.slug-taken", { slug });
+      throw error;
+    }
+  }
+
+  @Handle(findThreadOwner)
+  async findOwner(
+    { threadSlug }: In<typeof findThreadOwner>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof findThreadOwner>> {
+    const thread = hasNullCharacter(threadSlug)
+      ? null
+      : await this.allThreads.find(inWorkspace(ctx.scope), threadSlug);
+    if (thread === null) throw threadNotFound();
+    return { userId: thread.userId };
+  }
+
+  @Handle(listAllThreads)
+  listAll(
+    { after }: In<typeof listAllThreads>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof listAllThreads>> {
+    return this.allThreads.page(ctx.scope.workspace?.id ?? null, after);
+  }
+}
+
+/** A slug as clients want it; a UUID if nothing of it can be part of one. */
+function readSlug(wanted: string): string {
+  const slug = convert(wanted, { strict: true }).slice(0, 200);
+  // The default thread's name in routes.
+  if (slug === "default") throw new CarrelError("thread.slug-taken", { slug });
+  return slug === "" ? randomUUID() : slug;
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { code?: string }).code === uniqueViolation;
+
+/** The new name of the old default thread if the admin already has one. */
+const earlierChatsName = "Earlier chats";
+
+/**
+ * Assigns the threads and memories of single-user mode to the first admin, each thread with all its
+ * turns, generations and links in one transaction, so that its history is never incomplete.
+ */
+@Injectable()
+class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
+  private readonly transfer: OwnerTransfer;
+
+  constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
+    super();
+    this.transfer = new OwnerTransfer(dataSource, {
+      schema: "chat",
+      tables: [
+        {
+          table: "thread",
+          ownerColumn: "user_id",
+          createdColumn: "created_at",
+          // Conversations outside the app have no account, whatever the mode.
+          condition: "channel IS NULL",
+        },
+        { table: "memory", ownerColumn: "user_id", createdColumn: "created_at" },
+      ],
+      batchSize: 50,
+      beforeBatch: async (manager, { table }, ids, adminId) => {
+        if (table === "thread") await this.moveContents(manager, ids, adminId);
+      },
+      onError: (error) =>
+        logger.warn({ err: error }, "threads couldn't be transferred, will be retried"),
+    });
+  }
+
+  @Consume(multiUserEnabled)
+  async start({ adminId, at }: EventPayload<typeof multiUserEnabled>): Promise<void> {
+    await this.transfer.start(adminId, at);
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    await this.transfer.resume();
+    return [];
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.transfer.stop();
+  }
+
+  private async moveContents(
+    manager: EntityManager,
+    threadIds: string[],
+    adminId: number,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE thread SET slug = gen_random_uuid()::text, name = $3
+      WHERE id = ANY($2)
+        AND slug IS NULL
+        AND EXISTS (
+          SELECT 1 FROM thread own
+          WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL
+            AND own.channel IS NULL
+        )`,
+      [adminId, threadIds, earlierChatsName],
+    );
+    await manager.query(
+      "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      [adminId, threadIds],
+    );
+    await manager.query(
+      "UPDATE share SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      [adminId, threadIds],
+    );
+    // Queued questions must read the history as the new owner.
+    const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
+    await manager.query(
+      `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb)
+      WHERE thread_id = ANY($2) AND user_id IS NULL`,
+      [adminId, threadIds, JSON.stringify(admin)],
+    );
+  }
+}
 
 @Module({
   controllers: [ThreadHandler, DeveloperThreadHandler],

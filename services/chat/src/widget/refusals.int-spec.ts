@@ -7,8 +7,8 @@ import {
   type Conversation,
 } from "@carrel/contracts";
 import { startChat, user } from "../../test/chat-suite.ts";
-import { RefusalReconciler } from "./refusal.reconciler.ts";
 import { WidgetChatRepository } from "./widget-chat.repository.ts";
+import { RefusalReconciler } from "./widget.module.ts";
 
 const { chat, count, database, sql } = await startChat("It runs at 48 °C.");
 const widgetId = 84;

@@ -1,7 +1,22 @@
-import { Module } from "@nestjs/common";
+import { listContextTexts, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller, Module } from "@nestjs/common";
 import { DocumentModule } from "../document/document.module.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
 import { ContextTexts } from "./context-texts.ts";
-import { ContextHandler } from "./context.handler.ts";
+
+@Controller()
+class ContextHandler {
+  constructor(private readonly texts: ContextTexts) {}
+
+  @Handle(listContextTexts)
+  list(
+    input: In<typeof listContextTexts>,
+    context: RequestContext,
+  ): Promise<Out<typeof listContextTexts>> {
+    return this.texts.list(requireWorkspace(context.scope), input);
+  }
+}
 
 @Module({
   imports: [DocumentModule],

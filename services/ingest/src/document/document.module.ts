@@ -1,16 +1,94 @@
-import { Module } from "@nestjs/common";
+import {
+  findMissingWorkspaces,
+  multiUserEnabled,
+  servicePrincipal,
+  workspaceDeleted,
+  type EventPayload,
+} from "@carrel/contracts";
+import { OwnerTransfer } from "@carrel/database";
+import {
+  Consume,
+  OrphanReconciler,
+  Reconciler,
+  RequestClient,
+  eventMessage,
+  type OutboxMessage,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { BlobModule } from "../blob/blob.module.ts";
 import { DocumentLanguageRepository } from "./document-language.repository.ts";
-import { DocumentOwnerTransfer } from "./document-owner.transfer.ts";
 import { DocumentProgress } from "./document-progress.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DocumentRemover } from "./document-remover.ts";
 import { DocumentRepository } from "./document.repository.ts";
 import { LibraryNotice } from "./library-notice.ts";
-import { WorkspaceOrphanReconciler } from "./workspace-orphan.reconciler.ts";
 import { TextRepository } from "./text.repository.ts";
 import { WorkspaceDocumentRemoval } from "./workspace-document-removal.ts";
 import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
+
+const ownedBy = { ownerColumn: "user_id", createdColumn: "created_at" };
+
+/** Makes the first admin the owner of documents and thread files from single-user mode. */
+@Injectable()
+class DocumentOwnerTransfer extends Reconciler implements OnModuleDestroy {
+  private readonly transfer: OwnerTransfer;
+
+  constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
+    super();
+    this.transfer = new OwnerTransfer(dataSource, {
+      schema: "ingest",
+      tables: [
+        { table: "document", ...ownedBy },
+        { table: "workspace_document", ...ownedBy },
+        { table: "parsed_file", ...ownedBy },
+      ],
+      onError: (error) =>
+        logger.warn({ err: error }, "documents couldn't be transferred, will be retried"),
+    });
+  }
+
+  @Consume(multiUserEnabled)
+  async start({ adminId, at }: EventPayload<typeof multiUserEnabled>): Promise<void> {
+    await this.transfer.start(adminId, at);
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    await this.transfer.resume();
+    return [];
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.transfer.stop();
+  }
+}
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** Deletes the remains of deleted workspaces; the library keeps its documents. */
+@Injectable()
+class WorkspaceOrphanReconciler extends OrphanReconciler {
+  constructor(
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly requests: RequestClient,
+  ) {
+    super();
+  }
+
+  protected override listIds(after: number, limit: number): Promise<number[]> {
+    return this.workspaceDocuments.listWorkspaceIds(scope, after, limit);
+  }
+
+  protected override async findMissing(ids: number[]): Promise<number[]> {
+    return (await this.requests.request(findMissingWorkspaces, { ids }, { scope })).ids;
+  }
+
+  protected override deletionOf(workspaceId: number): OutboxMessage {
+    return eventMessage(workspaceDeleted, { workspaceId });
+  }
+}
 
 @Module({
   imports: [BlobModule],

@@ -1,20 +1,39 @@
-import { Module } from "@nestjs/common";
-import { SettingModule } from "../setting/setting.module.ts";
-import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
-import { DocumentModule } from "../document/document.module.ts";
+import {
+  CarrelError,
+  dropPreviousIndex,
+  stopIndexBuild,
+  sweepIndex,
+  undoIndexSwitch,
+  type Out,
+} from "@carrel/contracts";
+import {
+  Handle,
+  Reconciler,
+  jobMessage,
+  type OutboxMessage,
+  type RequestContext,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
+import { indexJob } from "../document/document-jobs.ts";
+import { DocumentModule } from "../document/document.module.ts";
 import { EmbeddingModule } from "../embedding/embedding.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
+import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { DocumentEmbedder, PublishedEmbedder } from "./document-embedder.ts";
-import { DocumentWaits } from "./document-waits.ts";
-import { DocumentLanguages } from "./document-languages.ts";
 import { ChunkWriter, DocumentIndexer } from "./document-indexer.ts";
+import { DocumentLanguages } from "./document-languages.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
+import { DocumentWaits } from "./document-waits.ts";
 import { Embedder } from "./embedder.ts";
 import { EmbeddingReconciler } from "./embedding.reconciler.ts";
-import { IndexBuilder, IndexBuildLease } from "./index-builder.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
+import { IndexBuildLease, IndexBuilder } from "./index-builder.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
 import { IndexFiller } from "./index-filler.ts";
@@ -23,10 +42,8 @@ import { IndexGarbage } from "./index-garbage.ts";
 import { IndexJanitor } from "./index-janitor.ts";
 import { IndexStateHandler } from "./index-state.handler.ts";
 import { IndexStore } from "./index-store.ts";
-import { IndexSweeper } from "./index-sweeper.ts";
+import { IndexSweeper, secondSweepMinutes } from "./index-sweeper.ts";
 import { IndexSwitch } from "./index-switch.ts";
-import { IndexHandler } from "./index.handler.ts";
-import { IndexReconciler } from "./index.reconciler.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { IndexingFailures } from "./indexing-failures.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
@@ -40,6 +57,119 @@ import { TextEmbeddingHandler } from "./text-embedding.handler.ts";
 import { VectorLanguages } from "./vector-languages.ts";
 import { VectorSelfCheck } from "./vector-self-check.ts";
 import { WriterLease } from "./writer-lease.ts";
+
+/** Keeps the indexes in line with the settings and PostgreSQL, and requeues lost index jobs. */
+@Injectable()
+class IndexReconciler extends Reconciler {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dataSource: DataSource,
+    private readonly follower: IndexFollower,
+    private readonly janitor: IndexJanitor,
+    private readonly languages: DocumentLanguages,
+    private readonly selfCheck: VectorSelfCheck,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    await this.attempt("couldn't apply the index settings", () => this.follower.follow());
+    await this.attempt("couldn't check the search indexes for losses", () =>
+      this.janitor.followLosses(),
+    );
+    await this.attempt("couldn't detect the languages of documents", () => this.languages.detect());
+    await this.attempt("couldn't check whether vectors mean anything", () => this.selfCheck.run());
+    await this.attempt("couldn't free dropped indexes", () => this.janitor.free());
+    return [...(await this.dueIndexing()), ...(await this.dueSweeps())];
+  }
+
+  private async attempt(failure: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => this.logger.warn({ err: error }, failure));
+  }
+
+  private async dueIndexing(): Promise<OutboxMessage[]> {
+    const rows = await this.dataSource.query<
+      { id: number; version: number; workspaceId: number }[]
+    >(`SELECT w.id, w.version, w.workspace_id AS "workspaceId"
+      FROM ingest.workspace_document w
+      JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
+      WHERE (
+          w.state = 'queued'
+          AND w.last_updated_at < now() - interval '2 seconds'
+          AND (w.retry_at IS NULL OR w.retry_at < now())
+        )
+        OR (w.state = 'indexing' AND w.lease_until < now())
+      ORDER BY w.id LIMIT 5000`);
+    return rows.map((row) => indexJob(row, row.workspaceId));
+  }
+
+  private async dueSweeps(): Promise<OutboxMessage[]> {
+    const rows = await this.dataSource.query<{ workspaceId: number; version: number }[]>(
+      `SELECT workspace_id AS "workspaceId", max(id)::int AS version
+      FROM (
+        SELECT workspace_id, id
+        FROM ingest.index_garbage
+        WHERE swept_at IS NULL OR created_at < now() - $1 * interval '1 minute'
+        UNION ALL
+        SELECT workspace_id, id
+        FROM ingest.removed_link
+      ) due
+      GROUP BY workspace_id
+      LIMIT 1000`,
+      [secondSweepMinutes],
+    );
+    return rows.map(({ workspaceId, version }) =>
+      jobMessage(sweepIndex, { rowId: workspaceId, version, payload: { workspaceId, version } }),
+    );
+  }
+}
+
+/** Actions on the index from the settings page. */
+@Controller()
+class IndexHandler {
+  constructor(
+    private readonly directory: IndexDirectory,
+    private readonly follower: IndexFollower,
+    private readonly previousIndex: PreviousIndex,
+    private readonly restorer: SettingsRestorer,
+    private readonly janitor: IndexJanitor,
+  ) {}
+
+  @Handle(stopIndexBuild)
+  async stop(_input: unknown, { scope }: RequestContext): Promise<Out<typeof stopIndexBuild>> {
+    const active = await this.directory.active();
+    if (!(await this.directory.find("building")) && (await this.follower.isFollowed()))
+      throw new CarrelError("index.not-building");
+    await this.restorer.restore(scope, active);
+    await this.follower.follow();
+    this.freeSoon();
+    return { success: true };
+  }
+
+  @Handle(undoIndexSwitch)
+  async undo(_input: unknown, { scope }: RequestContext): Promise<Out<typeof undoIndexSwitch>> {
+    const previous = await this.directory.find("previous");
+    if (!previous) throw new CarrelError("index.nothing-to-restore");
+    // Settings first: if the process dies now, a build leads to the same index.
+    await this.restorer.restore(scope, previous);
+    await this.previousIndex.activate(scope, previous);
+    await this.follower.follow();
+    this.freeSoon();
+    return { success: true };
+  }
+
+  @Handle(dropPreviousIndex)
+  async drop(_input: unknown, { scope }: RequestContext): Promise<Out<typeof dropPreviousIndex>> {
+    await this.previousIndex.drop(scope);
+    this.freeSoon();
+    return { success: true };
+  }
+
+  /** If this process ends first, the reconciler frees them. */
+  private freeSoon(): void {
+    setTimeout(() => void this.janitor.free().catch(() => undefined), 1_000).unref();
+  }
+}
 
 @Module({
   imports: [

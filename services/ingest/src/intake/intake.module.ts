@@ -1,23 +1,218 @@
-import { Module } from "@nestjs/common";
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  clipText,
+  readChunkSource,
+  registerDocument,
+  servicePrincipal,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import {
+  Handle,
+  Outbox,
+  Reconciler,
+  keyed,
+  type OutboxMessage,
+  type RequestContext,
+} from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { BlobModule } from "../blob/blob.module.ts";
+import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts";
+import { embedJob, ownerOf, parseJob } from "../document/document-jobs.ts";
+import { kindOf } from "../document/document-kind.ts";
+import { DocumentModule } from "../document/document.module.ts";
+import { DocumentRepository, type NewDocument } from "../document/document.repository.ts";
+import { LibraryNotice } from "../document/library-notice.ts";
+import { PublishedEmbedder } from "../index/document-embedder.ts";
+import { IndexModule } from "../index/index.module.ts";
+import { sourceByExtension } from "../parsing/formats.ts";
 import { TranscriptionModule } from "../transcription/transcription.module.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
-import { DocumentModule } from "../document/document.module.ts";
-import { IndexModule } from "../index/index.module.ts";
-import { DocumentRegistrationHandler } from "./document-registration.handler.ts";
-import { DocumentHandler } from "./document.handler.ts";
 import { DocumentParser, TextExtractor } from "./document-parser.ts";
-import { IntakeGate } from "./intake-gate.ts";
-import { ParsedWriter, ParseOutcome } from "./parse-outcome.ts";
+import { DocumentHandler } from "./document.handler.ts";
+import { IntakeGate, uploadLeaseMs } from "./intake-gate.ts";
+import { ParseOutcome, ParsedWriter } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingJobs } from "./parsing-jobs.ts";
-import { LapsedUploadReconciler, ParsingReconciler } from "./parsing.reconciler.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { PictureReader } from "./picture-reader.ts";
 import { RecordingTranscriber } from "./recording-transcriber.ts";
-import { RegistrationRepository } from "./registration.repository.ts";
+import { RegistrationRepository, type Registered } from "./registration.repository.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { UnreadPictures } from "./unread-pictures.ts";
+
+@Controller()
+class DocumentRegistrationHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly sweeper: BlobSweeper,
+    private readonly documents: RegistrationRepository,
+    private readonly notice: LibraryNotice,
+    private readonly gate: IntakeGate,
+  ) {}
+
+  @Handle(registerDocument)
+  async register(
+    input: In<typeof registerDocument>,
+    context: RequestContext,
+  ): Promise<Out<typeof registerDocument>> {
+    if (input.blobKey !== `original/${input.sha256}`) throw new CarrelError("upload.not-stored");
+    const { principal, workspace } = context.scope;
+    const owner = ownerOf(principal.userId, input.embed ? (workspace?.id ?? null) : null);
+    const isParsedHere = this.gate.tryReserve(owner);
+    let registered: Registered | null = null;
+    try {
+      const stored = await this.store(input, context, isParsedHere);
+      registered = stored.registered;
+      return stored.result;
+    } catch (fault) {
+      // A duplicate gets the first result, even if it could no longer be carried out.
+      return await keyed(this.dataSource, context, () =>
+        Promise.reject(fault instanceof Error ? fault : new Error(String(fault))),
+      );
+    } finally {
+      if (isParsedHere && registered) this.gate.start(registered);
+      else if (isParsedHere) this.gate.release(owner);
+      this.notice.announce();
+    }
+  }
+
+  private store(
+    input: In<typeof registerDocument>,
+    context: RequestContext,
+    isParsedHere: boolean,
+  ): Promise<{ result: Out<typeof registerDocument>; registered: Registered }> {
+    const { scope } = context;
+    const workspaceId = input.embed ? (scope.workspace?.id ?? null) : null;
+    const folder = cleanFolder(input.folder);
+    const place = { folder, workspaceId };
+    const refuseIdentical = input.refuseIdentical ?? false;
+    return this.dataSource.transaction(async (manager) => {
+      await this.documents.hold(manager, input.blobKey, place, { refuseIdentical });
+      if (!(await this.sweeper.isStored(input.blobKey))) throw new CarrelError("upload.lost");
+      await this.gate.admit(scope, manager);
+      const id = randomUUID();
+      const filename = cleanFilename(input.filename);
+      if (refuseIdentical) {
+        const name = await this.documents.findIdentical(manager, input.blobKey, place);
+        if (name !== null) throw new CarrelError("upload.identical", { name });
+      }
+      const chunkSource = input.metadata.chunkSource ?? "";
+      const source = readChunkSource(chunkSource);
+      const isLink = source.kind === "link";
+      const title = input.metadata.title?.trim() || filename;
+      const docpath = buildDocpath({
+        folder,
+        filename: isLink
+          ? filename.replace(/\.html$/, "")
+          : input.prefix
+            ? filename.replace(/\.txt$/, "")
+            : filename,
+        id,
+        prefix: isLink ? "url-" : input.prefix,
+      });
+      const document: NewDocument = {
+        id,
+        folder,
+        filename,
+        title: clipText(title, 1_000),
+        docpath,
+        url: input.metadata.url ?? `file://${filename}`,
+        docAuthor: input.metadata.docAuthor ?? "Unknown",
+        description: input.metadata.description ?? "Unknown",
+        // Usually what parsing will find; a later change would update the library's search index.
+        docSource: input.metadata.docSource ?? sourceByExtension(filename),
+        chunkSource,
+        published: input.metadata.published ?? new Date().toLocaleString("en-US"),
+        declaredMime: input.mime,
+        mime: input.mime ?? "application/octet-stream",
+        kind: kindOf({ filename, mime: input.mime ?? "", source }),
+        bytes: input.bytes,
+        sha256: input.sha256,
+        blobKey: input.blobKey,
+      };
+      const result = { documentId: id, title, docpath };
+      const registered = await this.documents.create(
+        context,
+        manager,
+        document,
+        workspaceId,
+        result,
+        isParsedHere ? uploadLeaseMs : null,
+      );
+      if (!registered) throw new CarrelError("request.duplicate");
+      if (!isParsedHere) await this.outbox.add(manager, parseJob(registered.document, workspaceId));
+      return { result, registered };
+    });
+  }
+}
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** Requeues documents whose parse job was lost, and deletes forgotten failed ones. */
+@Injectable()
+class ParsingReconciler extends Reconciler {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dataSource: DataSource,
+    private readonly documents: DocumentRepository,
+    private readonly parsing: ParsingRepository,
+    private readonly pictures: UnreadPictures,
+    private readonly sweeper: BlobSweeper,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    await this.deleteForgotten().catch((error: unknown) =>
+      this.logger.warn({ err: error }, "couldn't delete failed documents"),
+    );
+    const due = await this.parsing.listDue(scope);
+    return [
+      ...due.map((document) => parseJob(document, document.workspaceId)),
+      ...(await this.pictures.listLost(scope)),
+    ];
+  }
+
+  private async deleteForgotten(): Promise<void> {
+    await this.dataSource.transaction(async (manager) =>
+      this.sweeper.note(manager, await this.documents.deleteForgotten(scope, manager)),
+    );
+  }
+}
+
+/**
+ * Queues uploads whose process died while it parsed or embedded them without a job. No lock in
+ * Redis shows that, so PostgreSQL is asked often.
+ */
+@Injectable()
+class LapsedUploadReconciler extends Reconciler {
+  override readonly everyMs = 10_000;
+
+  constructor(
+    private readonly parsing: ParsingRepository,
+    private readonly embedder: PublishedEmbedder,
+  ) {
+    super();
+  }
+
+  override async due(): Promise<OutboxMessage[]> {
+    const [unparsed, unembedded] = await Promise.all([
+      this.parsing.listLapsed(scope),
+      this.embedder.listInterrupted(),
+    ]);
+    return [
+      ...unparsed.map((document) => parseJob(document, document.workspaceId)),
+      ...unembedded.map((row) => embedJob(row, row.workspaceId)),
+    ];
+  }
+}
 
 @Module({
   imports: [BlobModule, TranscriptionModule, WorkPoolModule, DocumentModule, IndexModule],

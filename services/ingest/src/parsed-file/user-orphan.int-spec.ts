@@ -1,12 +1,12 @@
-import { expect, it } from "@jest/globals";
 import { findMissingUsers, userDeleted } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { eventMessage, type RequestClient } from "@carrel/messaging";
 import { testDatabase, waitFor } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
 import type { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { ingestDatabase } from "../ingest.database.ts";
+import { UserOrphanReconciler } from "./parsed-file.module.ts";
 import { ParsedFileRepository } from "./parsed-file.repository.ts";
-import { UserOrphanReconciler } from "./user-orphan.reconciler.ts";
 
 it("reports the deletion of users with files that auth no longer has", async () => {
   const database = await testDatabase();

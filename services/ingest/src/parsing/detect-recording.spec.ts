@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { recordings } from "../../test/fixtures/make-recordings.ts";
 import { parse } from "../../test/parse.ts";
-import { listAcceptedTypes } from "./accepted-types.ts";
+import { listAcceptedTypes } from "../intake/document.handler.ts";
 import { detectFormat, extensionOf } from "./detect-format.ts";
 
 describe("recordings", () => {

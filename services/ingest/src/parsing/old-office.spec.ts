@@ -1,5 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { poll } from "@carrel/testing";
 import {
   chmodSync,
   existsSync,
@@ -11,13 +9,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { makeDocx } from "../../test/fixtures/make-docx.ts";
 import { makeMsg } from "../../test/fixtures/make-msg.ts";
-import { makePptx } from "../../test/fixtures/make-office.ts";
+import { makePptx, makeZip } from "../../test/fixtures/make-office.ts";
 import { makeTextPdf } from "../../test/fixtures/make-pdf.ts";
-import { makeZip } from "../../test/fixtures/make-office.ts";
 import { headingsOf, parse, reason } from "../../test/parse.ts";
-import { listAcceptedTypes } from "./accepted-types.ts";
+import { listAcceptedTypes } from "../intake/document.handler.ts";
 import { isLibreOfficeInstalled } from "./run-libreoffice.ts";
 
 const fixture = (name: string): Buffer =>

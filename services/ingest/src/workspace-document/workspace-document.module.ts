@@ -1,19 +1,242 @@
-import { Module } from "@nestjs/common";
-import { SettingModule } from "../setting/setting.module.ts";
-import { DocumentModule } from "../document/document.module.ts";
+import {
+  CarrelError,
+  confirmWorkspaceDeleted,
+  getDocumentText,
+  listDocumentCounts,
+  listDocumentStatuses,
+  listWorkspaceIds,
+  liveSyncLabel,
+  readWorkspaceDocuments,
+  servicePrincipal,
+  updatePin,
+  updateWatchStatus,
+  workspaceDeleted,
+  workspaceDocumentsChanged,
+  type EventPayload,
+  type In,
+  type Out,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import {
+  Consume,
+  Handle,
+  Outbox,
+  RequestClient,
+  eventMessage,
+  type RequestContext,
+} from "@carrel/messaging";
+import { Controller, Injectable, Module } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { DocumentReader } from "../document/document-reader.ts";
+import type { Document } from "../document/document.entity.ts";
+import { isWatchable } from "../document/document.mapper.ts";
+import { DocumentModule } from "../document/document.module.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+import { mapStatus } from "../document/workspace-document.mapper.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
+import { IndexGarbage } from "../index/index-garbage.ts";
+import { IndexSweeper } from "../index/index-sweeper.ts";
 import { IndexModule } from "../index/index.module.ts";
-import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
 import { LibraryModule } from "../library/library.module.ts";
-import { PinHandler } from "./pin.handler.ts";
+import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
+import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { ResetHandler } from "./reset.handler.ts";
-import { WatchHandler } from "./watch.handler.ts";
-import { WorkspaceDeletedConsumer } from "./workspace-deleted.consumer.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
-import { WorkspaceDocumentHandler } from "./workspace-document.handler.ts";
-import { WorkspaceDocumentReadHandler } from "./workspace-document-read.handler.ts";
 import { WorkspaceDocumentReadRepository } from "./workspace-document-read.repository.ts";
 import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
+
+const notFound = (): CarrelError => new CarrelError("document.not-found");
+
+/** Reads the documents of a workspace. */
+@Controller()
+class WorkspaceDocumentHandler {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly listing: WorkspaceDocumentListing,
+    private readonly chunks: ChunkRepository,
+    private readonly reader: DocumentReader,
+    private readonly files: ParsedFileRepository,
+  ) {}
+
+  @Handle(listDocumentStatuses)
+  async statuses(
+    input: In<typeof listDocumentStatuses>,
+    context: RequestContext,
+  ): Promise<Out<typeof listDocumentStatuses>> {
+    const scope = requireWorkspace(context.scope);
+    const [{ rows, total, nextCursor }, { passages }] = await Promise.all([
+      this.listing.listPage(scope, input),
+      this.chunks.summary(scope),
+    ]);
+    return { documents: rows.map(({ d, w }) => mapStatus(d, w)), total, nextCursor, passages };
+  }
+
+  @Handle(getDocumentText)
+  async text(
+    input: In<typeof getDocumentText>,
+    context: RequestContext,
+  ): Promise<Out<typeof getDocumentText>> {
+    const scope = requireWorkspace(context.scope);
+    return this.reader.read(scope, await this.getReadable(scope, input.documentId), input);
+  }
+
+  /** A document of the workspace, or a file the caller dropped on one of its chats. */
+  private async getReadable(scope: WorkspaceScope, documentId: string): Promise<Document> {
+    const [w, document] = await Promise.all([
+      this.workspaceDocuments.find(scope, documentId),
+      this.documents.find(scope, documentId),
+    ]);
+    if (!document || (!w && !(await this.files.ownsDocument(scope, documentId)))) throw notFound();
+    return document;
+  }
+}
+
+@Controller()
+class WatchHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly settings: InstanceSettings,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  @Handle(updateWatchStatus)
+  async update(input: In<typeof updateWatchStatus>, context: RequestContext): Promise<void> {
+    const scope = requireWorkspace(context.scope);
+    // Checked before any lookup, so a disabled feature doesn't reveal which documents exist.
+    if ((await this.settings.get())[liveSyncLabel] !== "true")
+      throw new CarrelError("access.forbidden");
+    const [document] = await this.documents.listByDocpath(scope, [input.docPath]);
+    if (!document || !(await this.workspaceDocuments.find(scope, document.id)))
+      throw new CarrelError("document.not-in-workspace");
+    if (input.watchStatus && !isWatchable(document))
+      throw new CarrelError("document.not-watchable");
+    const links = await this.dataSource.transaction(async (manager) => {
+      await this.workspaceDocuments.watch(scope, manager, document.id, input.watchStatus);
+      const everywhere = await this.workspaceDocuments.listOfDocument(scope, document.id, manager);
+      await this.outbox.add(
+        manager,
+        ...everywhere.map(({ workspaceId }) =>
+          eventMessage(workspaceDocumentsChanged, { workspaceId }),
+        ),
+      );
+      return everywhere;
+    });
+    for (const link of links) this.progress.announce(document, link);
+  }
+}
+
+/** What views of workspaces and sidebars show of documents. */
+@Controller()
+class WorkspaceDocumentReadHandler {
+  constructor(
+    private readonly client: RequestClient,
+    private readonly listing: WorkspaceDocumentListing,
+    private readonly reads: WorkspaceDocumentReadRepository,
+  ) {}
+
+  @Handle(readWorkspaceDocuments)
+  read(
+    { after, documentIds }: In<typeof readWorkspaceDocuments>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof readWorkspaceDocuments>> {
+    return this.reads.page(requireWorkspace(scope), after, documentIds ?? null);
+  }
+
+  @Handle(listDocumentCounts)
+  async counts(
+    _input: In<typeof listDocumentCounts>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listDocumentCounts>> {
+    const usable: number[] = [];
+    // Paged because a reply between services is limited to 1 MB.
+    for (let after: number | null = null; ;) {
+      const page: Out<typeof listWorkspaceIds> = await this.client.request(
+        listWorkspaceIds,
+        { after },
+        { scope },
+      );
+      usable.push(...page.ids);
+      if (page.next === null) return { counts: await this.listing.count(scope, usable) };
+      after = page.next;
+    }
+  }
+}
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** Deletes a workspace's document links and files; the documents stay in the library. */
+@Injectable()
+class WorkspaceDeletedConsumer {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly removal: WorkspaceDocumentRemoval,
+    private readonly garbage: IndexGarbage,
+    private readonly sweeper: IndexSweeper,
+    private readonly files: ParsedFileRepository,
+    private readonly client: RequestClient,
+  ) {}
+
+  @Consume(workspaceDeleted)
+  async consume({ workspaceId }: EventPayload<typeof workspaceDeleted>): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.removal.removeWorkspace(scope, manager, workspaceId);
+      await this.garbage.addWorkspace(scope, manager, workspaceId);
+    });
+    await this.files.deleteOfWorkspace(scope, workspaceId);
+    await this.sweeper.sweep({ workspaceId, version: 0 });
+    await this.client.request(
+      confirmWorkspaceDeleted,
+      { workspaceId, service: "ingest" },
+      { scope },
+    );
+  }
+}
+
+@Controller()
+class PinHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  @Handle(updatePin)
+  async update(input: In<typeof updatePin>, context: RequestContext): Promise<void> {
+    const scope = requireWorkspace(context.scope);
+    const [document] = await this.documents.listByDocpath(scope, [input.docPath]);
+    const w =
+      document &&
+      (await this.dataSource.transaction(async (manager) => {
+        const pinned = await this.workspaceDocuments.pin(
+          scope,
+          manager,
+          document.id,
+          input.pinStatus,
+        );
+        if (pinned)
+          await this.outbox.add(
+            manager,
+            eventMessage(workspaceDocumentsChanged, { workspaceId: scope.workspace.id }),
+          );
+        return pinned && this.workspaceDocuments.find(scope, document.id, manager);
+      }));
+    if (!document || !w) throw new CarrelError("document.not-in-workspace");
+    this.progress.announce(document, w);
+  }
+}
 
 @Module({
   imports: [

@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from "react";
 import type { TFunction } from "i18next";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDuration } from "../../../lib/format.ts";
 import type { Phase } from "../state/generation.ts";
-import { finishedSentences } from "../state/sentences.ts";
 import type { Thought } from "../state/thoughts.ts";
 
 /** Without the seconds that pass. */
@@ -68,4 +67,15 @@ export function Announcer({
       </div>
     </>
   );
+}
+
+/**
+ * The complete sentences of `text` from character `from`; an unfinished last one is left for later.
+ */
+export function finishedSentences(text: string, from: number): { words: string; to: number } {
+  const rest = text.slice(from);
+  const segments = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(rest)];
+  segments.pop(); // may still grow
+  const words = segments.map((segment) => segment.segment).join("");
+  return { words: words.replace(/[*_`#>|]|\[\d+\]/g, "").trim(), to: from + words.length };
 }

@@ -1,25 +1,52 @@
 import { quotingProvider } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
-import { memo, useMemo } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { Notice } from "../../../components/ui/notice.tsx";
-import type { AnswerActions } from "../state/use-answer-actions.ts";
+import { useRights } from "../../../lib/current-user.ts";
+import { setupQuery } from "../../../lib/setup.ts";
 import { citedNumbers } from "../state/citations.ts";
 import { endEditing, useEditedText } from "../state/editing.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import { useTypewriter } from "../state/use-typewriter.ts";
+import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { ActionRow } from "./answer-actions.tsx";
 import { AnswerText } from "./answer-text.tsx";
-import { Detail } from "./detail.tsx";
 import { ClosestPassages } from "./closest-passages.tsx";
+import { Detail } from "./detail.tsx";
 import type { Citations } from "./markdown.tsx";
-import { NoModelHint } from "./no-model-hint.tsx";
 import { SourceChips } from "./source-chips.tsx";
 import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+
+const charactersPerFrame = 12;
+const allowsMotion = (): boolean => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Reveals a complete text as if it were streamed if `animate` is set; at once if the user prefers
+ * reduced motion.
+ */
+function useTypewriter(text: string, animate: boolean): string {
+  const [wasAnimated, setWasAnimated] = useState(false);
+  const [shown, setShown] = useState(Infinity);
+  // The answer mounts empty before its text arrives: what counts is when it becomes an animated
+  // one.
+  if (animate !== wasAnimated) {
+    setWasAnimated(animate);
+    setShown(animate && allowsMotion() ? 0 : Infinity);
+  }
+  useEffect(() => {
+    if (shown >= text.length) return;
+    const frame = requestAnimationFrame(() => setShown(shown + charactersPerFrame));
+    return () => cancelAnimationFrame(frame);
+  }, [shown, text]);
+  return text.slice(0, shown);
+}
 
 /** What is kept after a failure, and whether the language model's settings may be at fault. */
 function hintOf({
@@ -183,3 +210,20 @@ export const Answer = memo(function Answer({
     </article>
   );
 });
+
+/** Where to set up a language model, for those who can, while the instance has none. */
+function NoModelHint() {
+  const { t } = useTranslation("chat");
+  const { admin } = useRights();
+  const setup = useQuery(setupQuery).data;
+  const hasModel = (setup?.LLMProvider ?? quotingProvider) !== quotingProvider;
+  if (!admin || setup === undefined || hasModel) return null;
+  return (
+    <p className="mt-2 text-fg-3">
+      {t("noModel")}{" "}
+      <Link className={linkStyles} to="/settings/llm-preference">
+        {t("chooseModel")}
+      </Link>
+    </p>
+  );
+}

@@ -3,8 +3,17 @@ import { ArrowUpRight } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
-import { splitExcerpts } from "../state/split-excerpts.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
+
+/**
+ * The excerpts in an answer that shows the closest passages, in the order of its sources: it has one
+ * block quote for each, which ends with its citation mark and has no empty line.
+ */
+export const splitExcerpts = (answer: string): string[] =>
+  answer
+    .split("\n\n> ")
+    .slice(1)
+    .map((block) => block.replace(/\n> ?/g, "\n").replace(/\s*\[\d+\]$/, ""));
 
 type Place = Pick<SourceWire, "title" | "page" | "headingPath">;
 

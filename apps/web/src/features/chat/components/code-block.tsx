@@ -1,9 +1,8 @@
-import { createContext, lazy, Suspense, use, useRef, useState, type ComponentProps } from "react";
 import type { Element } from "hast";
+import { Suspense, createContext, lazy, use, useRef, useState, type ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
-import { previewKind } from "../state/preview-kind.ts";
 
 const Diagram = lazy(() => import("./diagram.tsx"));
 const PreviewFrame = lazy(() => import("./preview-frame.tsx"));
@@ -74,4 +73,12 @@ export function CodeBlock({ children, node }: ComponentProps<"pre"> & { node?: E
       )}
     </div>
   );
+}
+
+/** What a code block can be shown as, besides its source. */
+function previewKind(language: string, source: string): "diagram" | "page" | null {
+  if (source.trim() === "") return null;
+  if (language === "mermaid") return "diagram";
+  if (language === "html" || language === "svg") return "page";
+  return language === "xml" && /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(source) ? "page" : null;
 }

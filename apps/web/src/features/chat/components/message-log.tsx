@@ -1,5 +1,3 @@
-import { column } from "../../../components/ui/column.ts";
-import { cn } from "../../../lib/cn.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import {
@@ -14,16 +12,46 @@ import {
   type ReactNode,
 } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { column } from "../../../components/ui/column.ts";
+import { cn } from "../../../lib/cn.ts";
 import { useFoundTurn } from "../state/found-turn.ts";
 import { isOpen } from "../state/generation.ts";
-import { estimateHeight } from "../state/turn-height.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
-import { Answer } from "./answer.tsx";
 import { Announcer } from "./announcer.tsx";
+import { Answer } from "./answer.tsx";
 import { DetailContext } from "./detail.tsx";
 import { Question } from "./question.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+
+const lineHeight = 25;
+const charactersInLine = 86;
+/** Collapsed. */
+const thoughtHeight = 36;
+const linesOf = (text: string): number =>
+  text
+    .split("\n")
+    .reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / charactersInLine)), 0);
+const known = new WeakMap<TurnView, number>();
+
+/**
+ * Estimated height of a turn in pixels until it is rendered and measured, so that the scroll bar is
+ * accurate from the start.
+ */
+function estimateHeight(turn: TurnView | undefined): number {
+  if (turn === undefined) return 0;
+  const before = known.get(turn);
+  if (before !== undefined) return before;
+  const extras =
+    120 +
+    (turn.attachments.length > 0 ? 80 : 0) +
+    (turn.choices ? 30 : 0) +
+    (turn.sources.length > 0 ? 60 : 0) +
+    turn.thoughts.length * thoughtHeight;
+  const height = extras + (linesOf(turn.question) + linesOf(turn.answer)) * lineHeight;
+  known.set(turn, height);
+  return height;
+}
 
 const Turn = memo(function Turn({
   turn,

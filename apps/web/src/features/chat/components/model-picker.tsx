@@ -1,12 +1,37 @@
-import { ChevronDown } from "lucide-react";
-import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, SlidersHorizontal } from "lucide-react";
+import { Suspense, lazy, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { modelName } from "../state/model-name.ts";
-import { ParameterButton } from "./parameter-button.tsx";
+
+const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
+
+/** Opens the prompt and parameters of a thread (null: the default thread). */
+function ParameterButton({ slug, threadSlug }: { slug: string; threadSlug: string | null }) {
+  const { t } = useTranslation("chat");
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        label={t("answerSettings")}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <SlidersHorizontal />
+      </IconButton>
+      {open && (
+        <Suspense>
+          <ParameterDialog owner={{ slug, thread: threadSlug }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 const load = (): Promise<typeof import("./model-list.tsx")> => import("./model-list.tsx");
 const ModelList = lazy(load);

@@ -2,7 +2,25 @@ import { ALargeSmall } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { chooseTextSize, textSizes, useTextSize } from "../state/text-size.ts";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
+
+const textSizes = ["small", "normal", "large"] as const;
+type TextSize = (typeof textSizes)[number];
+const stored = readStored(keys.textSize);
+const size = createStore<TextSize>(textSizes.find((each) => each === stored) ?? "normal");
+const show = (): void => {
+  document.documentElement.dataset.textSize = size.get();
+};
+show();
+
+/** Text size of the conversation; stored in this browser. */
+const useTextSize = (): TextSize => useStore(size, (value) => value);
+function chooseTextSize(value: TextSize): void {
+  size.set(() => value);
+  writeStored(keys.textSize, value);
+  show();
+}
 
 /** Text size of the conversation. */
 export function TextSizeMenu() {

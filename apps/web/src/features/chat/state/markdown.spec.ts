@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { finishedSentences } from "../components/announcer.tsx";
 import { quotesOf, remarkCitations, splitCitations } from "./citations.ts";
-import { finishedSentences } from "./sentences.ts";
 import { splitBlocks } from "./split-blocks.ts";
 
 describe("citations", () => {

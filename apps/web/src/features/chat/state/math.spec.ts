@@ -1,10 +1,9 @@
-import { describe, expect, it } from "@jest/globals";
 import { findFormulaBlocks, formulaAt, mathSyntax } from "@carrel/contracts/math-syntax";
+import { describe, expect, it } from "@jest/globals";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { mathFromMarkdown } from "./math-from-markdown.ts";
-import { splitBlocks } from "./split-blocks.ts";
+import { mathFromMarkdown, splitBlocks } from "./split-blocks.ts";
 
 interface Node {
   type: string;

@@ -1,5 +1,115 @@
+import { speakChat } from "@carrel/contracts";
 import { toSpokenText } from "@carrel/contracts/spoken-text";
-import { playSpeech } from "../api/play-speech.ts";
+import i18next from "i18next";
+import { addressOf } from "../../../lib/address.ts";
+import { ApiError, authorization, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";
+
+/**
+ * Plays an answer while its audio arrives; resolves at its end, or with false if the server has no
+ * voice. Throws ApiError, or an Error if the audio can't be played.
+ */
+async function playSpeech(
+  turn: { slug: string; chatId: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { url } = addressOf(speakChat, turn);
+  const reply = await fetch(url, { headers: authorization(), signal }).catch((cause: unknown) => {
+    throw signal.aborted ? cause : new ApiError(0);
+  });
+  watchStatus(reply);
+  if (isFailure(reply)) throw await failureOf(reply);
+  if (reply.status === 204 || reply.body === null) return false;
+  const type = reply.headers.get("content-type") ?? "audio/mpeg";
+  const audio = new Audio();
+  const Source = findMediaSource();
+  const source = Source?.isTypeSupported(type) ? new Source() : await reply.blob();
+  const address = URL.createObjectURL(source);
+  try {
+    audio.disableRemotePlayback = true; // which ManagedMediaSource requires
+    audio.src = address;
+    const played = untilEnd(audio, signal);
+    const arrived =
+      source instanceof Blob ? Promise.resolve() : append(source, type, reply.body, audio, signal);
+    await Promise.race([
+      Promise.all([played, audio.play().catch(explainRefusal)]),
+      // Only its failure ends the wait.
+      arrived.then(() => played),
+    ]);
+    return true;
+  } finally {
+    audio.pause();
+    audio.removeAttribute("src");
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** iPhones have only the managed one. */
+const findMediaSource = (): typeof MediaSource | undefined =>
+  (globalThis as { ManagedMediaSource?: typeof MediaSource }).ManagedMediaSource ??
+  globalThis.MediaSource;
+
+/** Browsers may refuse sound that comes too long after the click. */
+function explainRefusal(error: unknown): never {
+  const isRefused = error instanceof DOMException && error.name === "NotAllowedError";
+  throw isRefused ? new Error(i18next.t("chat:speechBlocked")) : error;
+}
+
+function untilEnd(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    audio.addEventListener("ended", () => resolve(), { once: true });
+    audio.addEventListener("error", () => reject(new Error(i18next.t("chat:speechUnplayable"))), {
+      once: true,
+    });
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+const once = (target: EventTarget, event: string): Promise<unknown> =>
+  new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
+
+/** Appends the parts as they arrive. */
+async function append(
+  source: MediaSource,
+  type: string,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  audio: HTMLAudioElement,
+  signal: AbortSignal,
+): Promise<void> {
+  if (source.readyState !== "open") await once(source, "sourceopen");
+  const buffer = source.addSourceBuffer(type);
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw signal.aborted ? cause : new Error(i18next.t("chat:speechCutOff"));
+    });
+    if (done) break;
+    await appendPart(buffer, value, audio);
+  }
+  if (source.readyState === "open") source.endOfStream();
+}
+
+/** Browsers hold about 12 MB: what was heard makes room for the rest. */
+async function appendPart(
+  buffer: SourceBuffer,
+  part: Uint8Array<ArrayBuffer>,
+  audio: HTMLAudioElement,
+): Promise<void> {
+  for (;;)
+    try {
+      const appended = once(buffer, "updateend");
+      buffer.appendBuffer(part);
+      await appended;
+      return;
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
+      await once(audio, "timeupdate");
+      const heardUntil = audio.currentTime - 5;
+      if (heardUntil <= 0) continue;
+      const removed = once(buffer, "updateend");
+      buffer.remove(0, heardUntil);
+      await removed;
+    }
+}
 
 /**
  * Reads with the server's voice, if it has one, else with the browser's; resolves at the end. Throws

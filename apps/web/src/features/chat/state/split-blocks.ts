@@ -1,8 +1,123 @@
 import { inlineMathConstructs, mathSyntax } from "@carrel/contracts/math-syntax";
-import { fromMarkdown } from "mdast-util-from-markdown";
+import {
+  fromMarkdown,
+  type CompileContext,
+  type Extension,
+  type Token,
+} from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { mathFromMarkdown } from "./math-from-markdown.ts";
+
+/** Heights in em as KaTeX draws them: of a line, and of one with a fraction or with limits. */
+const plain = 1.6;
+const withFraction = 2.45;
+const withLimits = 3.8;
+/** A formula scrolls to the side, never down, so only what it says makes it tall. */
+const most = 60;
+
+function rowHeight(row: string): number {
+  if (/\\(?:sum|prod|bigcup|bigcap)(?![a-z])/i.test(row)) return withLimits;
+  return /\\(?:[dtc]?frac|[dt]?binom|int|lim)(?![a-z])/i.test(row) ? withFraction : plain;
+}
+
+/**
+ * Estimated height in em of a formula that is set apart, so that little moves when the drawn formula
+ * takes the place of its source.
+ */
+const formulaHeight = (source: string): number =>
+  Math.min(
+    most,
+    source.split("\\\\").reduce((sum, row) => sum + rowHeight(row), 0),
+  );
+
+declare module "mdast" {
+  interface PhrasingContentMap {
+    inlineMath: Formula<"inlineMath">;
+  }
+  interface RootContentMap {
+    inlineMath: Formula<"inlineMath">;
+    math: Formula<"math">;
+  }
+}
+
+interface Formula<Type extends string> {
+  type: Type;
+  position?: ReturnType<typeof fromMarkdown>["position"];
+  value: string;
+  data: {
+    hName: string;
+    hProperties: { className: string[]; style?: string };
+    hChildren: { type: "text"; value: string }[];
+  };
+}
+
+const formula = <Type extends string>(
+  type: Type,
+  hName: string,
+  className: string,
+): Formula<Type> => ({
+  type,
+  value: "",
+  data: { hName, hProperties: { className: [className] }, hChildren: [] },
+});
+
+function enter(
+  context: CompileContext,
+  token: Token,
+  node: Parameters<CompileContext["enter"]>[0],
+) {
+  context.enter(node, token);
+  context.buffer();
+}
+
+function exit(this: CompileContext, token: Token): void {
+  let value = this.resume();
+  // In a table, a pipe within a cell is always escaped.
+  if ("inTable" in this.data && this.data.inTable) value = value.replace(/\\\|/g, "|");
+  const node = this.stack.at(-1);
+  if (node?.type === "inlineMath" || node?.type === "math") {
+    node.value = value.trim();
+    if (node.data.hProperties.className[0] === "math-display")
+      node.data.hProperties.style = `min-block-size: ${formulaHeight(node.value).toFixed(2)}em`;
+    node.data.hChildren = [{ type: "text", value: node.value }];
+  }
+  this.exit(token);
+}
+
+/**
+ * mdast extension: `inlineMath` and `math` nodes of the syntax in `@carrel/contracts/math-syntax`,
+ * which become `span` or `div` elements with their source until KaTeX renders them.
+ */
+export const mathFromMarkdown: Extension = {
+  enter: {
+    inlineFormula(token) {
+      enter(this, token, formula("inlineMath", "span", "math-inline"));
+    },
+    displayFormula(token) {
+      enter(this, token, formula("inlineMath", "span", "math-display"));
+    },
+    formulaBlock(token) {
+      enter(this, token, formula("math", "div", "math-display"));
+    },
+    formulaSource(token) {
+      this.config.enter.data!.call(this, token);
+    },
+    openFormulaBlock(token) {
+      this.enter({ type: "paragraph", children: [] }, token);
+    },
+  },
+  exit: {
+    inlineFormula: exit,
+    displayFormula: exit,
+    formulaBlock: exit,
+    formulaSource(token) {
+      this.config.exit.data!.call(this, token);
+    },
+    openFormulaBlock(token) {
+      this.exit(token);
+    },
+  },
+};
 
 /**
  * Markdown split into top-level blocks. While text is only appended, all but the last are final.

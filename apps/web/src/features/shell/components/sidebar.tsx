@@ -1,17 +1,16 @@
-import { navRow } from "../../../components/ui/nav-row.ts";
-import { cn } from "../../../lib/cn.ts";
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search, Settings2, SquarePen } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { IconButton, iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 import { Kbd } from "../../../components/ui/kbd.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
+import { navRow } from "../../../components/ui/nav-row.ts";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { formatPercent } from "../../../lib/format.ts";
 import { shortcutLabel, withShortcut } from "../../../lib/keyboard.ts";
-import { useQueue } from "../state/queue.ts";
 import { toggleSidebar } from "../state/sidebar.ts";
 
 /**
@@ -172,4 +171,21 @@ export function SideLabel({
       )}
     </div>
   );
+}
+
+/**
+ * "Processing 1 of 3 documents": the batch is everything queued since the queue was last empty.
+ * `pending` is the number waiting now.
+ */
+export function nextBatch(previous: number, pending: number): number {
+  return pending === 0 ? 0 : Math.max(previous, pending);
+}
+
+function useQueue(pending: number): { current: number; total: number; share: number } | null {
+  const [total, setTotal] = useState(() => nextBatch(0, pending));
+  const next = nextBatch(total, pending);
+  if (next !== total) setTotal(next); // re-renders before anything is painted
+  if (pending === 0) return null;
+  const done = total - pending;
+  return { current: done + 1, total, share: done / total };
 }

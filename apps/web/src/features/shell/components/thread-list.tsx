@@ -1,10 +1,12 @@
-import { threadNav } from "./thread-nav.ts";
 import type { MarkedThread } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { formatMonth } from "../../../lib/format.ts";
 import {
   findThread,
   removalDelay,
@@ -17,15 +19,14 @@ import {
   firstThreads,
   groupThreads,
   keyOfItem,
+  type ThreadGroup,
   type ThreadListItem,
 } from "../state/thread-groups.ts";
 import { useThreadMarks } from "../state/thread-marks.ts";
 import { useThreadRemoval } from "../state/thread-removal.ts";
 import { useThreadSelection } from "../state/thread-selection.ts";
-import { ThreadHeading } from "./thread-heading.tsx";
+import { threadNav } from "./thread-nav.ts";
 import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 
 const threadList =
   "relative ms-3.25 mt-0.5 mb-1.5 grid gap-px ps-2.25 before:absolute before:inset-y-0.5 before:start-0 before:w-px before:bg-line";
@@ -227,5 +228,15 @@ export function ThreadList({
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** Says what the threads below it have in common. */
+function ThreadHeading({ group }: { group: ThreadGroup }) {
+  const { t } = useTranslation("shell");
+  return (
+    <h3 className="truncate px-2 pt-2 pb-0.5 text-2xs/5 font-medium text-fg-3">
+      {typeof group === "string" ? t(`group.${group}`) : formatMonth(group.monthOf)}
+    </h3>
   );
 }

@@ -1,4 +1,4 @@
-import { formatQuotation, sayNothingFound } from "./format-quotes.ts";
+import { formatQuotation, sayNothingFound } from "./quote-answerer.ts";
 import type { Quotation } from "./quote-passages.ts";
 
 const written = (kind: Quotation["kind"], ...texts: string[]): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { cleanTitle, readTitles } from "./read-titles.ts";
+import { cleanTitle, readTitles } from "./title.module.ts";
 
 describe("readTitles", () => {
   it("reads numbered lines, in any order and with markup", () =>

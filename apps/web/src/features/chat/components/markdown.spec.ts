@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { limitNesting } from "./limit-nesting.ts";
+import { limitNesting } from "./markdown.tsx";
 
 describe("limitNesting", () => {
   it("leaves ordinary text unchanged", () => {

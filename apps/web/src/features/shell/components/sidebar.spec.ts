@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { nextBatch } from "./queue.ts";
+import { nextBatch } from "./sidebar.tsx";
 
 describe("document queue", () =>
   it("counts the batch since the queue was last empty", () => {

@@ -1,4 +1,4 @@
-import { splitExcerpts } from "./split-excerpts.ts";
+import { splitExcerpts } from "./closest-passages.tsx";
 
 test("excerpts are split without what makes them block quotes", () => {
   expect(
