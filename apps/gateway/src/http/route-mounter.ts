@@ -9,7 +9,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
-import { context, type Logger } from "@carrel/observability";
+import { context, metrics, nextTraceparent, startSpan, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DiscoveryService, MetadataScanner } from "@nestjs/core";
@@ -17,16 +17,112 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { readBearer } from "../access/bearer.ts";
 import { Guard } from "../access/guard.ts";
 import { CachedAccess } from "../access/workspace-scopes.ts";
-import { arrive, withinArrival, type Arrival } from "./arrival.ts";
 import { bodyLimitOf } from "./body-parser.ts";
 import { mapError } from "./error-map.ts";
 import { setFault } from "./fault-header.ts";
 import { readInput } from "./input.ts";
-import { listOtherMethods } from "./other-methods.ts";
 import { clientAddress, requestKey } from "./request-key.ts";
 import { routeMetadata, type Call } from "./route.ts";
 import { jsonType, refuse, sendFailure } from "./send-reply.ts";
 import { SharedReads } from "./shared-reads.ts";
+
+const seconds = metrics.histogram(
+  "carrel_http_request_seconds",
+  "Time from a request to its response",
+  ["operation", "status"],
+);
+const running = metrics.gauge("carrel_http_running", "HTTP requests in progress", ["operation"]);
+
+interface Arrival {
+  work: { requestId: string; traceparent: string };
+  connection: { hasLeft: boolean; gone?: AbortController };
+}
+const works = new WeakMap<FastifyRequest, Arrival["work"]>();
+
+/** Measures and records a request from its arrival to the end of its response. */
+function arrive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name }: Endpoint,
+  logger: Logger,
+): Arrival {
+  const { id, method, routeOptions, headers } = request;
+  const started = performance.now();
+  const connection: Arrival["connection"] = { hasLeft: false };
+  const given = typeof headers.traceparent === "string" ? headers.traceparent : undefined;
+  const span = startSpan(name, {
+    kind: "SERVER",
+    attributes: { "http.request.method": method, "http.route": routeOptions.url ?? "" },
+    traceparent: given,
+  });
+  // Chosen here, so that everything that the request causes has the same trace id in the logs.
+  const work = { requestId: id, traceparent: span?.traceparent ?? nextTraceparent(given) };
+  works.set(request, work);
+  running.inc({ operation: name });
+  reply.raw.once("close", () => {
+    const { statusCode: status, writableFinished } = reply.raw;
+    const passed = performance.now() - started;
+    connection.hasLeft = !writableFinished;
+    if (connection.hasLeft) connection.gone?.abort();
+    running.dec({ operation: name });
+    seconds.observe({ operation: name, status }, passed / 1000);
+    span?.set({ "http.response.status_code": status });
+    span?.end(status >= 500 ? String(status) : undefined);
+    if (logger.isLevelEnabled("debug"))
+      context.run(work, () =>
+        logger.debug({ operation: name, status, milliseconds: passed }, "a response ended"),
+      );
+  });
+  return { work, connection };
+}
+
+/** Runs what belongs to a request outside its handler, such as reporting its failure. */
+function withinArrival<T>(request: FastifyRequest, run: () => T): T {
+  const work = works.get(request);
+  return work === undefined ? run() : context.run(work, run);
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+interface MountedRoute {
+  method: string;
+  url: string;
+}
+
+/** Whether any address matches both patterns, given as segments; a parameter matches any segment. */
+const overlap = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length &&
+  left.every(
+    (segment, at) => segment === right[at] || segment.startsWith(":") || right[at]!.startsWith(":"),
+  );
+
+/**
+ * The methods each address does not support, for a 405 with Allow. If an address also matches
+ * another pattern (`/workspace/new` is a slug for GET), that pattern's methods are left out.
+ */
+export function listOtherMethods(
+  routes: readonly MountedRoute[],
+): { url: string; allowed: string[]; methods: Method[] }[] {
+  // Of patterns that differ only in parameter names (:id, :slug), keep one.
+  const shapes = new Map<string, string>();
+  for (const { url } of routes) {
+    const shape = url.replace(/:[^/]+/g, ":");
+    if (!shapes.has(shape)) shapes.set(shape, url);
+  }
+  // Split once: every pattern is compared with every other at each start.
+  const mounted = routes.map(({ method, url }) => ({ method, segments: url.split("/") }));
+  return [...shapes.values()].flatMap((url) => {
+    const own = url.split("/");
+    const fitting = new Set(
+      mounted.filter(({ segments }) => overlap(segments, own)).map(({ method }) => method),
+    );
+    const others = methods.filter((method) => !fitting.has(method));
+    return others.length === 0
+      ? []
+      : [{ url, allowed: methods.filter((method) => fitting.has(method)), methods: others }];
+  });
+}
 
 type Answer = (call: Call) => Promise<unknown>;
 declare module "fastify" {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { contextLimitIn, isContextLengthFault, describeFault, quoteHarmlessly, quoteVendor } from "./describe-fault.ts";
+import {
+  contextLimitIn,
+  isContextLengthFault,
+  describeFault,
+  quoteHarmlessly,
+  quoteVendor,
+} from "./describe-fault.ts";
 
 describe("a prompt that is too long", () => {
   it.each([

@@ -1,5 +1,4 @@
 import { clipText } from "@carrel/contracts";
-import { ApartReasoning } from "./apart-reasoning.ts";
 import { HarmonyChannels, harmonyStarts } from "./harmony-channels.ts";
 import {
   answerWrappers,
@@ -11,6 +10,55 @@ import {
   type ReasoningMark,
 } from "./reasoning-marks.ts";
 import type { ReasoningSink } from "./reasoning-sink.ts";
+
+/**
+ * Reasoning that the server sent in a field of its own, to be compared with what the text repeats
+ * of it. Kept in pieces: joining them for each would cost quadratic time.
+ */
+class ApartReasoning {
+  private readonly pieces: string[] = [];
+  /** Up to where the text repeats it. */
+  private index = 0;
+  private offset = 0;
+
+  get isEmpty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  /** Whether nothing has been repeated yet. */
+  get isAtStart(): boolean {
+    return this.index === 0 && this.offset === 0;
+  }
+
+  add(piece: string): void {
+    const text = this.isEmpty ? piece.trimStart() : piece;
+    if (text !== "") this.pieces.push(text);
+  }
+
+  rewind(): void {
+    this.index = 0;
+    this.offset = 0;
+  }
+
+  /** Whether the text goes on as this does. */
+  repeats(text: string): boolean {
+    let { index, offset } = this;
+    for (let at = 0; at < text.length;) {
+      const piece = this.pieces[index];
+      if (piece === undefined) return false;
+      const length = Math.min(piece.length - offset, text.length - at);
+      if (!piece.startsWith(text.slice(at, at + length), offset)) return false;
+      at += length;
+      offset += length;
+      if (offset < piece.length) continue;
+      index++;
+      offset = 0;
+    }
+    this.index = index;
+    this.offset = offset;
+    return true;
+  }
+}
 
 /** Of a line, as much as tells whether it begins or ends a fence. */
 const longestHead = 100;

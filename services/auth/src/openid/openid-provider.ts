@@ -1,12 +1,51 @@
 import type { InstanceConfig } from "@carrel/config";
 import { CarrelError, issuedAt } from "@carrel/contracts";
+import { createProviderFetch, isLoopbackUrl } from "@carrel/egress";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type * as OpenIdClient from "openid-client";
-import { isLoopbackUrl } from "@carrel/egress";
-import { answerMs, OpenIdFetch } from "./openid-fetch.ts";
 import { isIncomplete, readPerson, type OpenIdPerson } from "./openid-person.ts";
+
+/** Timeout for connecting and for one response. */
+const answerMs = 10_000;
+
+/**
+ * Restricts requests to the provider: the issuer's origin and the origins in its discovery document
+ * once `allow` was called for them; http only on this machine. Egress rules apply to every origin:
+ * no metadata addresses, no redirects.
+ */
+class OpenIdFetch {
+  private readonly fetches = new Map<string, typeof fetch>();
+
+  constructor(issuer: string) {
+    this.allow(issuer);
+  }
+
+  /** Throws TypeError for an invalid URL, or for http to another machine. */
+  allow(address: string): void {
+    const url = new URL(address);
+    if (url.protocol !== "https:" && !isLoopbackUrl(url))
+      throw new TypeError(`${url.origin} must be https`);
+    if (!this.fetches.has(url.origin))
+      this.fetches.set(
+        url.origin,
+        createProviderFetch({
+          origin: url.origin,
+          timeoutMs: answerMs,
+          connectTimeoutMs: answerMs,
+          idleTimeoutMs: answerMs,
+        }),
+      );
+  }
+
+  readonly call = async (address: string, init: RequestInit): Promise<Response> => {
+    const { origin } = new URL(address);
+    const allowed = this.fetches.get(origin);
+    if (allowed === undefined) throw new TypeError(`${origin} is not named by the provider`);
+    return allowed(address, init);
+  };
+}
 
 /** How long the discovery document is cached. */
 const discoveryMs = 3_600_000;

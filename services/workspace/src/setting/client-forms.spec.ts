@@ -1,10 +1,10 @@
 // What the settings forms of AnythingLLM's web apps send (wire-contract 11), and what comes of it.
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { createEmbeddingModel } from "@carrel/providers";
 import { startFakeLlm } from "@carrel/testing";
-import { planSettingUpdate } from "./plan-setting-update.ts";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { validateSetting } from "./setting-definition.ts";
 import { mapSettingsToWire } from "./setting-map.ts";
+import { planSettingUpdate } from "./setting-store.ts";
 
 const fake = await startFakeLlm({ apiKey: "sk-embedder" });
 afterAll(() => fake.stop());

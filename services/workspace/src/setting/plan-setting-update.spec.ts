@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { planSettingUpdate } from "./plan-setting-update.ts";
 import { validateSetting } from "./setting-definition.ts";
+import { planSettingUpdate } from "./setting-store.ts";
 
 const plan = (
   values: Record<string, string | null>,

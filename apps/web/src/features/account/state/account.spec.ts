@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
 import { initialsOf } from "../../../lib/initials.ts";
 import { keys } from "../../../lib/session-storage.ts";
-import { defaultSupport, readTimed, writeTimed } from "../api/support.ts";
+import "../../../test-texts.ts";
 import { describeAgent } from "../components/security-tab.tsx";
+import { defaultSupport, readTimed, writeTimed } from "../components/user-menu.tsx";
 
 describe("account", () => {
   it("derives initials from user names", () => {

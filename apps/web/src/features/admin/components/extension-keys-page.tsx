@@ -1,22 +1,68 @@
-import type { ExtensionKeyWire } from "@carrel/contracts";
-import { useQuery } from "@tanstack/react-query";
+import {
+  createExtensionKey,
+  deleteExtensionKey,
+  listExtensionKeys,
+  type ExtensionKeyWire,
+} from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import { toast } from "../../../lib/toast.ts";
-import {
-  extensionKeysQuery,
-  useCreateExtensionKey,
-  useDeleteExtensionKey,
-} from "../api/extension-keys.ts";
 import { maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
+
+const extensionKeyKeys = { list: ["admin", "extension-keys"] } as const;
+
+const extensionKeysQuery = queryOptions({
+  queryKey: extensionKeyKeys.list,
+  queryFn: ({ signal }) => call(listExtensionKeys, {}, { signal }),
+  select: (reply) => reply.apiKeys,
+});
+
+/**
+ * Returns the connection string (API address and key), and announces it to an extension in this
+ * browser. The server shows the key only once, so the cache drops it too.
+ */
+const useCreateExtensionKey = () =>
+  useMutation({
+    mutationFn: async (): Promise<string> => {
+      const { apiKey } = await call(createExtensionKey, {});
+      const connection = `${location.origin}/api|${apiKey}`;
+      window.postMessage(
+        { type: "NEW_BROWSER_EXTENSION_CONNECTION", apiKey: connection },
+        location.origin,
+      );
+      return connection;
+    },
+    gcTime: 0,
+    meta: {
+      invalidates: [extensionKeyKeys.list],
+      errorToast: (message) => i18next.t("admin:extension.createFailed", { message }),
+    },
+  });
+
+const useDeleteExtensionKey = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteExtensionKey, { id }),
+    ...optimistic(extensionKeysQuery.queryKey, (reply, id: number) => ({
+      ...reply,
+      apiKeys: reply.apiKeys.filter((key) => key.id !== id),
+    })),
+    meta: {
+      invalidates: [extensionKeyKeys.list],
+      errorToast: (message) => i18next.t("admin:extension.deleteFailed", { message }),
+    },
+  });
 
 /** Keys that let browser extensions act on behalf of their owners. */
 export function ExtensionKeysPage() {

@@ -1,19 +1,35 @@
+import { inviteRoles, maxInviteUses, maxInvitesAtOnce, type InviteRole } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Copy, Download, TriangleAlert } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
+import {
+  Field,
+  FieldError,
+  FieldHelp,
+  FieldLabel,
+  labelStyles,
+} from "../../../components/ui/field.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { SelectField } from "../../../components/ui/select-field.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
 import { copyText, saveText } from "../../../lib/clipboard.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateInvites, type MadeInvite } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
-import { inviteFault, newInviteForm, requestOf, type InviteForm } from "../state/invite-form.ts";
-import { linksAsText } from "../state/invite-list.ts";
-import { InviteLimitFields, InviteeFields } from "./invite-fields.tsx";
+import {
+  inviteDays,
+  inviteFault,
+  newInviteForm,
+  requestOf,
+  type InviteFault,
+  type InviteForm,
+} from "../state/invite-form.ts";
+import { linksAsText, parseInvitees } from "../state/invite-list.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
@@ -197,5 +213,100 @@ function InviteLinksDialog({
         </Button>
       </DialogFooter>
     </Dialog>
+  );
+}
+
+interface Part {
+  form: InviteForm;
+  /** Shown once sending was tried. */
+  fault: InviteFault | null;
+  onChange: (change: Partial<InviteForm>) => void;
+}
+
+/** Whom a list of links, or the link of a team, is for. */
+function InviteeFields({ form, fault, onChange }: Part) {
+  const { t } = useTranslation("admin");
+  const id = useId();
+  if (form.kind === "team")
+    return (
+      <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
+        <TextField
+          label={t("invites.team")}
+          extra={<span className="text-fg-3">{t("users.optional")}</span>}
+          maxLength={255}
+          value={form.label}
+          onChange={(event) => onChange({ label: event.target.value })}
+        />
+        <TextField
+          label={t("invites.uses")}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={maxInviteUses}
+          value={form.uses}
+          problem={fault === "uses" ? t("invites.usesFault", { count: maxInviteUses }) : null}
+          onChange={(event) => onChange({ uses: event.target.value })}
+        />
+      </div>
+    );
+  const count = parseInvitees(form.people).length;
+  return (
+    <Field>
+      <FieldLabel htmlFor={id}>{t("invites.people")}</FieldLabel>
+      <Textarea
+        id={id}
+        rows={6}
+        dir="auto"
+        autoFocus
+        placeholder={t("invites.peoplePlaceholder")}
+        aria-describedby={`${id}-note`}
+        aria-invalid={fault !== null || undefined}
+        invalid={fault !== null}
+        value={form.people}
+        onChange={(event) => onChange({ people: event.target.value })}
+      />
+      {fault !== null ? (
+        <FieldError id={`${id}-note`} role="alert">
+          {t(fault === "tooMany" ? "invites.tooMany" : "invites.inviteesMissing", {
+            count: maxInvitesAtOnce,
+          })}
+        </FieldError>
+      ) : (
+        <FieldHelp id={`${id}-note`}>
+          {count > 0 ? t("invites.peopleCount", { count }) : t("invites.peopleHelp")}
+        </FieldHelp>
+      )}
+    </Field>
+  );
+}
+
+/** The role that links give, and how long they can be used. */
+function InviteLimitFields({ form, onChange }: Omit<Part, "fault">) {
+  const { t } = useTranslation("admin");
+  return (
+    <div className="grid grid-cols-2 items-start gap-4 max-md:grid-cols-1">
+      <SelectField
+        label={t("users.roleLabel")}
+        value={form.role}
+        onChange={(role) => onChange({ role: role as InviteRole })}
+      >
+        {inviteRoles.map((role) => (
+          <option key={role} value={role}>
+            {t(`users.role.${role}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("invites.expiry")}
+        value={form.days}
+        onChange={(days) => onChange({ days: days as InviteForm["days"] })}
+      >
+        {inviteDays.map((days) => (
+          <option key={days} value={days}>
+            {t(`invites.expiryDays.${days}`)}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { threadModelsLabel, threadTitlesLabel, type ProviderDeclaration } from "@carrel/contracts";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Check, ChevronsUpDown } from "lucide-react";
-import { useEffect, useEffectEvent, useState, type FormEvent } from "react";
+import { Suspense, lazy, useEffect, useEffectEvent, useState, type FormEvent } from "react";
 import { useForm, useWatch, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
@@ -11,6 +12,7 @@ import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
 import { inputStyles } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -30,9 +32,87 @@ import {
   type ProviderKind,
   type Values,
 } from "../../../lib/provider-form.ts";
+import { providersQuery } from "../../../lib/providers.ts";
+import { toast } from "../../../lib/toast.ts";
+import { switchNames, useSwitchPreference } from "../api/preference-switches.ts";
 import { useProviderSave } from "../state/provider-save.ts";
-import { AllowedModels } from "./allowed-models.tsx";
-import { ThreadSwitch } from "./thread-switch.tsx";
+import { SwitchRow } from "./switch-row.tsx";
+
+const AllowedModelsDialog = lazy(() => import("./allowed-models-dialog.tsx"));
+
+/** Which of a provider's models people may choose. */
+function AllowedModels({
+  provider,
+  saved,
+}: {
+  provider: ProviderDeclaration;
+  saved: Record<string, unknown>;
+}) {
+  const { t } = useTranslation("settings");
+  const [open, setOpen] = useState(false);
+  const { allowed } = useSuspenseQuery(providersQuery).data;
+  const models = allowed[provider.id];
+  return (
+    <div className="flex items-start gap-5">
+      <div className="min-w-0 flex-1">
+        <span className="font-medium">{t("allowedModels.label")}</span>
+        <p className="text-fg-2">
+          {models === undefined
+            ? t("allowedModels.all")
+            : t("allowedModels.some", { count: models.length })}
+        </p>
+      </div>
+      <Button size="sm" aria-label={t("allowedModels.changeNamed")} onClick={() => setOpen(true)}>
+        {t("allowedModels.change")}
+      </Button>
+      {open && (
+        <Suspense>
+          <AllowedModelsDialog
+            provider={provider}
+            saved={saved}
+            allowed={allowed}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const texts = { [threadTitlesLabel]: "titles", [threadModelsLabel]: "threadModels" } as const;
+
+/** A switch for the models or titles of threads. Applies immediately. */
+function ThreadSwitch({
+  name,
+  saved,
+}: {
+  name: keyof typeof texts;
+  saved: Record<string, unknown>;
+}) {
+  const { t } = useTranslation("settings");
+  const save = useSwitchPreference();
+  const change = (on: boolean): void => {
+    if (save.isPending) return;
+    save.mutate(
+      { name, on },
+      {
+        onSuccess: () =>
+          toast.success(t(`${texts[name]}.${on ? "on" : "off"}`), () =>
+            save.mutate({ name, on: !on }),
+          ),
+      },
+    );
+  };
+  return (
+    <SwitchRow
+      label={t(`${texts[name]}.label`)}
+      help={t(`${texts[name]}.help`)}
+      on={saved[switchNames[name]] === true}
+      busy={save.isPending}
+      onChange={change}
+    />
+  );
+}
 
 /** Whether another provider of this kind needs a new index. */
 const isIndexed = (kind: ProviderKind): kind is "embedding" | "vector" =>

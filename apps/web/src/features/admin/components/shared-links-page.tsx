@@ -1,5 +1,15 @@
-import { defaultSharing, sharingLimits, type SharingLimit } from "@carrel/contracts";
-import { useQuery } from "@tanstack/react-query";
+import {
+  defaultSharing,
+  listAllShares,
+  sharingLabel,
+  sharingLimits,
+  updatePreferences,
+  type Args,
+  type Out,
+  type SharingLimit,
+} from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { Link2Off } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,14 +17,43 @@ import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { labelStyles } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
+import { optimistic } from "../../../lib/optimistic.ts";
 import { setupQuery } from "../../../lib/setup.ts";
+import { shareKeys } from "../../../lib/share-keys.ts";
 import "../../../lib/share-texts.ts";
 import { toast } from "../../../lib/toast.ts";
-import { allSharesQuery, useLimitSharing, type AdminShare } from "../api/shares.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel } from "./list-pane.tsx";
+
+type AdminShare = Out<typeof listAllShares>["shares"][number];
+
+/** Everyone's links; refetched when opened, because people create them elsewhere. */
+const allSharesQuery = queryOptions({
+  queryKey: shareKeys.list,
+  staleTime: 0,
+  queryFn: ({ signal }) => call(listAllShares, {}, { signal }),
+  select: (reply) => reply.shares,
+});
+
+const useLimitSharing = () =>
+  useMutation({
+    mutationFn: async (limit: SharingLimit) => {
+      // The request body is the flat map itself.
+      const preferences = { [sharingLabel]: limit } as unknown as Args<typeof updatePreferences>;
+      await call(updatePreferences, preferences);
+    },
+    ...optimistic(setupQuery.queryKey, (reply, limit: SharingLimit) => ({
+      ...reply,
+      results: { ...reply.results, ThreadSharing: limit },
+    })),
+    meta: {
+      invalidates: [setupQuery.queryKey],
+      errorToast: (message) => i18next.t("share:admin.limitFailed", { message }),
+    },
+  });
 
 /** Who links may be for, and everyone's links. */
 export function SharedLinksPage() {

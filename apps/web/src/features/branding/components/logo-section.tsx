@@ -1,4 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { getLogo, removeLogo, uploadLogo } from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
@@ -6,9 +8,46 @@ import { FileInput } from "../../../components/ui/file-input.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import type { Theme } from "../../../lib/active-theme.ts";
+import { addressOf } from "../../../lib/address.ts";
+import { authorization, call, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
+import { instanceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
-import { logoQuery, readOwnLogo, useSetLogo } from "../api/logo.ts";
+import { fetchLogo } from "../api/branding.ts";
+
+const logoQuery = (theme: Theme) =>
+  queryOptions({
+    queryKey: [...instanceKeys.branding, "logo", theme],
+    queryFn: ({ signal }) => fetchLogo(theme, signal),
+  });
+
+async function send(theme: Theme, picture: Blob): Promise<void> {
+  const form = new FormData();
+  form.append("logo", picture, "logo");
+  const { url } = addressOf(uploadLogo, { theme });
+  const response = watchStatus(
+    await fetch(`${url}?theme=${theme}`, { method: "POST", headers: authorization(), body: form }),
+  );
+  if (isFailure(response)) throw await failureOf(response);
+}
+
+/** Sets the logo of a theme, or restores Carrel's if there is no picture. */
+const useSetLogo = () =>
+  useMutation({
+    mutationFn: async ({ theme, picture }: { theme: Theme; picture: Blob | null }) => {
+      if (picture === null) return void (await call(removeLogo, { theme }));
+      if (!picture.type.startsWith("image/")) throw new Error(i18next.t("appearance:notImage"));
+      await send(theme, picture);
+    },
+    meta: { invalidates: [instanceKeys.branding], errorToast: false },
+  });
+
+/** What a theme shows now, to put it back; null if it is not its own. */
+async function readOwnLogo(theme: Theme): Promise<Blob | null> {
+  const response = await fetch(addressOf(getLogo, { theme }).url);
+  if (!response.ok) throw new Error("Failed to fetch logo!");
+  return response.headers.get("X-Carrel-Logo-Theme") === theme ? response.blob() : null;
+}
 
 /** The logos of both themes; saved as soon as they are chosen. */
 export function LogoSection() {

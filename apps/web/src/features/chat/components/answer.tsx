@@ -1,13 +1,16 @@
 import { quotingProvider } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { RotateCcw } from "lucide-react";
+import type { TFunction } from "i18next";
+import { ChevronRight, CircleCheck, CircleStop, RotateCcw } from "lucide-react";
 import { memo, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { linkStyles } from "../../../components/ui/link.ts";
+import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { citedNumbers } from "../state/citations.ts";
@@ -21,8 +24,81 @@ import { ClosestPassages } from "./closest-passages.tsx";
 import { Detail } from "./detail.tsx";
 import type { Citations } from "./markdown.tsx";
 import { SourceChips } from "./source-chips.tsx";
-import { Stage } from "./stage.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
+
+const stageLine =
+  "-ms-0.5 mb-2 inline-flex items-center gap-1.5 rounded-sm pt-0.5 pr-1.5 pb-0.5 pl-0.5 text-fg-3";
+
+/** What is happening to an open answer; null once it has ended. */
+function runningText(
+  t: TFunction<"chat">,
+  { phase, stage, reconnecting }: TurnView,
+): string | null {
+  if (reconnecting) return t("reconnecting");
+  switch (phase) {
+    case "sending":
+      return t("sending");
+    case "queued":
+      return t("queued");
+    case "searching":
+      return stage.documents === null
+        ? t("searching")
+        : t("searchingDocuments", { count: stage.documents });
+    case "reading":
+      return stage.passages ? t("reading", { count: stage.passages }) : t("readingNone");
+    case "writing":
+      return stage.passages ? t("writingWith", { count: stage.passages }) : t("writing");
+    default:
+      return null;
+  }
+}
+
+/** The current or last stage of the answer as text, shown above it. */
+function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }) {
+  const { t } = useTranslation("chat");
+  const { phase, stage } = turn;
+  const running = runningText(t, turn);
+  const { thoughts } = turn;
+  const isThinking = phase === "writing" && thoughts.some(({ since }) => since !== null);
+  // The thought above the answer already says that the model is thinking.
+  const isSaid = isThinking || (phase === "writing" && thoughts.length > 0 && !stage.passages);
+  if (running !== null && (turn.reconnecting || !isSaid))
+    return (
+      <p className={cn(stageLine, "text-fg-2")}>
+        <LiveDots className="ms-0.5 me-0.75" />
+        {running}
+      </p>
+    );
+  if (phase === "failed") return null;
+  if (phase === "stopped")
+    return (
+      <p className={stageLine}>
+        <CircleStop className="size-3.5 stroke-2" aria-hidden="true" />
+        {t("stopped")}
+      </p>
+    );
+  // Those that the answer kept: the same after a reload, which doesn't know what was searched.
+  const passages = turn.sources.length;
+  if (!passages) return null;
+  const content = (
+    <>
+      <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
+      {t("read", { count: passages })}
+    </>
+  );
+  return onOpen ? (
+    <button
+      type="button"
+      className={cn(stageLine, "hover:bg-hover hover:text-fg-1")}
+      onClick={onOpen}
+    >
+      {content}
+      <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
+    </button>
+  ) : (
+    <p className={stageLine}>{content}</p>
+  );
+}
 
 const charactersPerFrame = 12;
 const allowsMotion = (): boolean => !matchMedia("(prefers-reduced-motion: reduce)").matches;

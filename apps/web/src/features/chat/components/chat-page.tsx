@@ -1,36 +1,36 @@
-import { column } from "../../../components/ui/column.ts";
-import { Hero } from "../../../components/ui/hero.tsx";
-import { cn } from "../../../lib/cn.ts";
 import type { TurnWire } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { column } from "../../../components/ui/column.ts";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Hero } from "../../../components/ui/hero.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { onFirstUse } from "../../../lib/first-use.ts";
+import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { parsedFilesQuery } from "../api/parsed-files.ts";
 import { suggestionsQuery } from "../api/presets.ts";
-import { turnsQuery } from "../api/turns.ts";
+import { turnsQuery, useRemoveTurn } from "../api/turns.ts";
+import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
+import { useBuiltInCommands } from "../state/built-in-commands.ts";
+import { startEditing } from "../state/editing.ts";
+import { useFollowRunning } from "../state/follow-running.ts";
+import { isOpen } from "../state/generation.ts";
+import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
+import { takeMentions } from "../state/mentions.ts";
+import { usePendingQuestions } from "../state/pending-questions.ts";
+import { stopSpeaking } from "../state/speech.ts";
+import { mergeTurns, type TurnView } from "../state/turn-view.ts";
+import { useUnsentQuestions } from "../state/unsent-questions.ts";
 import {
   useAnswerActions,
   type ChatCallbacks,
   type OpenSource,
 } from "../state/use-answer-actions.ts";
-import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
-import { takeMentions } from "../state/mentions.ts";
-import { startEditing } from "../state/editing.ts";
-import { useFollowRunning } from "../state/follow-running.ts";
-import { useBuiltInCommands } from "../state/built-in-commands.ts";
-import { isOpen } from "../state/generation.ts";
-import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
-import { stopSpeaking } from "../state/speech.ts";
-import { mergeTurns, type TurnView } from "../state/turn-view.ts";
-import { usePendingQuestions } from "../state/pending-questions.ts";
-import { useUnsentQuestions } from "../state/unsent-questions.ts";
 import { Composer } from "./composer.tsx";
 import { EmptyChat } from "./empty-chat.tsx";
-import { RemoveTurnDialog } from "./remove-turn-dialog.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { onFirstUse } from "../../../lib/first-use.ts";
-import { welcomeQuery } from "../../../lib/welcome-messages.ts";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * Loads the message log with its Markdown. An empty chat does not need them, so it preloads them
@@ -287,5 +287,41 @@ export function ChatPage({
         />
       )}
     </>
+  );
+}
+
+/** Asks before a turn is deleted or hidden. */
+function RemoveTurnDialog({
+  slug,
+  threadSlug,
+  turn,
+  hides,
+  onClose,
+}: {
+  slug: string;
+  threadSlug: string | null;
+  turn: TurnView;
+  /** Hides it rather than deleting it. */
+  hides: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("chat");
+  const removal = useRemoveTurn({ slug, threadSlug });
+  const text = hides
+    ? t("hideText")
+    : turn.siblings.length > 1
+      ? t("deleteTextBranch")
+      : t("deleteText");
+  return (
+    <ConfirmDialog
+      open
+      title={hides ? t("hideTitle") : t("deleteTitle")}
+      text={text}
+      action={hides ? t("hideTurn") : t("deleteTurn")}
+      onConfirm={async () => {
+        if (turn.chatId !== null) await removal.mutateAsync({ chatId: turn.chatId, hides });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,6 +1,7 @@
-import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { documentEncodings, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import {
   BookOpen,
+  CaseSensitive,
   Download,
   Ellipsis,
   FolderInput,
@@ -14,8 +15,17 @@ import {
 } from "lucide-react";
 import { memo, type DragEvent, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { statusLink } from "./status-line.tsx";
+import { FaultText } from "../../../components/fault-text.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { FileType } from "../../../components/ui/file-type.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
+import type { ChosenEncoding } from "../api/workspace-documents.ts";
+import { isEncodingNote } from "../state/reading-notes.ts";
+import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
 import {
   actionsCell,
   addedCell,
@@ -26,15 +36,8 @@ import {
   statusCell,
   titleLine,
 } from "./document-row-styles.ts";
-import { FileType } from "../../../components/ui/file-type.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
-import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
-import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { DocumentStatus } from "./document-status.tsx";
-import { ReadingNotes } from "./reading-notes.tsx";
+import { statusLink } from "./status-line.tsx";
 import { handledByRow, openRowMenu } from "./tree-row.ts";
 
 export interface DocumentRowCallbacks {
@@ -290,3 +293,46 @@ export const DocumentRow = memo(function DocumentRow({
     </div>
   );
 });
+
+/** What was left out of a document or only assumed; a wrong encoding can be changed here. */
+function ReadingNotes({
+  document,
+  tabIndex,
+  onRead,
+}: {
+  document: WorkspaceDocumentStatus;
+  tabIndex: number;
+  /** Reads the document again; null if the user may not. */
+  onRead: ((encoding: ChosenEncoding) => void) | null;
+}) {
+  const { t } = useTranslation("library");
+  const notes = (document.notes ?? []).filter((note) => typeof note !== "string");
+  return notes.map((note) => (
+    <span key={JSON.stringify(note)} className="block text-xs text-fg-3" data-note={note.code}>
+      <FaultText fault={note} fallback="" />
+      {isEncodingNote(note) && onRead && document.hasOriginal && (
+        <>
+          {" "}
+          <Menu
+            trigger={
+              <button
+                type="button"
+                className={statusLink}
+                tabIndex={tabIndex}
+                aria-label={t("encoding.changeOf", { name: document.title })}
+              >
+                {t("encoding.change")}
+              </button>
+            }
+            items={documentEncodings.map((encoding) => ({
+              label: t("encoding.option", { encoding, writing: t(`encoding.of.${encoding}`) }),
+              icon: CaseSensitive,
+              checked: note.params?.encoding === encoding,
+              run: () => onRead(encoding),
+            }))}
+          />
+        </>
+      )}
+    </span>
+  ));
+}

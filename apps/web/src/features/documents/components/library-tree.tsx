@@ -1,20 +1,21 @@
-import { type DragEvent } from "react";
+import type { DragEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
+import { endDrag, startDrag } from "../state/dragged.ts";
+import { setExpanded } from "../state/expanded-folders.ts";
+import { folderPath, parentOf, rootFolder, rowOfFolder } from "../state/folder-tree.ts";
+import type { LibraryActions, LibraryRowActions } from "../state/library-actions.ts";
+import { isReadable, type LibraryRows } from "../state/library-rows.ts";
+import type { LibrarySelection } from "../state/library-selection.ts";
+import { useRowNavigation } from "../state/row-navigation.ts";
 import {
   countSelected,
-  isInSelectedFolder,
-  isSelected,
-  isFolderSelected,
   isEmpty,
   isEverything,
+  isFolderSelected,
+  isInSelectedFolder,
+  isSelected,
 } from "../state/selected-documents.ts";
-import { endDrag, startDrag } from "../state/dragged.ts";
-import { folderPath, parentOf, rootFolder } from "../state/folder-tree.ts";
-import type { LibraryActions } from "../state/library-actions.ts";
-import { useLibraryNavigation } from "../state/library-navigation.ts";
-import type { LibraryRows } from "../state/library-rows.ts";
-import type { LibrarySelection } from "../state/library-selection.ts";
 import { useStableCallbacks } from "../state/stable-callbacks.ts";
 import { FolderRow } from "./folder-row.tsx";
 import { LibraryRow } from "./library-row.tsx";
@@ -122,4 +123,50 @@ export function LibraryTree({
       })}
     </div>
   );
+}
+
+/** Keyboard control of My documents, as in a file manager. */
+function useLibraryNavigation(
+  rows: LibraryRows,
+  selection: LibrarySelection,
+  actions: Pick<LibraryRowActions, "open" | "remove" | "deleteFolder">,
+  removeSelected: () => void,
+) {
+  return useRowNavigation(rows.virtual, {
+    select: selection.select,
+    open: (index) => {
+      const row = rows.rowAt(index);
+      if (row?.kind === "folder")
+        return setExpanded(row.node.name, !rows.expanded.has(row.node.name));
+      const document = rows.documentAt(index);
+      if (document && isReadable(document)) actions.open(document);
+    },
+    remove: () => {
+      if (!isEmpty(selection.selected)) return removeSelected();
+      const row = rows.rowAt(rows.virtual.active);
+      const document = rows.documentAt(rows.virtual.active);
+      if (row?.kind === "folder") actions.deleteFolder(row.node);
+      else if (document) actions.remove(document);
+    },
+    selectAll: selection.selectAll,
+    sideways: (index, forwards) => {
+      const row = rows.rowAt(index);
+      if (rows.flat || !row) return null;
+      const isOpen = row.kind === "folder" && rows.expanded.has(row.node.name);
+      if (row.kind === "folder" && forwards) {
+        if (isOpen) return index + 1;
+        setExpanded(row.node.name, true);
+        return null;
+      }
+      if (row.kind === "folder" && isOpen) {
+        setExpanded(row.node.name, false);
+        return null;
+      }
+      const parent = rowOfFolder(
+        rows.tree,
+        row.kind === "folder" ? parentOf(row.node.name) : row.folder,
+      );
+      return forwards || parent < 0 ? null : parent;
+    },
+  });
 }

@@ -2,19 +2,75 @@ import type { Inspection } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Disclosure } from "../../../components/ui/disclosure.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import "../texts.ts";
-import { formatNumber } from "../../../lib/format.ts";
-import { facetsQuery, useTryRetrieval } from "../api/inspection.ts";
-import { emptyTrial, trialOf, type TrialFields } from "../state/trial.ts";
-import { InspectionView } from "./inspection-view.tsx";
-import { SidePanel } from "./side-panel.tsx";
 import { Field, FieldLabel } from "../../../components/ui/field.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { SelectField } from "../../../components/ui/select-field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { formatNumber } from "../../../lib/format.ts";
+import { facetsQuery, useTryRetrieval, type Trial } from "../api/inspection.ts";
+import "../texts.ts";
+import { InspectionView } from "./inspection-view.tsx";
+import { SidePanel } from "./side-panel.tsx";
+
+/** Field values of a trial; empty means the workspace's setting. */
+interface TrialFields {
+  question: string;
+  previous: string;
+  mode: "hybrid" | "text" | "dense";
+  rerank: "default" | "on" | "off";
+  maxResults: string;
+  minScore: string;
+  folder: string;
+  type: string;
+  tag: string;
+  from: string;
+  until: string;
+  expansion: boolean;
+}
+const emptyTrial: TrialFields = {
+  question: "",
+  previous: "",
+  mode: "hybrid",
+  rerank: "default",
+  maxResults: "",
+  minScore: "",
+  folder: "",
+  type: "",
+  tag: "",
+  from: "",
+  until: "",
+  expansion: true,
+};
+
+const clamp = (text: string, min: number, max: number): number | undefined =>
+  text.trim() !== "" && Number.isFinite(Number(text))
+    ? Math.min(max, Math.max(min, Number(text)))
+    : undefined;
+
+/** The trial in wire format, without empty fields. */
+function trialOf(fields: TrialFields): Trial {
+  const topN = clamp(fields.maxResults, 1, 100);
+  const similarityThreshold = clamp(fields.minScore, 0, 1);
+  return {
+    question: fields.question.trim(),
+    mode: fields.mode,
+    expansion: fields.expansion,
+    ...(fields.previous.trim() ? { previousQuestion: fields.previous.trim() } : {}),
+    ...(fields.rerank === "default" ? {} : { rerank: fields.rerank === "on" }),
+    ...(topN === undefined ? {} : { topN: Math.trunc(topN) }),
+    ...(similarityThreshold === undefined ? {} : { similarityThreshold }),
+    filter: {
+      ...(fields.folder ? { folders: [fields.folder] } : {}),
+      ...(fields.type ? { types: [fields.type] } : {}),
+      ...(fields.tag ? { tags: [fields.tag] } : {}),
+      ...(fields.from ? { addedFrom: fields.from } : {}),
+      ...(fields.until ? { addedUntil: fields.until } : {}),
+    },
+  };
+}
 
 /** Tests what a question finds in a workspace, and shows why. */
 export default function TrialPanel({ slug, onClose }: { slug: string; onClose: () => void }) {

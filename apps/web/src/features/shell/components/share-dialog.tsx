@@ -1,20 +1,148 @@
-import "../../../lib/share-texts.ts";
-import type { ShareAudience, ShareWire, SharingLimit } from "@carrel/contracts";
-import { useQuery } from "@tanstack/react-query";
+import {
+  createShare,
+  getShare,
+  shareAudiences,
+  shareLifetimes,
+  updateShare,
+  type Args,
+  type ShareAudience,
+  type ShareWire,
+  type SharingLimit,
+} from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { Link2Off } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RevokeShareDialog } from "../../../components/revoke-share-dialog.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Field, FieldLabel, labelStyles } from "../../../components/ui/field.tsx";
+import { Select } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
+import { formatTime } from "../../../lib/format.ts";
+import { shareKeys } from "../../../lib/share-keys.ts";
+import "../../../lib/share-texts.ts";
 import { toast } from "../../../lib/toast.ts";
-import { shareQuery, useCreateShare, useUpdateShare } from "../api/shares.ts";
-import { ShareFields, type Lifetime } from "./share-fields.tsx";
+
+/** In days; null: never expires. */
+type Lifetime = (typeof shareLifetimes)[number] | null;
+
+const kept = "kept";
+const never = "never";
+
+/** Who can open a link, for how long, and what it shows: `lifetime` of a new one, or `expiry` of an existing one. */
+function ShareFields({
+  sharing,
+  audience,
+  onAudience,
+  lifetime,
+  expiry,
+  onLifetime,
+  reasoning,
+  onReasoning,
+}: {
+  sharing: SharingLimit;
+  audience: ShareAudience;
+  onAudience: (audience: ShareAudience) => void;
+  lifetime?: Lifetime;
+  expiry?: Pick<ShareWire, "expiresAt" | "isExpired">;
+  onLifetime: (lifetime: Lifetime) => void;
+  reasoning: boolean;
+  onReasoning: (reasoning: boolean) => void;
+}) {
+  const { t } = useTranslation("share");
+  const { multiUser } = useRights();
+  const id = useId();
+  const expiresAt = expiry?.expiresAt ?? null;
+  const time = expiresAt === null ? "" : formatTime(Date.parse(expiresAt));
+  return (
+    <>
+      <Field className="justify-items-start">
+        <span className={labelStyles}>{t("audience")}</span>
+        {!multiUser ? (
+          <p className="text-fg-2">{t(audience === "team" ? "instance" : "anyone")}</p>
+        ) : sharing === "team" ? (
+          <p className="text-fg-2">{t("teamOnly")}</p>
+        ) : (
+          <Segmented
+            label={t("audience")}
+            value={audience}
+            options={shareAudiences.map((value) => ({ value, label: t(value) }))}
+            onChange={onAudience}
+          />
+        )}
+      </Field>
+      <Field>
+        <FieldLabel htmlFor={id}>{t("expires")}</FieldLabel>
+        <Select
+          id={id}
+          className="max-w-60 max-md:max-w-none"
+          value={expiresAt === null ? String(lifetime ?? never) : kept}
+          onChange={({ target }) =>
+            onLifetime(shareLifetimes.find((days) => String(days) === target.value) ?? null)
+          }
+        >
+          {expiresAt !== null && (
+            <option value={kept}>{expiry?.isExpired ? t("expired", { time }) : time}</option>
+          )}
+          {shareLifetimes.map((days) => (
+            <option key={days} value={days}>
+              {t("inDays", { count: days })}
+            </option>
+          ))}
+          <option value={never}>{t("never")}</option>
+        </Select>
+      </Field>
+      <label className="flex items-start gap-3">
+        <Checkbox checked={reasoning} onChange={({ target }) => onReasoning(target.checked)} />
+        <span className="min-w-0">
+          <span className="block">{t("reasoning")}</span>
+          <span className="block text-fg-2">{t("reasoningHelp")}</span>
+        </span>
+      </label>
+    </>
+  );
+}
+
+/** Always refetched when opened, because the thread may have changed since. */
+const shareQuery = (slug: string, threadSlug: string | null) =>
+  queryOptions({
+    queryKey: shareKeys.ofThread(slug, threadSlug),
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getShare, { slug, thread: threadSlug }, { signal }),
+  });
+
+/** Returns the link. The server shows its token only once, so the cache drops it too. */
+const useCreateShare = (slug: string, threadSlug: string | null) =>
+  useMutation({
+    mutationFn: async (link: {
+      audience: ShareAudience;
+      expiresInDays: Args<typeof createShare>["expiresInDays"];
+      showReasoning: boolean;
+    }): Promise<string> => {
+      const { token } = await call(createShare, { slug, thread: threadSlug, ...link });
+      return `${location.origin}/share/${token}`;
+    },
+    gcTime: 0,
+    meta: { invalidates: [shareKeys.all], errorToast: false },
+  });
+
+const useUpdateShare = () =>
+  useMutation({
+    mutationFn: (change: Args<typeof updateShare>) => call(updateShare, change),
+    meta: {
+      invalidates: [shareKeys.all],
+      errorToast: (message) => i18next.t("share:saveFailed", { message }),
+    },
+  });
 
 /** Creates, changes and revokes the link to a thread; `threadSlug` null: the default thread. */
 export default function ShareDialog({

@@ -1,15 +1,91 @@
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/side-panel.ts";
+import { formatBytes, formatDateTime } from "../../../lib/format.ts";
 import { alignPassage } from "../state/align-passage.ts";
 import { resolvePath } from "../state/book-path.ts";
-import { markRanges, readRendered, without } from "../state/mark-ranges.ts";
 import type { Passage } from "../state/passage.ts";
-import { renderMailHeader, type MailTexts } from "../state/render-mail-header.ts";
+import type { Range } from "../state/range.ts";
 import { sanitiseHtml } from "../state/sanitise-html.ts";
-import type { ConvertedDocument } from "../worker/conversion.ts";
+import type { ConvertedDocument, MailHeader } from "../worker/conversion.ts";
 import { EdgeBar } from "./edge-bar.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
+
+/** The text of a rendered document, a line per block, and the text nodes it comes from. */
+interface RenderedText {
+  text: string;
+  nodes: { node: Text; start: number }[];
+}
+
+const inline = new Set(
+  "A ABBR B BDI BDO CITE CODE DEL DFN EM I INS KBD Q RP RT RUBY S SAMP SMALL SPAN STRONG SUB SUP TIME U VAR WBR".split(
+    " ",
+  ),
+);
+
+function readRendered(root: Node): RenderedText {
+  const nodes: RenderedText["nodes"] = [];
+  let text = "";
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  /** The block that the last text was in. */
+  let block: Node | null = null;
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!(node instanceof Text)) {
+      if (node.nodeName === "BR") text += " ";
+      continue;
+    }
+    let parent = node.parentNode;
+    while (parent && parent !== root && inline.has(parent.nodeName)) parent = parent.parentNode;
+    if (block !== null && block !== parent) text += "\n";
+    block = parent;
+    nodes.push({ node, start: text.length });
+    // A block's own line breaks are white space, not ends of blocks.
+    text += node.data.replace(/\n/g, " ");
+  }
+  return { text, nodes };
+}
+
+/** What remains of `ranges` without `others`; both are in order. */
+function without(ranges: readonly Range[], others: readonly Range[]): Range[] {
+  return ranges.flatMap((range) => {
+    const rest: Range[] = [];
+    let { start } = range;
+    for (const other of others) {
+      if (other.end <= start || other.start >= range.end) continue;
+      if (other.start > start) rest.push({ start, end: other.start });
+      start = Math.max(start, other.end);
+    }
+    if (start < range.end) rest.push({ start, end: range.end });
+    return rest;
+  });
+}
+
+/** Wraps the ranges of a rendered text in elements made by `wrap`. Its nodes are split. */
+function markRanges(
+  { nodes }: RenderedText,
+  marks: readonly (Range & { wrap: () => HTMLElement })[],
+): void {
+  // From the end, so that splitting a node leaves the offsets before it as they are.
+  const ordered = [...marks].sort((a, b) => b.start - a.start);
+  let index = nodes.length - 1;
+  for (const { start, end, wrap } of ordered) {
+    while (index > 0 && nodes[index]!.start >= end) index -= 1;
+    for (let at = index; at >= 0; at -= 1) {
+      const { node, start: offset } = nodes[at]!;
+      const length = node.data.length;
+      if (offset + length <= start) break;
+      const from = Math.max(0, start - offset);
+      const until = Math.min(length, end - offset);
+      if (until <= from) continue;
+      if (until < length) node.splitText(until);
+      const part = from > 0 ? node.splitText(from) : node;
+      const wrapper = wrap();
+      part.replaceWith(wrapper);
+      wrapper.append(part);
+      if (from === 0) nodes[at]!.node = document.createTextNode("");
+    }
+  }
+}
 
 const wrapper = (tag: "mark" | "span", className: string) => (): HTMLElement => {
   const element = document.createElement(tag);
@@ -118,4 +194,44 @@ function renderDocument({ parts, pictures }: ConvertedDocument, texts: MailTexts
     content.append(section);
   }
   return content;
+}
+
+interface MailTexts {
+  noSubject: string;
+  from: string;
+  to: string;
+  cc: string;
+  date: string;
+  attachments: string;
+  unnamed: string;
+}
+
+/** The subject, people, date and attachments of a mail. */
+function renderMailHeader(mail: MailHeader, texts: MailTexts): HTMLElement {
+  const header = document.createElement("header");
+  const subject = document.createElement("h1");
+  subject.textContent = mail.subject || texts.noSubject;
+  const list = document.createElement("dl");
+  const sent = Date.parse(mail.date);
+  for (const [name, value] of [
+    [texts.from, mail.from],
+    [texts.to, mail.to],
+    [texts.cc, mail.cc],
+    [texts.date, Number.isNaN(sent) ? mail.date : formatDateTime(sent)],
+    [
+      texts.attachments,
+      mail.attachments
+        .map((each) => `${each.name || texts.unnamed} (${formatBytes(each.bytes)})`)
+        .join(", "),
+    ],
+  ] as const) {
+    if (value === "") continue;
+    const term = document.createElement("dt");
+    term.textContent = name;
+    const description = document.createElement("dd");
+    description.textContent = value;
+    list.append(term, description);
+  }
+  header.append(subject, list);
+  return header;
 }

@@ -1,11 +1,15 @@
 import type { PageRectangle } from "@carrel/contracts";
 import {
+  GlobalWorkerOptions,
+  PDFDataRangeTransport,
   TextLayer,
+  getDocument,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
   type PageViewport,
   type RenderTask,
 } from "pdfjs-dist";
+import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import {
   useEffect,
   useLayoutEffect,
@@ -19,13 +23,76 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { errorMessage } from "../../../lib/error-message.ts";
 import type { DocumentScope } from "../api/document-text.ts";
-import { openPdf } from "../state/open-pdf.ts";
+import { OriginalFile, rangeBytes } from "../api/original-file.ts";
 import { useInnerWidth } from "../state/use-inner-width.ts";
 import { useIsNear } from "../state/use-is-near.ts";
 import { usePagePosition } from "../state/use-page-position.ts";
 import { PageColumn } from "./page-column.tsx";
 import { PageMarks, type Box } from "./page-marks.tsx";
 import { TextInstead } from "./text-instead.tsx";
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+const common = {
+  cMapUrl: "/pdfjs/cmaps/",
+  cMapPacked: true,
+  standardFontDataUrl: "/pdfjs/standard_fonts/",
+  // A system without Helvetica would draw a wider font, whose letters overlap.
+  useSystemFonts: false,
+  wasmUrl: "/pdfjs/wasm/",
+  enableXfa: false,
+};
+
+/**
+ * Gives pdf.js the ranges it asks for. Gives up after a range has failed three times, because
+ * pdf.js itself would wait forever.
+ */
+class Ranges extends PDFDataRangeTransport {
+  constructor(
+    private readonly file: OriginalFile,
+    length: number,
+    first: Uint8Array<ArrayBuffer>,
+    private readonly signal: AbortSignal,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    super(length, first);
+  }
+  override requestDataRange(begin: number, end: number): void {
+    void this.deliver(begin, end, 0);
+  }
+  private async deliver(begin: number, end: number, attempt: number): Promise<void> {
+    try {
+      this.onDataRange(begin, (await this.file.read(begin, end)).bytes);
+    } catch (error) {
+      if (this.signal.aborted) return;
+      if (attempt >= 2) return this.onFailure(error);
+      await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt));
+      await this.deliver(begin, end, attempt + 1);
+    }
+  }
+}
+
+/**
+ * Opens the original: small files at once, of large ones only the parts that the visible pages
+ * need. `onFailure` reports parts that fail to load later.
+ */
+async function openPdf(
+  slug: DocumentScope,
+  documentId: string,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<PDFDocumentLoadingTask> {
+  const file = new OriginalFile(slug, documentId, signal);
+  const first = await file.read(0, rangeBytes);
+  if (first.whole) return getDocument({ ...common, data: first.bytes });
+  return getDocument({
+    ...common,
+    range: new Ranges(file, first.total, first.bytes, signal, onFailure),
+    rangeChunkSize: rangeBytes,
+    disableStream: true,
+    disableAutoFetch: true,
+  });
+}
 
 /**
  * The original PDF, rendered in the browser and opened at the page of the passage. Falls back to

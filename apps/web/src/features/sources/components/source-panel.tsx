@@ -1,13 +1,15 @@
-import { sidePanel } from "../../../components/ui/side-panel.ts";
-import { topbar } from "../../../components/ui/topbar.ts";
 import type { SourceWire } from "@carrel/contracts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { FileType } from "../../../components/ui/file-type.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
+import { topbar } from "../../../components/ui/topbar.ts";
+import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
-import { placeQuery, rangeQuery, type Place, type DocumentScope } from "../api/document-text.ts";
+import { placeQuery, rangeQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes } from "../state/find-quote.ts";
 import type { Range } from "../state/range.ts";
@@ -16,8 +18,82 @@ import { viewerOf } from "../state/viewer-of.ts";
 import { DocumentView } from "./document-view.tsx";
 import { FailedPage } from "./failed-page.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
-import { PassageList } from "./passage-list.tsx";
-import { FileType } from "../../../components/ui/file-type.tsx";
+
+/**
+ * The wire puts a metadata header before a passage's text for models; people only need the text.
+ */
+/** Removes that header and joins the lines of a printed paragraph. */
+const wordsOf = (text: string): string =>
+  text
+    .replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, "")
+    .replace(/(?<=[^\n.:;!?])\n(?=\p{Ll})/gu, " ")
+    .trim();
+
+/** All passages that the answer was given, with their scores. */
+function PassageList({
+  sources,
+  active,
+  onOpen,
+}: {
+  sources: SourceWire[];
+  active: number;
+  onOpen: (index: number) => void;
+}) {
+  const { t } = useTranslation("sources");
+  return (
+    <div
+      className={pageArea}
+      id="panel-passages"
+      role="tabpanel"
+      aria-labelledby="tab-passages"
+      tabIndex={0}
+    >
+      <ol className="grid gap-2">
+        {sources.map((source, index) => {
+          const place = [
+            source.page !== null ? t("page", { page: source.page }) : null,
+            source.headingPath.at(-1) ?? null,
+            source.score === undefined ? null : t("match", { score: formatScore(source.score) }),
+          ]
+            .filter(Boolean)
+            .join(" · ");
+          return (
+            <li key={`${source.id}-${index}`}>
+              <button
+                type="button"
+                className={cn(
+                  "grid w-full gap-1 rounded-md border border-line bg-surface px-3 py-2.5 hover:border-strong",
+                  index === active &&
+                    "border-accent-line bg-accent-subtle hover:border-accent-line",
+                )}
+                onClick={() => onOpen(index)}
+              >
+                <span className="flex items-center gap-2">
+                  <span
+                    className={cn(
+                      "grid h-4.5 min-w-4.5 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold tabular-nums",
+                      index === active && "bg-accent-solid text-on-accent",
+                    )}
+                  >
+                    {index + 1}
+                  </span>
+                  <b className="truncate font-medium">{source.title}</b>
+                </span>
+                <span className="truncate text-xs text-fg-3 tabular-nums">{place}</span>
+                <span
+                  className="line-clamp-6 wrap-anywhere whitespace-pre-line text-fg-2"
+                  dir="auto"
+                >
+                  {wordsOf(source.text)}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { searchNames } from "./search-names.ts";
+import { searchNames } from "./workspace.handler.ts";
 
 const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name }));
 const search = (term: string, ...names: string[]): string[] =>

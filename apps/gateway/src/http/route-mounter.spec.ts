@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { listOtherMethods } from "./other-methods.ts";
+import { listOtherMethods } from "./route-mounter.ts";
 
 it("lists the methods an address does not support, except those another pattern handles", () => {
   const routes = [
