@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { openLanceStore } from "@carrel/vector-store";
 import { rankFeatures, confidenceFeatures } from "../libs/retrieval/src/answer-model.ts";
 import { rateSentences } from "../libs/retrieval/src/quote-sentences.ts";
-import type { SentenceFeatures } from "../libs/retrieval/src/sentence-features.ts";
 import { minShareOfBest } from "../libs/retrieval/src/select-sentences.ts";
+import type { SentenceFeatures } from "../libs/retrieval/src/sentence-features.ts";
 import { openLibrary } from "../libs/retrieval/test/query-mode.ts";
 import {
   containsAnswer,

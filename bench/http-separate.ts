@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import {
+  Deployment,
+  startFakeProcess,
+  startTestRedis,
+  testDatabase,
+} from "../libs/testing/src/index.ts";
+import { services } from "../tools/services.ts";
+import {
   measureBurst,
   measureStreams,
   openThreads,
@@ -8,15 +15,8 @@ import {
   type Target,
 } from "./http-answers.ts";
 import { cpuOfOne, readCpu } from "./http-cpu.ts";
-import { total } from "./memory-processes.ts";
 import { measureReads } from "./http-reads.ts";
-import { services } from "../tools/services.ts";
-import {
-  Deployment,
-  startFakeProcess,
-  startTestRedis,
-  testDatabase,
-} from "../libs/testing/src/index.ts";
+import { total } from "./memory-processes.ts";
 
 const others = services.filter((name) => name !== "chat");
 

@@ -1,3 +1,4 @@
+import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 /**
  * Benchmarks the whole product over HTTP: reads, ingestion, chat overhead and concurrent streams.
  * Starts one instance with its own data folder and a fake vendor in a separate process; prints one
@@ -17,7 +18,6 @@ import {
 } from "./http-answers.ts";
 import { measureReads, measureUserReads } from "./http-reads.ts";
 import { measureSeparate } from "./http-separate.ts";
-import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 
 const options = process.argv.slice(2);
 const wanted = options

@@ -1,3 +1,4 @@
+import { startFakeProcess } from "../libs/testing/src/instance.ts";
 /**
  * Benchmarks uploads to the whole product over HTTP: many small files, one large text, PDF or Word
  * file, and many large texts; first with the product in one process, then with every service in its
@@ -7,7 +8,6 @@
  */
 import { makeDocx } from "../services/ingest/test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../services/ingest/test/fixtures/make-pdf.ts";
-import { startFakeProcess } from "../libs/testing/src/instance.ts";
 import { inFlight, json, prose, quantile, uploadFile, waitForEmbedded } from "./client.ts";
 import { cpuOfOne, describeCpu, readCpu, type Cpu } from "./http-cpu.ts";
 import { countWork, describeWork, readProgress, withClient } from "./ingest-counters.ts";

@@ -11,8 +11,8 @@ import {
   type RankedChunk,
 } from "@carrel/retrieval";
 import { normalisedGain } from "@carrel/testing";
-import { modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
 import { measureAnswers } from "./answers.ts";
+import { modelsDir, openNativeEmbedder } from "./cached-embedder.ts";
 import { indexCollection, selfCheck, workspaceId, type Indexed } from "./indexed-collection.ts";
 import {
   readArticles,

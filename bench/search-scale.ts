@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 /**
  * Hybrid search among 100,000 and 300,000 chunks of one workspace in LanceDB, through the product's
  * own search and ranking, in a separate process: the first search after a start, searches in memory,
@@ -6,7 +7,6 @@
  * topic's frequencies, vectors around the topic's centre. Figures are medians of three rounds.
  */
 import { randomUUID } from "node:crypto";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { instanceSettings } from "./checkout.ts";
 import { startPostgres } from "./postgres.ts";
-import { startRedis } from "./redis.ts";
 import { redisProgram } from "./redis-program.ts";
+import { startRedis } from "./redis.ts";
 import { PlainError, say } from "./terminal.ts";
 
 export interface Backends {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "@jest/globals";
 import { instanceShape } from "@carrel/config";
 import { jobs } from "@carrel/contracts";
+import { expect, it } from "@jest/globals";
 
 const chart = join(import.meta.dirname, "../deploy/helm/carrel");
 const read = (file: string): string => readFileSync(join(chart, file), "utf8");

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   cpSync,
   globSync,
@@ -10,6 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { root } from "./checkout.ts";
 import { runCommand } from "./process.ts";
 

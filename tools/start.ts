@@ -1,7 +1,7 @@
-import type { RunningStandalone, startStandalone } from "@carrel/standalone";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { RunningStandalone, startStandalone } from "@carrel/standalone";
 import { prepareHome, startBackends, type Backends } from "./backends.ts";
 import { ensureBuilt } from "./build.ts";
 import { bundleFolder } from "./bundle.ts";

@@ -2,13 +2,13 @@
 // metadata), without type checking. Processes and threads share the output: a test run starts
 // hundreds, each of which would compile the same files again.
 import { hash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import {
   createRequire,
   enableCompileCache,
   registerHooks,
   setSourceMapsSupport,
 } from "node:module";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { threadId } from "node:worker_threads";

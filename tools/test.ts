@@ -7,8 +7,8 @@ import { changedFiles, relatedTests } from "./changed-tests.ts";
 import { root } from "./checkout.ts";
 import { ensureChroma } from "./chroma.ts";
 import { ensureChromium } from "./chromium.ts";
-import { redisProgram } from "./redis-program.ts";
 import { runCommand } from "./process.ts";
+import { redisProgram } from "./redis-program.ts";
 import { say } from "./terminal.ts";
 
 interface Outcome {

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import { waitFor } from "@carrel/testing";
+import type { Page } from "@playwright/test";
 import { ChatPage } from "./chat-page.ts";
 import { createHarbourHouse } from "./harbour-house.ts";
 import { endless, expect, test } from "./product.ts";

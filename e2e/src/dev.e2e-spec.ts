@@ -1,7 +1,7 @@
-import { afterEach, expect, it } from "@jest/globals";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
+import { afterEach, expect, it } from "@jest/globals";
 import { isRunning } from "../../tools/process.ts";
 import { launch, original, servers, type Launch } from "./checkout-copy.ts";
 

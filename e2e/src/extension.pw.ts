@@ -1,10 +1,10 @@
-import { accessibilityViolations } from "@carrel/testing";
-import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accessibilityViolations } from "@carrel/testing";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { root } from "../../tools/checkout.ts";
 import { ensureChromiumWithExtensions } from "../../tools/chromium.ts";
 import { expect, test } from "./product.ts";

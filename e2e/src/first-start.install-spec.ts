@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { copyCheckout, launch, programs, servers, type Launch } from "./checkout-copy.ts";
 
 const launches: Launch[] = [];

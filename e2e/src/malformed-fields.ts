@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints, type Endpoint } from "@carrel/contracts";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Api } from "./api.ts";
 import { malformedRequests } from "./malformed-requests.ts";
 

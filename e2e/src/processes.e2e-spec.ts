@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   Deployment,
   startFakeLlm,
@@ -13,6 +12,7 @@ import {
   type TestRedis,
   type Deployed,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { ensureBuilt } from "../../tools/build.ts";
 import { processes } from "../../tools/services.ts";
 import { Api } from "./api.ts";

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import { accessibilityViolations } from "@carrel/testing";
+import type { Page } from "@playwright/test";
 import { createHarbourHouse } from "./harbour-house.ts";
 import { expect, test } from "./product.ts";
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
 import {
   startFakeLlm,
@@ -7,6 +6,7 @@ import {
   type FakeLlm,
   type Instance,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "./api.ts";
 
 const secrets = {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { guardedFolder, poll, startFakeLlm, waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { answersOn, isRunning } from "../../tools/process.ts";
 import { Api } from "./api.ts";
 import {

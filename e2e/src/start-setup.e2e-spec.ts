@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { guardedFolder, waitFor } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { copyCheckout, launch, original, programs, type Launch } from "./checkout-copy.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { guardedFolder } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   copyCheckout,
   launch,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   appendFileSync,
   copyFileSync,
@@ -7,7 +8,6 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";

@@ -13,8 +13,8 @@ import { from, type CopyStreamQuery } from "pg-copy-streams";
 import { DataSource, type QueryRunner } from "typeorm";
 import { PlainError } from "../terminal.ts";
 import { DamagedBackupError } from "./entry-rules.ts";
-import { qualified, type Manifest, type TableManifest } from "./manifest.ts";
 import { refuseForeignTables } from "./manifest-rules.ts";
+import { qualified, type Manifest, type TableManifest } from "./manifest.ts";
 import {
   createSchema,
   listTables,

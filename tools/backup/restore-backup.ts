@@ -17,6 +17,7 @@ import { PlainError, say } from "../terminal.ts";
 import { readParts, type ArchiveCheck, type ArchiveEntry } from "./archive-reader.ts";
 import { keyIdOf } from "./create-backup.ts";
 import { DamagedBackupError } from "./entry-rules.ts";
+import { removeLeftovers, unfinishedName } from "./leftovers.ts";
 import {
   DatabaseRestore,
   endRestore,
@@ -25,9 +26,8 @@ import {
   refuseNewer,
   refuseRunning,
 } from "./load-database.ts";
-import { removeLeftovers, unfinishedName } from "./leftovers.ts";
-import { shownBytes, type Manifest } from "./manifest.ts";
 import { refuseForeignSchemas } from "./manifest-rules.ts";
+import { shownBytes, type Manifest } from "./manifest.ts";
 
 export interface RestoreOptions {
   file: string;

@@ -1,6 +1,6 @@
+import { makeScannedPdf } from "../../services/ingest/test/fixtures/make-pdf.ts";
 // A file of each format that needs no model, to see that an image contains what reading it needs.
 import { convertPicture, makePicture } from "../../services/ingest/test/fixtures/make-picture.ts";
-import { makeScannedPdf } from "../../services/ingest/test/fixtures/make-pdf.ts";
 import { makeWholeFiles } from "../../services/ingest/test/fixtures/whole-files.ts";
 
 export interface SampleFile {

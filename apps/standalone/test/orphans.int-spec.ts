@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { chatService } from "@carrel/chat";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { createWorkspace, instancePrincipal } from "@carrel/contracts";
@@ -20,6 +19,7 @@ import {
   type TestRedis,
 } from "@carrel/testing";
 import { workspaceService } from "@carrel/workspace";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 
 const services = [workspaceService, ingestService, chatService];

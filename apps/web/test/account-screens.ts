@@ -1,7 +1,7 @@
+import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import { recoveryCodes } from "./account-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
-import { settled } from "@carrel/testing";
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 

@@ -1,7 +1,7 @@
-import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { accountScreens, openAccount, signedIn } from "./account-screens.ts";
 import { fill, home, stored } from "./accounts-page.ts";
+import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
 
 test.describe("user menu and account", () => {
   test("signs out locally and on the server, even when the server fails", async ({

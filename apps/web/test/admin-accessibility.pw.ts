@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { signedIn } from "./account-screens.ts";
-import { expect, phone, test } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
+import { signedIn } from "./account-screens.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
+import { expect, phone, test } from "./fixtures.ts";
 
 test.describe("admin screens", () => {
   const pages: [string, string, string, ((page: Page) => Promise<void>)?][] = [

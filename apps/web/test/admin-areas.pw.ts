@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test, threadPath } from "./fixtures.ts";
 import { admin, go } from "./admin-page.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 
 test.describe("access to settings", () => {
   const links = (page: Page): Promise<string[]> =>

@@ -1,8 +1,8 @@
+import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import { signedIn } from "./account-screens.ts";
 import { menu } from "./admin-page.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
-import { settled } from "@carrel/testing";
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const as =

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 test.describe("security", () => {
   test("switches to multi-user mode, signs in as the admin, and shows the recovery codes until they are saved", async ({

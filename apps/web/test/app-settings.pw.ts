@@ -1,7 +1,7 @@
-import type { FakeGateway } from "./fake-gateway.ts";
 import type { Page } from "@playwright/test";
-import { ask, expect, phone, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { ask, expect, phone, test, threadPath } from "./fixtures.ts";
 
 test.describe("settings and sign-in", () => {
   test("tests a key before saving it, and selects the provider", async ({ page, gateway }) => {

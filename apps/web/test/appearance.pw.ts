@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
+import { expect, test } from "./fixtures.ts";
 import { onePixel } from "./one-pixel.ts";
 
 const open = async (page: Page): Promise<void> => {

@@ -1,6 +1,6 @@
-import { ask, expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { button, field, open, say, sent } from "./chat-page.ts";
+import { ask, expect, phone, test } from "./fixtures.ts";
 
 test.describe("chat window", () => {
   test("commands are accessible", async ({ page, gateway }) => {

@@ -1,6 +1,6 @@
+import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
-import { settled } from "@carrel/testing";
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const slug = "heat-pump-retrofit";

@@ -1,5 +1,5 @@
-import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { button, field, open, questions, say, slug } from "./chat-page.ts";
+import { ask, expect, test, threadPath } from "./fixtures.ts";
 
 test.describe("asking during an answer", () => {
   test("shows queued questions with their position, removes one, and answers the others in order", async ({

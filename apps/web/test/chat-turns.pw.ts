@@ -1,5 +1,5 @@
-import { ask, expect, test } from "./fixtures.ts";
 import { button, field, open, questions, say, sent, slug } from "./chat-page.ts";
+import { ask, expect, test } from "./fixtures.ts";
 import { onePixel } from "./one-pixel.ts";
 
 test.describe("chat files", () => {

@@ -1,6 +1,6 @@
-import { ask, expect, test } from "./fixtures.ts";
 import { readFileSync } from "node:fs";
 import { button, field, open, questions, say, sent, slug } from "./chat-page.ts";
+import { ask, expect, test } from "./fixtures.ts";
 
 test.describe("empty chat", () => {
   test("shows welcome messages, and at most four suggested questions, which are sent on click", async ({

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
 import { admin, go, menu, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 const due = {
   headers: { "carrel-error": '{"code":"access.proof-due"}' },

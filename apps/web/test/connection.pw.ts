@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { FakeGateway } from "./fake-gateway.ts";
 import { open, say } from "./chat-page.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
 import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
 
 const notice = (page: Page) => page.getByText("Can't reach Carrel. Reconnecting…");

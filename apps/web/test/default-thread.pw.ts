@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
 import { threadWire } from "./fake-data.ts";
+import { expect, test } from "./fixtures.ts";
 
 const slug = "heat-pump-retrofit";
 const row = (page: Page, name: string) =>

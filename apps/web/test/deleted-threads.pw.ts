@@ -1,5 +1,5 @@
-import { expect, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 import { deletion, left, menu, open, slug } from "./sidebar-page.ts";
 
 test.describe("deleted threads", () => {

@@ -1,5 +1,5 @@
-import type { Locator, Page } from "@playwright/test";
 import type { DocumentHit } from "@carrel/contracts";
+import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
 import { documents, harbourText } from "./fake-data.ts";
 import { expect, test } from "./fixtures.ts";

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { expect, phone, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import {
   button,
@@ -11,6 +10,7 @@ import {
   slug,
   tree,
 } from "./documents-page.ts";
+import { expect, phone, test } from "./fixtures.ts";
 
 test.describe("documents by keyboard", () => {
   test("navigates the tree and rows, selects ranges, deletes after a confirmation, and never loses focus", async ({

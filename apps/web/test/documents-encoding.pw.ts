@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
 import { grid, inWorkspace, open, slug } from "./documents-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 const title = "Night tariff 2025";
 const guessed = { code: "file-note.encoding-guessed", params: { encoding: "Windows-1252" } };

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import type { FakeGateway } from "./fake-gateway.ts";
-import { expect, test } from "./fixtures.ts";
 import { asked, button, grid, row, slug } from "./documents-page.ts";
 import { documents } from "./fake-data.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, test } from "./fixtures.ts";
 import { libraryDocument } from "./library-documents.ts";
 const library = (page: Page): Locator => page.getByRole("region", { name: "My documents" });
 const count = (page: Page, text: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { ask, expect, test, threadPath } from "./fixtures.ts";
-import { documents } from "./fake-data.ts";
 import { button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
+import { documents } from "./fake-data.ts";
+import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { libraryDocument } from "./library-documents.ts";
 /** Rows of a list that overlap or have a gap between them. */
 const misplaced = (page: Page, rows: string): Promise<string[]> =>

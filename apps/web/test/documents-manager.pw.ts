@@ -1,4 +1,3 @@
-import { expect, test, threadPath } from "./fixtures.ts";
 import {
   asked,
   button,
@@ -10,6 +9,7 @@ import {
   slug,
   tree,
 } from "./documents-page.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 
 test.describe("my documents", () => {
   test("nest folders, search, filter, and add one document at once", async ({ page }) => {

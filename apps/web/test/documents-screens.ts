@@ -1,7 +1,7 @@
-import type { Page } from "@playwright/test";
-import { libraryDocument } from "./library-documents.ts";
-import type { FakeGateway } from "./fake-gateway.ts";
 import { settled } from "@carrel/testing";
+import type { Page } from "@playwright/test";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { libraryDocument } from "./library-documents.ts";
 
 type Draw = (page: Page, gateway: FakeGateway, phone: boolean) => Promise<void>;
 const open = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {

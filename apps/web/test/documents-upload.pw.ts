@@ -1,12 +1,12 @@
-import type { BrowserContext, Page } from "@playwright/test";
-import { expect, settled, test } from "./fixtures.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { libraryDocument } from "./library-documents.ts";
-import { documents } from "./fake-data.ts";
+import type { BrowserContext, Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
 import { asked, button, grid, inWorkspace, open, row, slug } from "./documents-page.ts";
+import { documents } from "./fake-data.ts";
+import { expect, settled, test } from "./fixtures.ts";
+import { libraryDocument } from "./library-documents.ts";
 
 test.describe("uploads", () => {
   const drop = async (

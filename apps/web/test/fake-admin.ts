@@ -10,12 +10,12 @@ import type {
   WorkspaceWire,
 } from "@carrel/contracts";
 import { userWire } from "./account-data.ts";
+import { masked, sampleAdministration } from "./administration-data.ts";
 import type { FakeAccounts } from "./fake-accounts.ts";
 import { FakeBranding } from "./fake-branding.ts";
 import type { FakeCall } from "./fake-call.ts";
-import { masked, sampleAdministration } from "./administration-data.ts";
-import { FakeEventLog } from "./fake-event-log.ts";
 import { workspaceWire } from "./fake-data.ts";
+import { FakeEventLog } from "./fake-event-log.ts";
 import { answerUsers } from "./fake-users.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { getSearchState, Out } from "@carrel/contracts";
-import { documents, harbourText } from "./fake-data.ts";
 import { answered, matcher, openStream, type FakeCall } from "./fake-call.ts";
+import { documents, harbourText } from "./fake-data.ts";
 import type { GatewayState } from "./gateway-state.ts";
 import { textOfOriginal } from "./originals.ts";
 

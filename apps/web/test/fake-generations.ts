@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { GenerationFrame, MetricsWire, TurnWire } from "@carrel/contracts";
-import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
 import type { GatewayState, Running } from "./gateway-state.ts";
 
 /** Answers that the fake gateway writes, frame by frame. */

@@ -1,6 +1,6 @@
 import type { AllowedModelChanges } from "@carrel/contracts";
-import { providers } from "./fake-providers.ts";
 import { answered, type FakeCall } from "./fake-call.ts";
+import { providers } from "./fake-providers.ts";
 import type { GatewayState } from "./gateway-state.ts";
 
 /** Settings of the instance and its password in single-user mode. */

@@ -1,5 +1,5 @@
-import { threadWire } from "./fake-data.ts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import { threadWire } from "./fake-data.ts";
 import type { GatewayState } from "./gateway-state.ts";
 
 function mark(

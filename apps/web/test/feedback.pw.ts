@@ -1,6 +1,6 @@
 import { expectAccessible } from "./accessibility.ts";
-import { expect, phone, test } from "./fixtures.ts";
 import { open, say, sent } from "./chat-page.ts";
+import { expect, phone, test } from "./fixtures.ts";
 
 test.describe("a bad response", () => {
   test.beforeEach(({ gateway }) => say(gateway, ["First?", "One."]));

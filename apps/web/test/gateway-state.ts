@@ -19,18 +19,18 @@ import { FakeChat } from "./fake-chat.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
 import { FakeFallbacks } from "./fake-fallbacks.ts";
 import { FakeIndex } from "./fake-index.ts";
-import type { FakeOriginal } from "./originals.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMemories } from "./fake-memories.ts";
-import { FakeShares } from "./fake-shares.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
+import { FakeShares } from "./fake-shares.ts";
+import { FakeShell } from "./fake-shell.ts";
+import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeUsage } from "./fake-usage.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeWidgets } from "./fake-widgets.ts";
-import { FakeShell } from "./fake-shell.ts";
-import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
+import type { FakeOriginal } from "./originals.ts";
 
 type MemberRights = Out<typeof getMemberRights>;
 

@@ -1,6 +1,6 @@
-import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { signedIn } from "./account-screens.ts";
 import { home, stored } from "./accounts-page.ts";
+import { ask, expect, test, threadPath } from "./fixtures.ts";
 
 test.describe("guards", () => {
   test("redirect home from sign-in if none is needed, and recheck with nt=1", async ({

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, settled, test } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { large, minilm } from "./fake-index.ts";
+import { expect, settled, test } from "./fixtures.ts";
 const panel = (page: Page) => page.getByRole("region", { name: "Search index" });
 const go = async (page: Page, path: string): Promise<void> => {
   await page.goto(`/settings/${path}`);

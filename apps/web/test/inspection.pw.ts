@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { FakeGateway } from "./fake-gateway.ts";
-import { ask, expect, test, threadPath } from "./fixtures.ts";
 import { expectAccessible } from "./accessibility.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
 import { inspected } from "./fake-inspection.ts";
+import { ask, expect, test, threadPath } from "./fixtures.ts";
 const panel = (page: Page) =>
   page.getByRole("complementary", { name: "How this answer was found" });
 const trial = (page: Page) => page.getByRole("complementary", { name: "Try a search" });

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
 import { admin, dialog, go, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 test("an invitation says what the password must be like", async ({ page, gateway }) => {
   gateway.accounts.add("mira", "admin");

@@ -1,8 +1,8 @@
-import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { documents } from "./fake-data.ts";
+import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 
 test.describe("long threads", () => {
   test("deletes several threads selected with Ctrl, and leaves a deleted one", async ({

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test, threadPath } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 import { fillMemories, memoriesScreens, openMemories } from "./memories-screens.ts";
 const slug = "heat-pump-retrofit";
 const dialog = (page: Page): Locator => page.getByRole("dialog", { name: "Memories" });

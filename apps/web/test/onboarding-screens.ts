@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import { settled } from "@carrel/testing";
+import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 
 type Draw = (page: Page, gateway: FakeGateway) => Promise<void>;

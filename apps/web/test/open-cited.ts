@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { ask, expect, threadPath } from "./fixtures.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
+import { ask, expect, threadPath } from "./fixtures.ts";
 
 /** Asks for this answer, and opens the third source by its number in it. */
 export async function openCited(page: Page, gateway: FakeGateway, answer: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
+import { expectAccessible } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
 import { expect, settled, test } from "./fixtures.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { hold, named, open, slug } from "./sidebar-page.ts";
 
 test.describe("palette", () => {

@@ -1,5 +1,5 @@
-import type { Locator, Page } from "@playwright/test";
 import { makeWave } from "@carrel/testing";
+import type { Locator, Page } from "@playwright/test";
 import { inWorkspace, open, slug } from "./documents-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { minutePassage, minuteSentence, recording } from "./make-recording.ts";

@@ -1,6 +1,6 @@
 import type { Frame, Page } from "@playwright/test";
-import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
 
 const formulas = [
   "The heat demand is $Q = U \\cdot A \\cdot \\Delta T$ for each wall.",

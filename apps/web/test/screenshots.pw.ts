@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
+import { admin, go } from "./admin-page.ts";
 import { closestAnswer, quoteMetrics, sources } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
-import { admin, go } from "./admin-page.ts";
-import { openShareDialog } from "./share-screens.ts";
 import { ask, expect, settled, test, threadPath } from "./fixtures.ts";
+import { openShareDialog } from "./share-screens.ts";
 
 const slug = "heat-pump-retrofit";
 const now = new Date("2026-01-15T10:00:00Z");

@@ -1,7 +1,7 @@
+import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import { threadWire } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
-import { settled } from "@carrel/testing";
 
 const thread = async (page: Page, gateway: FakeGateway, phone: boolean): Promise<void> => {
   await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);

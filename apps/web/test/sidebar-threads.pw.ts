@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { threadWire } from "./fake-data.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
-import { threadWire } from "./fake-data.ts";
 import { deletion, hold, left, menu, named, open, slug } from "./sidebar-page.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, phone, settled, test } from "./fixtures.ts";
 import { threadWire } from "./fake-data.ts";
+import { expect, phone, settled, test } from "./fixtures.ts";
 import { left, menu, named, open, slug } from "./sidebar-page.ts";
 
 test.describe("workspaces", () => {

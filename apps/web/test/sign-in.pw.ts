@@ -1,7 +1,7 @@
-import { expect, settled, test } from "./fixtures.ts";
 import { readFileSync } from "node:fs";
 import { recoveryCodes } from "./account-data.ts";
 import { fill, home, password, stored } from "./accounts-page.ts";
+import { expect, settled, test } from "./fixtures.ts";
 
 test.describe("signing in with an account", () => {
   test("shows the server's error, keeps what was typed, and continues to the requested page", async ({

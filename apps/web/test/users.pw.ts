@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
 import { signedIn } from "./account-screens.ts";
 import { admin, dialog, go, menu, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 const items = async (page: Page, name: string): Promise<string[]> => {
   await menu(page, name);

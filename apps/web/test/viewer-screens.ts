@@ -1,3 +1,4 @@
+import { settled } from "@carrel/testing";
 import type { Page } from "@playwright/test";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { mail, mailSentence } from "./make-mail.ts";
@@ -6,7 +7,6 @@ import { notice, picture } from "./make-picture.ts";
 import { minutePassage, minuteSentence, recording } from "./make-recording.ts";
 import { csv, rowsText, xlsx } from "./make-workbook.ts";
 import { cite, type FakeOriginal } from "./originals.ts";
-import { settled } from "@carrel/testing";
 
 /** Opens a passage of this file, cited by these words, and waits until it is marked. */
 const viewer =

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import { button, field, open, say } from "./chat-page.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
+import { button, field, open, say } from "./chat-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 const tone = readFileSync(
   new URL("../../../libs/providers/test/fixtures/audio/tone.mp3", import.meta.url),

@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
 import { dialog, menu, row } from "./admin-page.ts";
+import { expect, test } from "./fixtures.ts";
 
 test.describe("webhooks", () => {
   test("are added with events and workspaces, and show their secret once", async ({

@@ -1,5 +1,5 @@
-import { test } from "./fixtures.ts";
 import { expectAccessibleOnAllScreens } from "./accessibility.ts";
+import { test } from "./fixtures.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 
 // A page scrolled to its end has the same elements.

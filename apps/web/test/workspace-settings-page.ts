@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { signedIn } from "./account-screens.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect } from "./fixtures.ts";
-import { signedIn } from "./account-screens.ts";
 
 export const at = (gateway: FakeGateway, tab: string): string =>
   `${gateway.url}/workspace/heat-pump-retrofit/settings/${tab}`;

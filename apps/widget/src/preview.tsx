@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { Conversation, type Server } from "./chat/conversation.ts";
 import { readConfig, type Config } from "./config/read-config.ts";
-import { addStyles } from "./style/theme.ts";
 import page from "./style/preview.css?inline";
+import { addStyles } from "./style/theme.ts";
 import { Widget } from "./view/widget.tsx";
 import { knownLanguage } from "./words/language.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { Carrel } from "./carrel.ts";
 import { CarrelError } from "./carrel-error.ts";
+import { Carrel } from "./carrel.ts";
 
 /** A client whose requests get this reply, and the requests. */
 function connect(reply: () => Response): { carrel: Carrel; requests: Request[] } {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe } from "@jest/globals";
 import { testMalformedFields } from "../malformed-fields.ts";
 import { Access } from "./access.ts";
 import { testEventLog } from "./event-log.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { oneTimeCode } from "../one-time-code.ts";
 import { password, type Access } from "./access.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import type { Api } from "../api.ts";
 import { password, type Access, type Login } from "./access.ts";
 

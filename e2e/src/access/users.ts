@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Api } from "../api.ts";
 import { password, type Access, type Outcome } from "./access.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
 import { waitFor, type Deployed, type Deployment } from "@carrel/testing";
+import pg from "pg";
 import { Api } from "../api.ts";
 import { ChaosClient } from "./chaos-client.ts";
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SourceWire } from "@carrel/contracts";
 import { startFakeSite, waitFor, type FakeS3, type FakeSite } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 import type { Launch } from "../checkout-copy.ts";
 import { kinds, mistyped } from "./document-kinds.ts";

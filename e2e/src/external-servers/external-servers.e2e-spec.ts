@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -10,6 +9,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answersOn, isRunning } from "../../../tools/process.ts";
 import { launch, original, type Launch } from "../checkout-copy.ts";
 import { testBackup } from "./backup.ts";

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { waitFor, type TestRedis } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 import type { Launch } from "../checkout-copy.ts";
 

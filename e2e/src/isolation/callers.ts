@@ -1,5 +1,5 @@
-import type { Instance } from "@carrel/testing";
 import type { KeyScope } from "@carrel/contracts";
+import type { Instance } from "@carrel/testing";
 import { Api } from "../api.ts";
 import type { Caller } from "./world.ts";
 

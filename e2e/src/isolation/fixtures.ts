@@ -4,12 +4,12 @@ import { chatFixtures } from "./chat-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
+import { plain, type Entry, type Fixture } from "./fixture.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
 import { plannedFixtures } from "./planned-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { widgetFixtures } from "./widget-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
-import { plain, type Entry, type Fixture } from "./fixture.ts";
 
 const instanceFixtures: Entry[] = [
   [c.ping, plain],

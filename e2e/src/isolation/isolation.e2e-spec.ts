@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isDeepStrictEqual } from "node:util";
 import { endpoints, includesScope, type Endpoint } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Call, Fixture } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { oldSession } from "./old-session.ts";

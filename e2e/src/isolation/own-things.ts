@@ -1,3 +1,4 @@
+import type { Api } from "../api.ts";
 import {
   currentSession,
   makeDocument,
@@ -9,7 +10,6 @@ import {
   makeThread,
   unknownThings,
 } from "./resources.ts";
-import type { Api } from "../api.ts";
 import { resources, type Caller, type Resource, type Things, type World } from "./world.ts";
 
 /** Who creates each of a person's resources, and in which workspace. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { transformSync } from "@swc/core";
 import { expect, it } from "@jest/globals";
+import { transformSync } from "@swc/core";
 import { scripts } from "./scripts.ts";
 
 const folder = resolve(import.meta.dirname, "../../k6");

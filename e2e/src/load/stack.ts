@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Deployment, guardedFolder, startFakeProcess, startTestRedis } from "@carrel/testing";
-import { freePort } from "../../../tools/process.ts";
 import { startPostgres } from "../../../tools/postgres.ts";
+import { freePort } from "../../../tools/process.ts";
 import { services } from "../../../tools/services.ts";
 
 export interface Stack {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   Deployment,
   poll,
@@ -20,6 +19,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { ensureBuilt } from "../../../tools/build.ts";
 import { processes } from "../../../tools/services.ts";
 import { Api } from "../api.ts";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
 import { startFakeLlm, waitFor, type FakeLlm, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api, parseFrames } from "../api.ts";
 
 const key = "sk-very-secret-0123456789-abcdef";

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { endpoints } from "@carrel/contracts";
 import type { Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 import { bodies, pathValues, sendRaw } from "./malformed.ts";
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { pythonProgram, type PythonProgram } from "../../../tools/python-program.ts";
 import { Api } from "../api.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api, ask, parseFrames } from "../api.ts";
 
 const key = "sk-very-secret-0123456789-abcdef";

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import OpenAI from "openai";
 import { Api } from "../api.ts";
 import { pixel } from "../isolation/fixture.ts";

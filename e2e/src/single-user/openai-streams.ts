@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
 import type { FakeLlm } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
 import type OpenAI from "openai";
 
 const question = { role: "user", content: "What is the flow temperature?" } as const;

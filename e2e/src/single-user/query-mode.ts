@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 
 const folder = join(import.meta.dirname, "../../../libs/retrieval/test/query-mode");

@@ -1,6 +1,6 @@
 import { request } from "node:http";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 
 /** Sends a body in chunks without a length, until the answer arrives or `pieces` ends. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe } from "@jest/globals";
 import { Api } from "../api.ts";
 import { testMalformedFields } from "../malformed-fields.ts";
 import { testAnswers } from "./answers.ts";
@@ -15,8 +15,8 @@ import { testQueryMode } from "./query-mode.ts";
 import { testRefusedRequests } from "./refused-requests.ts";
 import { testSpeech } from "./speech.ts";
 import { testThreadFiles } from "./thread-files.ts";
-import { testWidgets } from "./widgets.ts";
 import { testWebhooks } from "./webhooks.ts";
+import { testWidgets } from "./widgets.ts";
 
 // One instance from its first page on; each group works in its own workspaces.
 describe("an instance without a login", () => {

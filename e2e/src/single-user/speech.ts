@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { poll, startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 
 const key = "fake-key";

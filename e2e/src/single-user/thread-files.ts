@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { waitFor, type Instance, poll } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 
 interface FileRow {

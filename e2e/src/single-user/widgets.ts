@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { WidgetChatWire, WidgetWire } from "@carrel/contracts";
 import { poll, type Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api, parseFrames } from "../api.ts";
 
 const site = "https://shop.example";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ChangeFrame } from "@carrel/contracts";
 import { waitFor, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Api } from "../api.ts";
 import { password } from "./password.ts";
 

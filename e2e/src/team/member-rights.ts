@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "@jest/globals";
 import { poll, type Instance } from "@carrel/testing";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api, ask } from "../api.ts";
 import { password } from "./password.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from "@jest/globals";
 import { startTestInstance, type Instance } from "@carrel/testing";
+import { afterAll, beforeAll, describe } from "@jest/globals";
 import { testChanges } from "./changes.ts";
 import { testMemberRights } from "./member-rights.ts";
 import { testWorkspaceSettings } from "./workspace-settings.ts";

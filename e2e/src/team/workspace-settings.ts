@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "@jest/globals";
 import { poll, type Instance } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { Api, ask } from "../api.ts";
 import { password } from "./password.ts";
 import { presets, testCommands, variables } from "./workspace-commands.ts";

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { describe, expect, it } from "@jest/globals";
 
 const run = promisify(execFile);
 const script = `import { restartWithAllocator } from ${JSON.stringify(new URL("./allocator.ts", import.meta.url).href)};

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import type { ConfigError } from "./secret.ts";
 import { Secret, deriveKey, duration, instanceSecret, instanceShape, loadConfig } from "./index.ts";
+import type { ConfigError } from "./secret.ts";
 
 const base = {
   DATABASE_URL: "postgres://carrel:pw@db.example:5432/carrel",

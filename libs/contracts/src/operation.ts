@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Access } from "./access.ts";
-import type { ErrorKind } from "./errors/error-definition.ts";
 import type { ErrorReply } from "./error-reply.ts";
+import type { ErrorKind } from "./errors/error-definition.ts";
 
 /** `sync-worker` is reserved for live sync: no contract names it yet. */
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors" | "sync-worker";

@@ -1,3 +1,4 @@
+import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import {
@@ -7,7 +8,6 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from "typeorm";
-import { testDatabase, type TestDatabase } from "@carrel/testing";
 import {
   AnotherSecretError,
   createDataSource,

@@ -1,6 +1,6 @@
+import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { DataSource, MigrationInterface, QueryRunner } from "typeorm";
-import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
 import { createDataSource, type ServiceDatabase } from "./data-source.ts";
 import { migrate } from "./migrate.ts";
 import { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";

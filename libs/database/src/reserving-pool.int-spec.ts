@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { poll, testDatabase, type TestDatabase } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { createDataSource, withReservedConnections } from "./index.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { queryEarlyRows } from "./statement-batches.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   createContentClient,
   isLoopbackUrl,
@@ -7,6 +6,7 @@ import {
   parseAllowList,
   type ResolvedAddress,
 } from "@carrel/egress";
+import { describe, expect, it } from "@jest/globals";
 
 /**
  * What the test's host names resolve to; any other name that reaches the resolver fails the test.

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createContentClient,
   EgressError,
   type ContentClientOptions,
   type ResolvedAddress,
 } from "@carrel/egress";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 let server: Server;
 let port: number;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createProviderFetch } from "@carrel/egress";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
 let server: Server;
 let origin: string;

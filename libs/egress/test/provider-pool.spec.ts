@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createProviderPool, type ProviderPool, type ProviderReply } from "@carrel/egress";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { defineOperation } from "@carrel/contracts";
+import { z } from "zod";
 
 const body = z.object({ text: z.string().max(1_000), tags: z.array(z.string()) });
 export const hop = defineOperation({

@@ -1,5 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
-import { z } from "zod";
 import {
   defineEvent,
   defineJob,
@@ -9,6 +7,8 @@ import {
   operations,
   type Operation,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
 import { contractFaults, findCycle, handlerFaults } from "./boot-check.ts";
 
 const operation = (name: string, more: Partial<Operation> = {}): Operation =>

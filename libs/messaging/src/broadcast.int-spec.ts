@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defineEvent } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { handlingMs } from "./broadcast.ts";
 import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
+import { handlingMs } from "./broadcast.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
 
 const changed = defineEvent({

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
-import type { z } from "zod";
 import type { DomainEvent } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
+import { Injectable } from "@nestjs/common";
+import type { z } from "zod";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { Subscriber } from "./subscriber.ts";
 

@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
 import { fetchLink, servicePrincipal } from "@carrel/contracts";
+import { expect, it } from "@jest/globals";
 import { openRequest, type RequestHead } from "./envelope.ts";
 import { MessageCipher } from "./message-cipher.ts";
 

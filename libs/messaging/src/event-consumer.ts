@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import type { DomainEvent } from "@carrel/contracts";
 import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
+import type { Redis } from "ioredis";
 import { isFinal } from "./job-runner.ts";
 import { eventStream } from "./message-sender.ts";
 import type { RedisConnections } from "./redis-connections.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { defineJob } from "@carrel/contracts";
 import { startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { z } from "zod";
 import { noteTurn, takeTurn } from "./fair-turns.ts";

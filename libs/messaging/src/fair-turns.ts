@@ -1,5 +1,5 @@
-import type { Redis } from "ioredis";
 import type { Job } from "@carrel/contracts";
+import type { Redis } from "ioredis";
 
 /** BullMQ's maximum priority. */
 const latestTurn = 2_000_000;

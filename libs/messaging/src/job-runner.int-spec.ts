@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { CarrelError, defineJob } from "@carrel/contracts";
 import { createLogger } from "@carrel/observability";
 import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { JobRunner } from "./job-runner.ts";
 import { MessageSender } from "./message-sender.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { DelayedError, Queue, UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
 import type { Job } from "@carrel/contracts";
 import { context, metrics, nextTraceparent, withSpan, type Logger } from "@carrel/observability";
+import { DelayedError, Queue, UnrecoverableError, Worker, type Job as BullJob } from "bullmq";
 import { noteTurn } from "./fair-turns.ts";
 import type { JobContext } from "./handle.ts";
 import { queueName, type JobEnvelope } from "./message-sender.ts";

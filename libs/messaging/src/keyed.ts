@@ -1,5 +1,5 @@
-import type { DataSource, EntityManager } from "typeorm";
 import { CarrelError } from "@carrel/contracts";
+import type { DataSource, EntityManager } from "typeorm";
 import type { RequestContext } from "./handle.ts";
 
 /**

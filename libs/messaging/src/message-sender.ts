@@ -1,5 +1,5 @@
-import { Queue } from "bullmq";
 import { metrics } from "@carrel/observability";
+import { Queue } from "bullmq";
 import { broadcastChannel } from "./broadcast.ts";
 import { takeTurn } from "./fair-turns.ts";
 import type { OutboxMessage } from "./outbox.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { testDatabase, type TestDatabase, poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import pg from "pg";
 import { OutboxNotifications } from "./outbox-notifications.ts";
 import { outboxChannel } from "./outbox.ts";

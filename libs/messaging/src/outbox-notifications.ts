@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { Logger } from "@carrel/observability";
+import pg from "pg";
 import { outboxChannel } from "./outbox.ts";
 
 const reconnectMs = 1_000;

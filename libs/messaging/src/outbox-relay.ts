@@ -1,6 +1,6 @@
-import type { DataSource } from "typeorm";
 import type { DomainEvent, Job } from "@carrel/contracts";
 import { metrics, type Logger } from "@carrel/observability";
+import type { DataSource } from "typeorm";
 import type { MessageSender } from "./message-sender.ts";
 import type { OutboxNotifications } from "./outbox-notifications.ts";
 import type { OutboxMessage } from "./outbox.ts";

@@ -1,8 +1,8 @@
+import type { DomainEvent, Job } from "@carrel/contracts";
+import { context } from "@carrel/observability";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import type { z } from "zod";
-import type { DomainEvent, Job } from "@carrel/contracts";
-import { context } from "@carrel/observability";
 
 /** A job or event to send after the transaction that causes it has committed. */
 export type OutboxMessage =

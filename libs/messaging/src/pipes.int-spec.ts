@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
-import { PipeBrokenError } from "./pipes.ts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTwoProcesses, type TwoProcesses } from "../test/two-processes.ts";
+import { PipeBrokenError } from "./pipes.ts";
 import type { SharedMessaging } from "./shared-messaging.ts";
 
 describe("pipes", () => {

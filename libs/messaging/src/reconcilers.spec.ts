@@ -1,7 +1,7 @@
-import { expect, it } from "@jest/globals";
 import { workspaceDeleted } from "@carrel/contracts";
-import { OrphanReconciler } from "./reconcilers.ts";
+import { expect, it } from "@jest/globals";
 import { eventMessage, type OutboxMessage } from "./outbox.ts";
+import { OrphanReconciler } from "./reconcilers.ts";
 
 /** Has data for the rows `held`, of which the owner still has `living`. */
 class HeldReconciler extends OrphanReconciler {

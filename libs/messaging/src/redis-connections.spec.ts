@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { RedisConnections } from "./redis-connections.ts";
 
 describe("a connection that waits to reconnect", () => {

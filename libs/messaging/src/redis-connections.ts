@@ -1,6 +1,6 @@
 import { CarrelError } from "@carrel/contracts";
-import { Redis, type Command, type RedisOptions } from "ioredis";
 import type { Logger } from "@carrel/observability";
+import { Redis, type Command, type RedisOptions } from "ioredis";
 
 /**
  * Ends when told to, even between two attempts to reconnect. There, ioredis only cancels the next

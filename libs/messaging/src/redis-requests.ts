@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
 import type { Operation } from "@carrel/contracts";
 import { metrics } from "@carrel/observability";
+import type { Redis } from "ioredis";
 import { queueFull, splitReply, waitingLimit, type RequestHead } from "./envelope.ts";
 import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";

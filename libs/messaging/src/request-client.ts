@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import { CarrelError, scopeSchema, type Args, type Operation, type Out } from "@carrel/contracts";
 import { metrics } from "@carrel/observability";
+import { Injectable } from "@nestjs/common";
 import { copyAsJson, tooLarge } from "./copy-as-json.ts";
 import { maximumRequestBytes, writeHead, type RequestOptions } from "./envelope.ts";
 import type { LocalServices } from "./local-requests.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import { removeUnsealedRequests } from "./request-entries.ts";
 

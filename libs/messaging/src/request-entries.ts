@@ -1,5 +1,5 @@
-import type { Redis } from "ioredis";
 import { metrics, type Logger } from "@carrel/observability";
+import type { Redis } from "ioredis";
 import { joinReply, openRequest, refusalOf, type ReplyHead, type RequestHead } from "./envelope.ts";
 import type { RequestHandler } from "./handle.ts";
 import type { MessageCipher } from "./message-cipher.ts";

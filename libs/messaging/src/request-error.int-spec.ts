@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { toUnavailable } from "./request-error.ts";
 

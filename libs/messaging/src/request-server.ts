@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import { metrics, type Logger } from "@carrel/observability";
+import type { Redis } from "ioredis";
 import { tooLarge } from "./copy-as-json.ts";
 import { maximumReplyBytes } from "./envelope.ts";
 import type { RequestHandler } from "./handle.ts";

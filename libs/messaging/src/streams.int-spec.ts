@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Redis } from "ioredis";
 import { createLogger } from "@carrel/observability";
 import { poll, readRedis, readRedisFiles, startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
 import { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";
 import { StreamFullError, StreamGoneError, StreamTakenError } from "./stream-parts.ts";
 import { maximumStreamBytes } from "./stream-writer.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { poll, startTestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { RedisConnections } from "./redis-connections.ts";
 import { Throttle } from "./throttle.ts";
 

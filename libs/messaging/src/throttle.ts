@@ -1,7 +1,7 @@
+import { CarrelError } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { Redis } from "ioredis";
 import ipaddr from "ipaddr.js";
-import { CarrelError } from "@carrel/contracts";
 import type { RedisConnections } from "./redis-connections.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startFakeOtlp, type FakeOtlp } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   context,
   exportTraces,

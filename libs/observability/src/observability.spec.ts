@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
 import { poll } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import {
   context,
   createLogger,

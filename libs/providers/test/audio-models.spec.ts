@@ -1,6 +1,3 @@
-// Speech and transcription against a server that sends each vendor's own bytes.
-import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
-import { poll, startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import {
   createDictationModel,
   createSpeechModel,
@@ -10,6 +7,9 @@ import {
   speechProviders,
   transcriptionProviders,
 } from "@carrel/providers";
+import { poll, startFakeLlm, type FakeBehaviour } from "@carrel/testing";
+// Speech and transcription against a server that sends each vendor's own bytes.
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { dictationCases, key, speechCases, transcriptionCases } from "./audio-cases.ts";
 
 const fake = await startFakeLlm({ apiKey: key });

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { decodeAudio } from "../src/native/decode-audio.ts";
 import { decodeWithFfmpeg } from "../src/native/decode-audio-ffmpeg.ts";
 import { detectAudioFormat } from "../src/native/decode-audio-format.ts";
 import { prepareResampler } from "../src/native/decode-audio-resampler.ts";
+import { decodeAudio } from "../src/native/decode-audio.ts";
 import {
   amplitudeAt,
   audioFixture,

@@ -1,8 +1,8 @@
 // Forms, validation and adapters of embedders against specification 2 and wire-contract 11.2.
 import { readFileSync } from "node:fs";
 import { checkSettingField, providerDeclaration, type SettingField } from "@carrel/contracts";
-import { describe, expect, it } from "@jest/globals";
 import { createEmbeddingModel, embeddingProviders, vendors } from "@carrel/providers";
+import { describe, expect, it } from "@jest/globals";
 import { cases, modelKey } from "./embedding-cases.ts";
 import { embeddingSettings } from "./vendor-settings.ts";
 

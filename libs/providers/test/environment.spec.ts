@@ -1,7 +1,7 @@
+import { createEmbeddingModel, createLanguageModel, type LanguageModel } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 // Environment variables meant for other programs must not reach a vendor: only the settings decide.
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-import { createEmbeddingModel, createLanguageModel, type LanguageModel } from "@carrel/providers";
 
 const leaks: Record<string, string> = {
   OPENAI_API_KEY: "leaked-key",

@@ -1,7 +1,7 @@
+import { createImageModel } from "@carrel/providers";
+import { fakeImage, startFakeLlm, type FakeLlm } from "@carrel/testing";
 // Images against a server that sends the vendor's own bytes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { fakeImage, startFakeLlm, type FakeLlm } from "@carrel/testing";
-import { createImageModel } from "@carrel/providers";
 
 const key = "sk-media-0123456789";
 let fake: FakeLlm;

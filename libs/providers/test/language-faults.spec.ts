@@ -1,6 +1,6 @@
+import type { FakeBehaviour } from "@carrel/testing";
 // What every language model reports when its vendor fails.
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import type { FakeBehaviour } from "@carrel/testing";
 import { cases, errorOf, key, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);

@@ -1,5 +1,3 @@
-import { afterAll, afterEach, expect } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
 import {
   createLanguageModel,
   ProviderError,
@@ -9,6 +7,8 @@ import {
   type Settings,
   type StreamPart,
 } from "@carrel/providers";
+import { startFakeLlm, type FakeBehaviour, type FakeLlm } from "@carrel/testing";
+import { afterAll, afterEach, expect } from "@jest/globals";
 import type { Vendor } from "../src/vendors/vendor.ts";
 import { languageSettings } from "./vendor-settings.ts";
 

@@ -1,6 +1,6 @@
+import { createLanguageModel } from "@carrel/providers";
 // What arrives at a vendor of the parameters of a workspace or thread.
 import { expect, it, jest } from "@jest/globals";
-import { createLanguageModel } from "@carrel/providers";
 import { cases, key, run, startVendors, type LanguageModelCase } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);

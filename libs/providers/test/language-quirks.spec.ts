@@ -1,8 +1,8 @@
 // What single vendors do differently from the others of their protocol.
 import { createHash, createHmac } from "node:crypto";
-import { describe, expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeRequest } from "@carrel/testing";
 import { createLanguageModel, type ModelMessage, type StreamPart } from "@carrel/providers";
+import { startFakeLlm, type FakeRequest } from "@carrel/testing";
+import { describe, expect, it, jest } from "@jest/globals";
 import { key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);

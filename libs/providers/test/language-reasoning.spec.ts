@@ -1,6 +1,3 @@
-// Reasoning that vendors sign or encrypt must go back exactly as it came, or they reject it.
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import {
   createLanguageModel,
   type LanguageModel,
@@ -8,6 +5,9 @@ import {
   type ProviderMetadata,
   type StreamPart,
 } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
+// Reasoning that vendors sign or encrypt must go back exactly as it came, or they reject it.
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { key, run } from "./language-model-cases.ts";
 
 let fake: FakeLlm;

@@ -1,7 +1,7 @@
+import { createLanguageModel } from "@carrel/providers";
+import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 // Details of individual vendors' requests.
 import { expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
-import { createLanguageModel } from "@carrel/providers";
 import { cases, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
+import { ProviderError } from "@carrel/providers";
+import { poll, type FakeBehaviour } from "@carrel/testing";
 // Runs every language model against a server that sends the vendors' own bytes
 // (libs/testing/src/fakes, which name their sources).
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { poll, type FakeBehaviour } from "@carrel/testing";
-import { ProviderError } from "@carrel/providers";
 import { ask, cases, key, run, startVendors } from "./language-model-cases.ts";
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
+import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 // What takes time, for all vendors at once.
 import { expect, it, jest } from "@jest/globals";
-import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import {
   cases,
   errorOf,

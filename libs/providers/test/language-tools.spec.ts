@@ -1,7 +1,7 @@
+import type { StreamPart, ToolChoice, ToolDefinition } from "@carrel/providers";
+import type { FakeBehaviour } from "@carrel/testing";
 // What agents require of every language model: tools, structured output, round trips and usage.
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
-import type { FakeBehaviour } from "@carrel/testing";
-import type { StreamPart, ToolChoice, ToolDefinition } from "@carrel/providers";
 import { cases, run, startVendors } from "./language-model-cases.ts";
 import { conversation, encodeConversation } from "./tool-conversation.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { metadataHosts, setMetadataTrap, startRedirectingServer } from "@carrel/testing";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { embeddingSettings, languageSettings } from "./vendor-settings.ts";
 
 // Before anything that connects is loaded.

@@ -2,8 +2,8 @@
 // (platform.minimax.io/docs/api-reference/errorcode, 2026).
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLanguageModel } from "@carrel/providers";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { errorOf, key, run } from "./language-model-cases.ts";
 
 let server: Server;

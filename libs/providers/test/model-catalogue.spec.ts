@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { createLanguageModel } from "@carrel/providers";
+import { describe, expect, it } from "@jest/globals";
 import { findCatalogueModel, findModelOfAnyVendor } from "../src/catalogue/model-catalogue.ts";
 
 describe("lookup", () => {

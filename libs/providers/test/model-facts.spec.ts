@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { createLanguageModel, languageProviders, vendors } from "@carrel/providers";
+import { describe, expect, it } from "@jest/globals";
 
 const hosted = languageProviders.filter(({ id }) =>
   vendors.some((vendor) => vendor.id === id && vendor.language?.create !== undefined),

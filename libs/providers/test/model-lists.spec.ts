@@ -1,7 +1,7 @@
+import { findModelList, vendors, type ListedModel } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 // Lists of models as existing clients get them (wire-contract 11.1).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-import { findModelList, vendors, type ListedModel } from "@carrel/providers";
 import { publishedEmbedders } from "./published-embedders.ts";
 import { publishedLists } from "./published-lists.ts";
 import { embeddingSettings, languageSettings } from "./vendor-settings.ts";

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
+import { access, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { access, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   closeNativeEmbedders,
   createEmbeddingModel,
   type LocalModelFiles,
 } from "@carrel/providers";
 import { waitFor } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { randomModelFiles, smallShape } from "./random-model.ts";
 
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { closeNativeEmbedders, createEmbeddingModel } from "@carrel/providers";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { EmbedderPool, groupByLength } from "../src/native/embedder-pool.ts";
 import { writeRandomModel } from "./random-model.ts";
 

@@ -6,8 +6,8 @@ import {
   type KnownFault,
   type SettingField,
 } from "@carrel/contracts";
-import { describe, expect, it } from "@jest/globals";
 import { createLanguageModel, languageProviders, vendors } from "@carrel/providers";
+import { describe, expect, it } from "@jest/globals";
 import { languageSettings } from "./vendor-settings.ts";
 
 /** The table in section 3 of specification 2. */

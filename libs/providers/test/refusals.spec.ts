@@ -1,8 +1,8 @@
+import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 // What models refuse and which inputs they accept, against a server that replies with the vendors'
 // own messages.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";
 
 let fake: FakeLlm;
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import {
   quotingProvider,
   renderFault,
 } from "@carrel/contracts";
-import { describe, expect, it } from "@jest/globals";
-import { startFakeLlm } from "@carrel/testing";
 import {
   createEmbeddingModel,
   createLanguageModel,
@@ -20,6 +18,8 @@ import {
   type ListedModel,
   type Settings,
 } from "@carrel/providers";
+import { startFakeLlm } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 
 const listModels = (
   id: string,

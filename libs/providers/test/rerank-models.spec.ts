@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   LanguageRerankModel,
   messageText,
@@ -10,6 +9,7 @@ import {
   type LanguageModel,
   type StreamPart,
 } from "@carrel/providers";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { parseScores } from "../src/language-rerank-model.ts";
 import { writeRandomReranker } from "./random-model.ts";
 

@@ -2,9 +2,9 @@
 // documentation (named in src/openai/server-windows.ts).
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { createLanguageModel, findModelList, type LanguageModel } from "@carrel/providers";
 import { waitFor } from "@carrel/testing";
+import { afterEach, describe, expect, it } from "@jest/globals";
 
 type Routes = Record<string, unknown>;
 let server: Server | undefined;

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, jest } from "@jest/globals";
 import { renderFault } from "@carrel/contracts";
-import type { FakeBehaviour } from "@carrel/testing";
 import { ProviderError, testConnection } from "@carrel/providers";
+import type { FakeBehaviour } from "@carrel/testing";
+import { expect, it, jest } from "@jest/globals";
 import { dictationCases, speechCases, transcriptionCases } from "./audio-cases.ts";
 import { cases, key, startVendors } from "./language-model-cases.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { closeWhisper, createWhisperModel, isWhisperInstalled } from "@carrel/providers";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { audioFixture } from "./audio-files.ts";
 import { tinyWhisperFiles } from "./tiny-whisper.ts";
 

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import {
   closeWhisper,
   createWhisperModel,
   isWhisperInstalled,
   whisperModels,
 } from "@carrel/providers";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { readSegments } from "../src/native/whisper-segments.ts";
 import { audioFixture, toneWav } from "./audio-files.ts";
 import { writeTinyWhisper } from "./tiny-whisper.ts";

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLibrary } from "../test/query-mode.ts";
 
 /** What is written, ways to ask for it, and texts that only look like it. */

@@ -5,8 +5,8 @@ import {
   type TermStatistics,
 } from "@carrel/vector-store";
 import { languageMark } from "./chunk-terms.ts";
-import { termNumbers } from "./term-numbers.ts";
 import type { RankCandidate } from "./rank-candidate.ts";
+import { termNumbers } from "./term-numbers.ts";
 
 /** A term from the top hits that was added to the question. */
 export interface ExpansionTerm {

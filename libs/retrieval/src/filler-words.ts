@@ -1,6 +1,6 @@
-import { fold } from "./fold.ts";
 import { fillerPhrases } from "./filler-phrases.ts";
 import { has, languageNumber, pack, role, rolesOf } from "./filler-roles.ts";
+import { fold } from "./fold.ts";
 import { normaliseArabic } from "./script-forms.ts";
 
 /** A word, or the phrase that begins with it; position in the question, end exclusive. */

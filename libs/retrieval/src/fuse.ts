@@ -1,5 +1,5 @@
-import type { RankedText } from "./text-rank.ts";
 import type { ScoredId } from "@carrel/vector-store";
+import type { RankedText } from "./text-rank.ts";
 
 export interface RankedChunk {
   /** Chunk id. */

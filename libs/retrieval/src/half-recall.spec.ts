@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
-import { fakeEmbedding } from "@carrel/testing";
 import { createHash } from "node:crypto";
+import { fakeEmbedding } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "./half-recall.ts";
 
 describe("splitInHalves", () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { openLanceStore, type VectorStore } from "@carrel/vector-store";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLibrary } from "../test/query-mode.ts";
 
 interface Collection {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Collection, findBesideCheckout, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { queryModeDocuments, queryModeQuestions, queryModeSets } from "../test/query-mode.ts";
 import { chunkTerms } from "./chunk-terms.ts";
 import { detectLanguage } from "./language.ts";

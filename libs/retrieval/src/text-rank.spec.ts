@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { TermStatistics } from "@carrel/vector-store";
+import { describe, expect, it } from "@jest/globals";
 import { contextEnd } from "./chunk-terms.ts";
 import type { WeighedWord } from "./question.ts";
 import { rankText } from "./text-rank.ts";

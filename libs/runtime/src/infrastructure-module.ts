@@ -1,6 +1,3 @@
-import type { DynamicModule } from "@nestjs/common";
-import { DiscoveryModule } from "@nestjs/core";
-import { DataSource } from "typeorm";
 import type { InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
 import {
@@ -13,6 +10,9 @@ import {
   type SharedMessaging,
 } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
+import type { DynamicModule } from "@nestjs/common";
+import { DiscoveryModule } from "@nestjs/core";
+import { DataSource } from "typeorm";
 
 /** Token of the frozen configuration: `@Inject(CONFIG) config: InstanceConfig & …`. */
 export const CONFIG = Symbol("CONFIG");

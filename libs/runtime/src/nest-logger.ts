@@ -1,5 +1,5 @@
-import type { LoggerService } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
+import type { LoggerService } from "@nestjs/common";
 
 /** Routes Nest's messages to the service's logger; its startup messages are logged as debug. */
 export class NestLogger implements LoggerService {

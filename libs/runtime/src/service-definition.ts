@@ -1,8 +1,8 @@
-import type { DynamicModule, Type } from "@nestjs/common";
-import type { z } from "zod";
 import type { ServiceName } from "@carrel/contracts";
 import type { ServiceDatabase } from "@carrel/database";
 import type { Contracts } from "@carrel/messaging";
+import type { DynamicModule, Type } from "@nestjs/common";
+import type { z } from "zod";
 
 /** One service: its name, module, database and the variables only it reads. */
 export interface ServiceDefinition {

@@ -1,8 +1,6 @@
 import "reflect-metadata";
-import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from "@nestjs/core";
-import { Module } from "@nestjs/common";
-import { events, jobs, operations } from "@carrel/contracts";
 import type { InstanceConfig } from "@carrel/config";
+import { events, jobs, operations } from "@carrel/contracts";
 import { createDataSource, type ServiceDatabase } from "@carrel/database";
 import {
   BootError,
@@ -12,6 +10,8 @@ import {
   ServiceMessaging,
 } from "@carrel/messaging";
 import { Health, serveHealth, type Logger } from "@carrel/observability";
+import { Module } from "@nestjs/common";
+import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from "@nestjs/core";
 import type { DataSource } from "typeorm";
 import { InfrastructureModule } from "./infrastructure-module.ts";
 import { NestLogger } from "./nest-logger.ts";

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import pg from "pg";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { CarrelError } from "@carrel/contracts";
 import { startTestRedis, testDatabase, type TestRedis } from "@carrel/testing";
+import pg from "pg";
 import {
   createSharedInfrastructure,
   type SharedInfrastructure,
 } from "../src/shared-infrastructure.ts";
-import { fixtureService } from "./fixture-service.ts";
 import { startService } from "../src/start-service.ts";
+import { fixtureService } from "./fixture-service.ts";
 
 export interface Replica {
   pid: number;

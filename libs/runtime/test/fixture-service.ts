@@ -1,6 +1,3 @@
-import { Controller, Inject, Injectable, Module } from "@nestjs/common";
-import { DataSource, type EntityManager, type MigrationInterface, type QueryRunner } from "typeorm";
-import { z } from "zod";
 import {
   CarrelError,
   defineEvent,
@@ -29,6 +26,9 @@ import {
   type OutboxMessage,
   type RequestContext,
 } from "@carrel/messaging";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { DataSource, type EntityManager, type MigrationInterface, type QueryRunner } from "typeorm";
+import { z } from "zod";
 import { defineService } from "../src/service-definition.ts";
 
 /** A small service for the messaging and runtime tests; it borrows the name of a real one. */

@@ -1,5 +1,3 @@
-import { Controller, Inject, Injectable, Module } from "@nestjs/common";
-import { z } from "zod";
 import {
   CarrelError,
   defineEvent,
@@ -17,6 +15,8 @@ import {
   RequestClient,
   type JobContext,
 } from "@carrel/messaging";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { z } from "zod";
 import { defineService } from "../src/index.ts";
 
 export const scope = { principal: servicePrincipal, workspace: null };

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
   startTestRedis,
@@ -11,6 +10,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   createSharedInfrastructure,
   startService,

@@ -1,8 +1,8 @@
+import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { poll } from "@carrel/testing";
-import { scope, startTasks } from "./fixture-service.ts";
 import { FixtureInstance } from "./fixture-instance.ts";
+import { scope, startTasks } from "./fixture-service.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { Redis } from "ioredis";
-import { CarrelError, servicePrincipal, type Scope } from "@carrel/contracts";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { CarrelError, servicePrincipal, type Scope } from "@carrel/contracts";
 import { context } from "@carrel/observability";
 import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
 import {
   createSharedInfrastructure,
   startService,

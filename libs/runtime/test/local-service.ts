@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { CarrelError, defineOperation, type In, type Out } from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { context } from "@carrel/observability";
 import { Controller, Module } from "@nestjs/common";
 import { z } from "zod";
-import { CarrelError, defineOperation, type In, type Out } from "@carrel/contracts";
-import { context } from "@carrel/observability";
-import { Handle, type RequestContext } from "@carrel/messaging";
 import { defineService, type ServiceDefinition } from "../src/index.ts";
 
 const own = { service: "auth", access: { who: "internal" }, idempotency: "natural" } as const;

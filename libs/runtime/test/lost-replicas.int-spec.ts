@@ -1,8 +1,8 @@
+import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { poll } from "@carrel/testing";
-import { createItem, echo, poison, record, recordNatural, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
+import { createItem, echo, poison, record, recordNatural, scope } from "./fixture-service.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 describe("requests while replicas are lost", () => {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { testDatabase, type TestDatabase } from "@carrel/testing";
 
 const root = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { CarrelError, type Args, type Operation } from "@carrel/contracts";
-import { createItem, echo, record, scope } from "./fixture-service.ts";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { FixtureInstance } from "./fixture-instance.ts";
+import { createItem, echo, record, scope } from "./fixture-service.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { Redis } from "ioredis";
-import { Controller, Module } from "@nestjs/common";
-import { z } from "zod";
-import { defineOperation, servicePrincipal } from "@carrel/contracts";
 import { instanceShape, loadConfig } from "@carrel/config";
+import { defineOperation, servicePrincipal } from "@carrel/contracts";
 import { Handle } from "@carrel/messaging";
+import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { Controller, Module } from "@nestjs/common";
+import { Redis } from "ioredis";
+import { z } from "zod";
 import {
   createSharedInfrastructure,
   defineService,
@@ -13,7 +14,6 @@ import {
   type RunningService,
   type SharedInfrastructure,
 } from "../src/index.ts";
-import { poll, startTestRedis, type TestRedis } from "@carrel/testing";
 
 const echo = defineOperation({
   name: "auth.flush.echo",

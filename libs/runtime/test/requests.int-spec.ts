@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { Redis } from "ioredis";
 import { CarrelError, defineOperation } from "@carrel/contracts";
 import { MessageCipher } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
 import { z } from "zod";
-import { createItem, echo, fail, nested, record, scope } from "./fixture-service.ts";
 import { FixtureInstance, outcomeOf } from "./fixture-instance.ts";
+import { createItem, echo, fail, nested, record, scope } from "./fixture-service.ts";
 
 describe("requests between processes", () => {
   let instance: FixtureInstance;

@@ -1,12 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Controller, Module } from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
-import { Redis } from "ioredis";
-import pg from "pg";
-import { DataSource } from "typeorm";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { SecretBox } from "@carrel/database";
 import {
@@ -26,6 +20,12 @@ import {
   type TestDatabase,
   type TestRedis,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Controller, Module } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { Redis } from "ioredis";
+import pg from "pg";
+import { DataSource } from "typeorm";
 import {
   CONFIG,
   createSharedInfrastructure,

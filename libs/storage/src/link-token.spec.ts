@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
 import { LinkTokens, linkLifetimeMs } from "./link-token.ts";
 
 describe("signed links to originals", () => {

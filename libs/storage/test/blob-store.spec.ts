@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { createBlobStore, putContent, sweepTemporary, type BlobStore } from "@carrel/storage";
 import { startFakeS3, type FakeS3 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 jest.setTimeout(60_000);
 /** Also runs against a real S3, in a bucket that exists: `http://key:secret@host:9000/bucket`. */

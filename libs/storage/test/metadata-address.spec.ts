@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { Readable } from "node:stream";
+import type { BlobStore } from "@carrel/storage";
 import {
   metadataHosts,
   setMetadataTrap,
   startRedirectingServer,
   type MetadataTrap,
 } from "@carrel/testing";
-import type { BlobStore } from "@carrel/storage";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
 let trap: MetadataTrap;
 let storage: typeof import("@carrel/storage");

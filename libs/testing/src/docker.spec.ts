@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { createServer, type Server } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { dockerAnswers } from "./docker.ts";
 import { guardedFolder } from "./guard.ts";
 

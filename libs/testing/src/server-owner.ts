@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
-import { text } from "node:stream/consumers";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { guardedFolder } from "./guard.ts";
 import { startSharedPostgres } from "./shared-postgres.ts";
 

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { isRunning } from "../../../tools/process.ts";

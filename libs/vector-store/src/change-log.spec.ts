@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { appendFile, mkdtemp, readdir, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { arrow } from "./arrow.ts";
 import { ChangeLog, type LogPosition } from "./change-log.ts";
 import { makeBatch } from "./lance-batch.ts";

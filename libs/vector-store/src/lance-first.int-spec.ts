@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { connect } from "@lancedb/lancedb";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { openLanceStore } from "./lance-store.ts";
 
 describe("rows that were never written before", () => {

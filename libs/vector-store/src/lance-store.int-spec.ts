@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, it, jest } from "@jest/globals";
-import { poll, waitFor } from "@carrel/testing";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { poll, waitFor } from "@carrel/testing";
+import { afterAll, describe, expect, it, jest } from "@jest/globals";
 import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import { LanceCaches } from "./lance-caches.ts";

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { LanceCaches } from "./lance-caches.ts";
+import { LanceHome, type Writer } from "./lance-home.ts";
 import type { LanceTable } from "./lance-table.ts";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
-import { LanceHome, type Writer } from "./lance-home.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
 import type { TextIndex } from "./text-index.ts";
 import type { VectorIndex, VectorModel } from "./vector-index.ts";

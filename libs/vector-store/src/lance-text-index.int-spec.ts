@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { openLanceStore } from "./lance-store.ts";
 
 const folders: string[] = [];

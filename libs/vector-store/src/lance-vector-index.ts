@@ -5,6 +5,7 @@ import { arrow } from "./arrow.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { ofDocuments, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
+import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type VectorModel,
   type VectorRow,
 } from "./vector-index.ts";
-import { checkVector, normalised } from "./normalised.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
 
 /** The vectors of recently searched workspaces. */

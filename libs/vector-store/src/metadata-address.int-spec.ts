@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import {
   startRedirectingServer,
   type MetadataTrap,
 } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { serveJson } from "../test/fakes/json-server.ts";
 
 /** Settings of each store with a server at this address, which hosted stores get as base URL. */

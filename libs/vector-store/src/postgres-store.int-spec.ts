@@ -1,7 +1,7 @@
+import { testDatabase } from "@carrel/testing";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
-import { testDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openForTest } from "../test/open-store.ts";
 import { storeConformance } from "../test/store.conformance.ts";

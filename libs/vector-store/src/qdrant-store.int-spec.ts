@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { GenericContainer, Wait, type StartedTestContainer } from "testcontainers";
 import { startTcpProxy } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { GenericContainer, Wait, type StartedTestContainer } from "testcontainers";
 import { startFakeQdrant } from "../test/fakes/fake-qdrant.ts";
 import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";

@@ -4,8 +4,8 @@ import {
   type ProviderDeclaration,
   type SettingField,
 } from "@carrel/contracts";
-import { stores } from "./stores.ts";
 import { StoreValues, type Store, type StoreSettings } from "./store.ts";
+import { stores } from "./stores.ts";
 import { VectorStoreError } from "./vector-store.ts";
 
 /** Settings forms of the vector stores, the default first. */

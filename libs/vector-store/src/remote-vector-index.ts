@@ -1,4 +1,5 @@
 import { vectorTableName } from "./lance-vector-index.ts";
+import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import type { DriverRow, VectorDriver } from "./vector-driver.ts";
 import {
   type First,
@@ -7,7 +8,6 @@ import {
   type VectorModel,
   type VectorRow,
 } from "./vector-index.ts";
-import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import { invalidCall } from "./vector-store.ts";
 
 /** Size of one number of a vector as JSON, including its comma. */

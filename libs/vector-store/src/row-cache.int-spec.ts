@@ -1,9 +1,9 @@
-import { connect } from "@lancedb/lancedb";
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { openLanceStore } from "./lance-store.ts";
 import { RowCache } from "./row-cache.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
 import { RowRegister } from "./row-register.ts";
 
 describe("a register of rows", () => {

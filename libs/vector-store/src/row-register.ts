@@ -1,5 +1,5 @@
-import type { Deletion } from "./table-change.ts";
 import { Int32List } from "./int32-list.ts";
+import type { Deletion } from "./table-change.ts";
 
 /** About what a document's id takes, in bytes, with its entry in the map. */
 const bytesPerDocument = 150;

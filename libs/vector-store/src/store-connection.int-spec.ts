@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "@jest/globals";
 import { StoreConnection } from "./store-connection.ts";
 
 async function serve(

@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { clipText } from "@carrel/contracts";
 import type { ErrorParam } from "@carrel/contracts";
 import { createProviderFetch, EgressError, routeFetch, runWithFetch } from "@carrel/egress";
 import { VectorStoreError } from "./vector-store.ts";

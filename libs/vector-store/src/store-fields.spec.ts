@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { checkSettingField, providerDeclaration, renderFault } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { settingsFromEnvironment, vectorFields, vectorProviders } from "./registry.ts";
 
 // Validation and messages: wire-contract.md 11.3.

@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
-import type { LanceHome } from "./lance-home.ts";
 import { isShortage } from "./lance-fault.ts";
+import type { LanceHome } from "./lance-home.ts";
 
 /** Failures in a row after which a table counts as damaged. */
 const maxFaults = 3;

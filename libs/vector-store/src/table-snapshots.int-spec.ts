@@ -1,10 +1,10 @@
-import { connect } from "@lancedb/lancedb";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { cosine, randomSource, randomVector } from "../test/fixture.ts";
 import { holdReads } from "../test/hold-reads.ts";
 import { writerTurns } from "../test/writer-turns.ts";

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { TextIndex, TextRow } from "../src/text-index.ts";
 import type { VectorStore } from "../src/vector-store.ts";
 import { randomSource } from "./fixture.ts";

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { VectorIndex, VectorRow } from "../src/vector-index.ts";
 import { VectorStoreError, type VectorStore } from "../src/vector-store.ts";
 import { cosine, randomSource, randomVector } from "./fixture.ts";

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   confirmSecondFactor,
   endSession,
@@ -13,6 +12,7 @@ import {
   type CarrelError,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { AuthInstance } from "./auth-instance.ts";
 

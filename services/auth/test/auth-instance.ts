@@ -33,8 +33,8 @@ import {
 import { Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { authShape } from "../src/auth.config.ts";
-import { orRefusal } from "./refusal-reply.ts";
 import { authService } from "../src/index.ts";
+import { orRefusal } from "./refusal-reply.ts";
 
 /** Records the events and entries that auth published. */
 class Told {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   confirmSecondFactor,
   confirmSession,
@@ -8,6 +7,7 @@ import {
   type Args,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { generate } from "otplib";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { AuthInstance } from "./auth-instance.ts";

@@ -1,7 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { deriveKey, instanceSecret } from "@carrel/config";
-import { poll } from "@carrel/testing";
 import {
   createExtensionKey,
   createApiKey,
@@ -12,6 +10,8 @@ import {
   signOut,
   type Principal,
 } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { AuthInstance } from "./auth-instance.ts";
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   acceptInvite,
   createInvites,
@@ -11,6 +10,7 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asNobody, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const password = "correct horse";

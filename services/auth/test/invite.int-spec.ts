@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   acceptInvite,
   createInvite,
@@ -10,6 +9,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asKey, asNobody, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 
 const code = /^[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}$/;

@@ -1,4 +1,3 @@
-import { expect, it } from "@jest/globals";
 import {
   authenticate,
   createApiKey,
@@ -10,6 +9,7 @@ import {
   type Args,
   type Scope,
 } from "@carrel/contracts";
+import { expect, it } from "@jest/globals";
 import { asInstance, asNobody, asUser, type RunningAuth } from "./running-auth.ts";
 
 export function testKeyLimits(

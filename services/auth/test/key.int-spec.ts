@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   authenticate,
   createApiKey,
@@ -17,6 +16,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { testKeyLimits } from "./key-limits.ts";
 import { asInstance, asKey, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import {
   createExtensionKey,
   createInstanceApiKey,
@@ -10,6 +9,7 @@ import {
   type Principal,
 } from "@carrel/contracts";
 import { Throttle } from "@carrel/messaging";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { EventLog } from "../src/event-log/event-log.ts";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { UserRepository } from "../src/user/user.repository.ts";

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import {
   beginOpenId,
@@ -28,6 +27,7 @@ import {
   type TestRedis,
   poll,
 } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { authService } from "../src/auth.service-definition.ts";
 

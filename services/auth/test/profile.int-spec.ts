@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { findPicture, setPicture, updateProfile, type Args, type Scope } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { verify } from "@node-rs/argon2";
 import { asInstance, asUser, startAuth, type RunningAuth } from "./running-auth.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { recoverAccount, renewRecoveryCodes, resetPassword } from "@carrel/contracts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { AuthInstance } from "./auth-instance.ts";
 import { fastestOf } from "./equal-time.ts";
-import { PasswordHasher } from "../src/password/password-hasher.ts";
 
 const password = "correct horse";
 let auth: AuthInstance;

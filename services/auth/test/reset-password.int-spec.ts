@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { getAuthSettings, instancePrincipal, updatePassword } from "@carrel/contracts";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { removePassword } from "../../../tools/reset-password.ts";
 import { AuthInstance } from "./auth-instance.ts";
 

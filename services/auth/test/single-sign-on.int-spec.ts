@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   getAuthSettings,
   issueSignInToken,
@@ -6,6 +5,7 @@ import {
   requestTokenBySignInToken,
   servicePrincipal,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { PasswordHasher } from "../src/password/password-hasher.ts";
 import { AuthInstance, type UserRow } from "./auth-instance.ts";
 

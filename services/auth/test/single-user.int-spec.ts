@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { deriveKey, instanceSecret } from "@carrel/config";
 import {
   enableMultiUser,
@@ -17,6 +16,7 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AuthInstance } from "./auth-instance.ts";
 
 let auth: AuthInstance;

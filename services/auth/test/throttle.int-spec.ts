@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   authenticate,
   CarrelError,
@@ -7,6 +6,7 @@ import {
   requestTokenBySignInToken,
   resetPassword,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { hash } from "@node-rs/argon2";
 import { AuthInstance } from "./auth-instance.ts";
 

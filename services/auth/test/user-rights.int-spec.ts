@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   deleteUser,
   removeUserSecondFactor,
@@ -6,6 +5,7 @@ import {
   type Args,
   type Role,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   freeName,
   key,

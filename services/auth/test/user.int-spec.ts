@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   createUser,
   findMissingUsers,
@@ -8,6 +7,7 @@ import {
   type Args,
   type Role,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { verify } from "@node-rs/argon2";
 import { asNobody, asUser } from "./running-auth.ts";
 import {

@@ -15,8 +15,8 @@ import { TitleModule } from "./title/title.module.ts";
 import { TrashModule } from "./trash/trash.module.ts";
 import { TurnModule } from "./turn/turn.module.ts";
 import { UsageModule } from "./usage/usage.module.ts";
-import { WidgetModule } from "./widget/widget.module.ts";
 import { WebhookModule } from "./webhook/webhook.module.ts";
+import { WidgetModule } from "./widget/widget.module.ts";
 
 @Module({
   imports: [

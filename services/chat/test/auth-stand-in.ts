@@ -1,7 +1,7 @@
-import { Controller, Inject } from "@nestjs/common";
 import { findUsers, type In, type Out } from "@carrel/contracts";
 import { Handle } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
 import { FIXTURE, type Fixture } from "./fixture.ts";
 import { standIn } from "./stand-in.ts";
 

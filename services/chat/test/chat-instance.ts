@@ -48,9 +48,9 @@ import {
 import { z } from "zod";
 import { chatShape } from "../src/chat.config.ts";
 import { chatService } from "../src/index.ts";
+import { authStandIn } from "./auth-stand-in.ts";
 import { workspaceRow } from "./factories/workspace.ts";
 import { Fixture } from "./fixture.ts";
-import { authStandIn } from "./auth-stand-in.ts";
 import { ingestStandIn } from "./ingest-stand-in.ts";
 import type { ReceivedFrame } from "./received-frame.ts";
 import { workspaceStandIn } from "./workspace-stand-in.ts";

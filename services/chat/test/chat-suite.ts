@@ -1,5 +1,5 @@
-import { afterAll, beforeEach } from "@jest/globals";
 import { createThread, type Principal, type WorkspaceScope } from "@carrel/contracts";
+import { afterAll, beforeEach } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "./chat-instance.ts";
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Controller, Inject } from "@nestjs/common";
 import {
   describePlaces,
   findParsedFiles,
@@ -12,6 +11,7 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
 import { FIXTURE, type Fixture } from "./fixture.ts";
 import { standIn } from "./stand-in.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   exportChatRecords,
   listChatRecords,
@@ -7,6 +6,7 @@ import {
   type Args,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { key, user, type startChat } from "./chat-suite.ts";
 
 const service = { principal: servicePrincipal, workspace: null } as unknown as WorkspaceScope;

@@ -1,6 +1,6 @@
-import { Module, type Type } from "@nestjs/common";
 import type { Operation } from "@carrel/contracts";
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
+import { Module, type Type } from "@nestjs/common";
 import { FIXTURE, type Fixture } from "./fixture.ts";
 
 /** A service that replies from the fixture. */

@@ -1,4 +1,3 @@
-import { Controller, Inject } from "@nestjs/common";
 import {
   CarrelError,
   confirmWorkspaceDeleted,
@@ -13,6 +12,7 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
+import { Controller, Inject } from "@nestjs/common";
 import { FIXTURE, type Fixture } from "./fixture.ts";
 import { standIn } from "./stand-in.ts";
 

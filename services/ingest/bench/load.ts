@@ -8,12 +8,12 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitFor } from "@carrel/testing";
 import { miniLmShape, writeRandomModel } from "../../../libs/providers/test/random-model.ts";
-import { inFlight, watchPss } from "./load-memory.ts";
-import { prose } from "./load-prose.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
-import { waitFor } from "@carrel/testing";
+import { inFlight, watchPss } from "./load-memory.ts";
+import { prose } from "./load-prose.ts";
 
 const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, "").split(","));
 const runs = (row: string): boolean => wanted.length === 0 || wanted.includes(row);

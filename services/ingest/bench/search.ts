@@ -6,9 +6,9 @@
  * --only=text,dense,hybrid,amid` measures only what is named.
  */
 import { readFileSync } from "node:fs";
-import { prose, vocabulary } from "./load-prose.ts";
-import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { waitFor } from "@carrel/testing";
+import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
+import { prose, vocabulary } from "./load-prose.ts";
 
 const wanted = process.argv.slice(2).flatMap((option) => option.replace(/^--only=/, "").split(","));
 const isWanted = (what: string): boolean => wanted.length === 0 || wanted.includes(what);

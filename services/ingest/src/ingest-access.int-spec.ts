@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { deriveKey, instanceSecret } from "@carrel/config";
 import {
   getDocumentStates,
   getDocumentText,
@@ -11,10 +11,10 @@ import {
   type CarrelError,
   type Principal,
 } from "@carrel/contracts";
-import { deriveKey, instanceSecret } from "@carrel/config";
 import { eventMessage } from "@carrel/messaging";
 import { LinkTokens } from "@carrel/storage";
 import { waitFor, poll } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 let ingest: TestIngest;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   countVectors,
   getEmbeddingState,
@@ -7,6 +6,7 @@ import {
   retryDocument,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   libraryScope,
   startTestIngest,

@@ -1,12 +1,12 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { getEmbeddingState } from "@carrel/contracts";
-import { loadConfig } from "@carrel/config";
-import { poll } from "@carrel/testing";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { loadConfig } from "@carrel/config";
+import { getEmbeddingState } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { writeRandomModel } from "../../../libs/providers/test/random-model.ts";
 import { libraryScope, startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 import { ingestShape } from "./ingest.config.ts";

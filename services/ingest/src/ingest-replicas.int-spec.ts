@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { connect } from "@lancedb/lancedb";
-import { removeWorkspaceDocument } from "@carrel/contracts";
-import { waitFor } from "@carrel/testing";
 import { rm, writeFile, readdir } from "node:fs/promises";
 import path from "node:path";
+import { removeWorkspaceDocument } from "@carrel/contracts";
+import { waitFor } from "@carrel/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
-import { IndexGarbage } from "./index/index-garbage.ts";
 import { serviceScope } from "./document/workspace-scope.ts";
+import { IndexGarbage } from "./index/index-garbage.ts";
 
 type Replica = Awaited<ReturnType<TestIngest["startReplica"]>>;
 

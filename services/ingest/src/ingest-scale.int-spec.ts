@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { embedAgain } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, textsOf, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
 
 const note = (n: number) => `Note ${n} is about the keyword quokka${n} and about nothing else.`;

@@ -1,5 +1,5 @@
-import type { InstanceConfig } from "@carrel/config";
 import { availableParallelism } from "node:os";
+import type { InstanceConfig } from "@carrel/config";
 import { z } from "zod";
 
 /** Environment variables of this service. */

@@ -1,10 +1,8 @@
 import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
 import { messagingMigration } from "@carrel/messaging";
-import { Document } from "./document/document.entity.ts";
-import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
-import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
-import { AddLibrary1795290000000 } from "./database/migrations/1795290000000-AddLibrary.ts";
+import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
 import { AddPinsAndParsedFiles1795260000000 } from "./database/migrations/1795260000000-AddPinsAndParsedFiles.ts";
+import { AddLibrary1795290000000 } from "./database/migrations/1795290000000-AddLibrary.ts";
 import { AddSearchIndexes1795350000000 } from "./database/migrations/1795350000000-AddSearchIndexes.ts";
 import { AddRecognition1795400000000 } from "./database/migrations/1795400000000-AddRecognition.ts";
 import { SpeedLibrary1795450000000 } from "./database/migrations/1795450000000-SpeedLibrary.ts";
@@ -14,16 +12,18 @@ import { CodeReasons1795480000000 } from "./database/migrations/1795480000000-Co
 import { KeepReasonsAsText1795490000000 } from "./database/migrations/1795490000000-KeepReasonsAsText.ts";
 import { CodeBuildFaults1795500000000 } from "./database/migrations/1795500000000-CodeBuildFaults.ts";
 import { NoteVectorCheck1795510000000 } from "./database/migrations/1795510000000-NoteVectorCheck.ts";
-import { MarkRecordings1795540000000 } from "./database/migrations/1795540000000-MarkRecordings.ts";
 import { MarkSlowDocuments1795520000000 } from "./database/migrations/1795520000000-MarkSlowDocuments.ts";
 import { CountSheets1795530000000 } from "./database/migrations/1795530000000-CountSheets.ts";
-import { CreateDocuments1795230000000 } from "./database/migrations/1795230000000-CreateDocuments.ts";
+import { MarkRecordings1795540000000 } from "./database/migrations/1795540000000-MarkRecordings.ts";
+import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
+import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
 import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000000-MarkOutdatedTerms.ts";
 import { NoteReading1795730000000 } from "./database/migrations/1795730000000-NoteReading.ts";
 import { ReadPicturesLater1795741000000 } from "./database/migrations/1795741000000-ReadPicturesLater.ts";
 import { CountPictureAttempts1795750000000 } from "./database/migrations/1795750000000-CountPictureAttempts.ts";
-import { AnnounceDocuments1795700000000 } from "./database/migrations/1795700000000-AnnounceDocuments.ts";
-import { NoteLanguages1795710000000 } from "./database/migrations/1795710000000-NoteLanguages.ts";
+import { Document } from "./document/document.entity.ts";
+import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
+import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
 
 /**
  * Text, pages, chunks and garbage have no entities, because they are read and written in bulk by

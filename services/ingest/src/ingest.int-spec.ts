@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   changeWorkspaceDocuments,
   getDocumentText,
@@ -9,6 +8,7 @@ import {
   removeWorkspaceDocument,
   type Principal,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { makeDocx } from "../test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../test/fixtures/make-pdf.ts";
 import {

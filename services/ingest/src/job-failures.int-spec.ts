@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { jobs, libraryChanged, type EventPayload } from "@carrel/contracts";
 import { jobMessage } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
-import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 
 let ingest: TestIngest;

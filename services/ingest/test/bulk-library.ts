@@ -1,5 +1,5 @@
-import { poll } from "@carrel/testing";
 import type { Args, listLibrary } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
 import { LibraryClient } from "./library-client.ts";
 
 /** A library with thousands of documents, inserted directly as rows. */

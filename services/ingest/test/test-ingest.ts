@@ -1,3 +1,7 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
   changeWorkspaceDocuments,
@@ -29,10 +33,6 @@ import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService, type StartOptions } from "@carrel/runtime";
 import { openBlobStore, putContent } from "@carrel/storage";
 import { startFakeLlm, startTestRedis, testDatabase, waitFor } from "@carrel/testing";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { Readable } from "node:stream";
 import { z } from "zod";
 import { ingestService } from "../src/index.ts";
 import { ingestShape } from "../src/ingest.config.ts";

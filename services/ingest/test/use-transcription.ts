@@ -1,8 +1,8 @@
-import { TranscriptionModule } from "../src/transcription/transcription.module.ts";
 import {
   TRANSCRIPTION_MODELS,
   type TranscriptionModels,
 } from "../src/transcription/transcriber.ts";
+import { TranscriptionModule } from "../src/transcription/transcription.module.ts";
 
 interface Provider {
   provide?: unknown;

@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listening, waitFor } from "@carrel/testing";
 import {
   brandingChanged,
   findLogo,
@@ -15,6 +13,8 @@ import {
   updatePreferences,
   type Scope,
 } from "@carrel/contracts";
+import { listening, waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   person,
   scopeOf,

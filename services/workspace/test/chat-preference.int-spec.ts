@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   getSettings,
   resolveSettings,
@@ -10,6 +9,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   person,
   scopeOf,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import { eventLogged, getEventLogState, listEvents, listExportedEvents } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { person, scopeOf, type WorkspaceInstance } from "./workspace-instance.ts";
 
 const admin = scopeOf(person(1, "admin"));

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   clearEvents,
   createWorkspace,
@@ -11,6 +10,7 @@ import {
   type Principal,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { testChain } from "./event-chain.ts";
 import { testEventFilters } from "./event-filters.ts";
 import { asOwner, emptyLog } from "./log-owner.ts";

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
-import { listening, waitFor, poll } from "@carrel/testing";
 import {
   addMember,
   createAdminWorkspace,
@@ -16,6 +14,8 @@ import {
   userDeleted,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { listening, waitFor, poll } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { apiKey, person, service } from "./workspace-instance.ts";
 import { admin, as, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   getModelOverrides,
   modelOverridesLabel,
@@ -6,6 +5,7 @@ import {
   setModelOverrides,
   type Principal,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { admin, as, startWorkspaceSuite } from "./workspace-suite.ts";
 
 const { request } = await startWorkspaceSuite();

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   completeOnboarding,
   createWorkspace,
@@ -13,6 +12,7 @@ import {
   updateSettings,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   instance,
   service,

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   getOnboarding,
   listEvents,
@@ -12,6 +11,7 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   apiKey,
   instance,

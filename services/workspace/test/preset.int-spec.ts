@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createPreset,
   deletePreset,
@@ -15,6 +14,7 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { apiKey, instance, person, startWorkspaceInstance } from "./workspace-instance.ts";
 import {
   admin,

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
-import { listening, waitFor } from "@carrel/testing";
 import {
   builtInSystemPrompt,
   clearPromptHistory,
@@ -17,6 +15,8 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { listening, waitFor } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { person } from "./workspace-instance.ts";
 import {
   admin,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { testProvider, updateSettings, type Args } from "@carrel/contracts";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import {
   instance,
   person,

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
   getSettings,
@@ -14,6 +13,7 @@ import {
 } from "@carrel/contracts";
 import { languageProviders } from "@carrel/providers";
 import { listening, waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { workspaceService } from "../src/index.ts";
 import {
   instance as scope,

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createWorkspace, getSettings, getTelemetry, updateSettings } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   instance,
   service,

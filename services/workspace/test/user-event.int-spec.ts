@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   addMember,
   createWorkspace,
@@ -13,9 +12,10 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { UserReferenceRepository } from "../src/membership/user-reference.repository.ts";
 import { person, service, startWorkspaceInstance } from "./workspace-instance.ts";
 import { admin, as, startWorkspaceSuite } from "./workspace-suite.ts";
-import { UserReferenceRepository } from "../src/membership/user-reference.repository.ts";
 
 const { carrel, current, newestEvents, request } = await startWorkspaceSuite();
 let workspace: WorkspaceWire;

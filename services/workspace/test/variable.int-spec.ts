@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createPreset,
   createVariable,
@@ -11,6 +10,7 @@ import {
   updateVariable,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { instance } from "./workspace-instance.ts";
 import {
   admin,

@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   answerFinished,
   createWebhook,
@@ -21,6 +20,7 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import {
   instance,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   admitQuestion,
   admitVisitor,
@@ -18,6 +17,7 @@ import {
   type Args,
   type WidgetWire,
 } from "@carrel/contracts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { JwtService } from "@nestjs/jwt";
 import { apiKey, scopeOf, service } from "./workspace-instance.ts";
 import { admin, as, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createAdminWorkspace,
   createWorkspace,
@@ -21,6 +20,7 @@ import {
   type WorkspaceDetailWire,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { apiKey, instance, person, scopeOf } from "./workspace-instance.ts";
 import { admin, as, manager, member, stranger, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -1,5 +1,3 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
-import { listening } from "@carrel/testing";
 import {
   deleteWorkspace,
   findWorkspacePicture,
@@ -12,6 +10,8 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { listening } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { callerRights } from "./caller-rights.ts";
 import { admin, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   createWorkspace,
   deleteAdminWorkspace,
@@ -10,6 +9,7 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   instance,
   person,

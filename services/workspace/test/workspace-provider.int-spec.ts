@@ -1,6 +1,5 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   allowedModelsLabel,
   fallbackModelsLabel,
@@ -25,6 +24,7 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { warmLanguageProvider } from "@carrel/providers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { callerRights } from "./caller-rights.ts";
 import { admin, anonymous, as, manager, member, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   createWorkspace,
   getWorkspaceSettings,
@@ -11,6 +10,7 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   person,
   scopeOf,

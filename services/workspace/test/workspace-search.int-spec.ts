@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   deleteWorkspace,
   listWorkspaces,
@@ -6,6 +5,7 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { callerRights } from "./caller-rights.ts";
 import { admin, as, member, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   getWorkspaceSettings,
   updateWorkspace,
@@ -6,6 +5,7 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { admin, startWorkspaceSuite } from "./workspace-suite.ts";
 
 const { current, request, within } = await startWorkspaceSuite();

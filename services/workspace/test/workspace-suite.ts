@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach } from "@jest/globals";
 import {
   createWorkspace,
   listEvents,
@@ -8,6 +7,7 @@ import {
   type Scope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { afterAll, beforeEach } from "@jest/globals";
 import {
   person,
   scopeOf,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   confirmWorkspaceDeleted,
   createWorkspace,
@@ -16,6 +15,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { listening, waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   instance as scope,
   person as user,

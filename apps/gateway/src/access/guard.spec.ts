@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   checkApiKey,
   createWorkspace,
@@ -26,6 +25,7 @@ import {
   type Operation,
   type Principal,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import type { Authenticator } from "./authenticator.ts";
 import { checkPolicy, Guard } from "./guard.ts";
 import type { KeyRates } from "./key-rates.ts";

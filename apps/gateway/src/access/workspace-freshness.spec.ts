@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import {
   accessChanged,
   membersChanged,
@@ -8,6 +7,7 @@ import {
   workspaceUpdated,
 } from "@carrel/contracts";
 import { handlingMs, type Broadcast } from "@carrel/messaging";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { WorkspaceFreshness } from "./workspace-freshness.ts";
 
 class FakeBroadcast {

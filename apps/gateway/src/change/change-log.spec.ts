@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { accessChanged, settingsChanged, workspaceCreated } from "@carrel/contracts";
 import type { Broadcast } from "@carrel/messaging";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { ChangeLog } from "./change-log.ts";
 
 class FakeBroadcast {

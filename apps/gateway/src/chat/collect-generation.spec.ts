@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { describe, expect, it } from "@jest/globals";
 import type { GenerationFrame } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { GenerationCollector } from "./collect-generation.ts";
 
 const collect = async (frames: object[]) => {

@@ -1,7 +1,7 @@
+import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { clipText } from "@carrel/contracts";
 import type { exportThread, Out } from "@carrel/contracts";
 import { mathSyntax } from "@carrel/contracts/math-syntax";
-import { setImmediate as nextTurnOfLoop } from "node:timers/promises";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { mathHtml } from "./export-formulas.ts";

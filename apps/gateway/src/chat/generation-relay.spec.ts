@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { instancePrincipal } from "@carrel/contracts";
 import type { RequestClient, Streams } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { instancePrincipal } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { echoAttachments, GenerationRelay, listMissing } from "./generation-relay.ts";
 
 const chunk = (textResponse: string, close = false): string =>

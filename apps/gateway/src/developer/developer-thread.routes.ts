@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   chatInThreadByKey,
@@ -17,7 +18,6 @@ import {
   type Scope,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";

@@ -10,9 +10,9 @@ import {
   type Endpoint,
 } from "@carrel/contracts";
 import { contentTypes } from "./content-types.ts";
-import { isDeveloperApi } from "./operation-names.ts";
 import { exampleReply, exampleRequest, exampleStream, exampleText } from "./examples.ts";
 import { refer, toSchema, type Schema } from "./named-schemas.ts";
+import { isDeveloperApi } from "./operation-names.ts";
 
 /** Fields of multipart bodies that are not in the contract. */
 const file = { type: "string", format: "binary" };

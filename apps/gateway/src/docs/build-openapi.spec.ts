@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "@jest/globals";
 import { endpoints, type Endpoint } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { buildOpenApi } from "./build-openapi.ts";
 import { nameOperation } from "./operation-names.ts";
 

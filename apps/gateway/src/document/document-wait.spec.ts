@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from "@jest/globals";
 import { instancePrincipal, type DocumentState, type ProgressFrame } from "@carrel/contracts";
 import type { Broadcast, RequestClient } from "@carrel/messaging";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { EventStreams } from "../stream/event-streams.ts";
 import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
 

@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   changeWorkspaceDocuments,
@@ -18,7 +19,6 @@ import {
   type ReasonWire,
   type Scope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";

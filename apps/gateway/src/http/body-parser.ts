@@ -1,8 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CarrelError, type Endpoint } from "@carrel/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { IncomingMessage } from "node:http";
 import { JsonReader } from "./json-reader.ts";
 import { startBodyHash } from "./request-key.ts";
 import { refuse } from "./send-reply.ts";

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   deleteWorkspace,
@@ -8,6 +7,7 @@ import {
   listThreads,
   requestToken,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { mapError } from "./error-map.ts";
 
 describe("mapError", () => {

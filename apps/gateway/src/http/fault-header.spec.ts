@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { Fault } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { encodeFault } from "./fault-header.ts";
 
 const decode = (fault: Fault): unknown => JSON.parse(encodeFault(fault));

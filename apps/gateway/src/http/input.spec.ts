@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   createVariable,
@@ -9,6 +8,7 @@ import {
   updateWorkspace,
   type Operation,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { readInput } from "./input.ts";
 
 const refusal = (operation: Operation, body: unknown, params: object = { slug: "w" }): string => {

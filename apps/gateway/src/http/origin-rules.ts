@@ -1,5 +1,5 @@
-import { networkInterfaces } from "node:os";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { InstanceConfig } from "@carrel/config";
 
 /** Where a request comes from and which host it addresses. */

@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
 import type { SourceWire } from "@carrel/contracts";
+import { expect, it } from "@jest/globals";
 import { annotate } from "./annotations.ts";
 
 const source = (title: string): SourceWire => ({ title, url: `file://${title}` }) as SourceWire;

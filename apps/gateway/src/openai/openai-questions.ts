@@ -21,8 +21,8 @@ import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
 import { readClientInfo, readMessage } from "../chat/read-question.ts";
 import { requestKey } from "../http/request-key.ts";
 import type { Call } from "../http/route.ts";
-import { AnswerReader, type AnswerEvents } from "./answer-reader.ts";
 import type { EventStream } from "../stream/event-stream.ts";
+import { AnswerReader, type AnswerEvents } from "./answer-reader.ts";
 import { readConversation, type ClientMessage } from "./read-messages.ts";
 
 type OpenAiCall = Pick<Call, "request" | "reply" | "scope">;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { CarrelFrame, MetricsWire, StreamFrame } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { AnswerReader, type AnswerEvents } from "./answer-reader.ts";
 import { buildChatCompletion, ChatCompletionEvents } from "./chat-completions.ts";

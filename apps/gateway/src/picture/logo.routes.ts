@@ -11,8 +11,8 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
-import { SharedReads } from "../http/shared-reads.ts";
 import { Route, type Call } from "../http/route.ts";
+import { SharedReads } from "../http/shared-reads.ts";
 import { pictureHeaders, PictureStore } from "./picture-store.ts";
 import { receivePicture } from "./picture-upload.ts";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import multipart from "@fastify/multipart";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { mapError } from "../http/error-map.ts";
 import { sendFailure } from "../http/send-reply.ts";

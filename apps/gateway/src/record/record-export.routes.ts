@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { InstanceConfig } from "@carrel/config";
 import {
   builtInSystemPrompt,
   CarrelError,
@@ -12,7 +13,6 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";

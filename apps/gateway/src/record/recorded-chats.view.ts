@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   deleteRecordedChats,
@@ -5,7 +6,6 @@ import {
   listRecordedChats,
   type Out,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";

@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   getAuthSettings,
   getEmbeddingState,
@@ -10,7 +11,6 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { isTracing } from "@carrel/observability";
 import { CONFIG } from "@carrel/runtime";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
-import { describe, expect, it } from "@jest/globals";
 import { CarrelError, type Principal } from "@carrel/contracts";
 import type { Broadcast } from "@carrel/messaging";
+import { describe, expect, it } from "@jest/globals";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
 import { EventStreams } from "./event-streams.ts";

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { SourceWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { shapeForVisitors, visitorSources } from "./visitor-frames.ts";
 
 const source = {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { InstanceConfig } from "@carrel/config";
 import {
   admitQuestion,
   admitVisitor,
@@ -19,7 +20,6 @@ import {
   type Fault,
   type Out,
 } from "@carrel/contracts";
-import type { InstanceConfig } from "@carrel/config";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";

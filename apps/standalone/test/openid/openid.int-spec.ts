@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startOpenIdProvider, TestBrowser, type TestOpenIdProvider } from "@carrel/testing";
-import { faultText, fromElsewhere } from "./landing.ts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestInstance, type TestInstance } from "../wire/instance.ts";
+import { faultText, fromElsewhere } from "./landing.ts";
 
 const callbackPath = "/api/auth/openid/callback";
 let provider: TestOpenIdProvider;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 

@@ -1,7 +1,7 @@
 import { row, type AccessRow } from "./access-row.ts";
-import { outcome, password } from "./single-user-rows.ts";
 import { accountRows } from "./account-rows.ts";
 import { developerRows } from "./developer-rows.ts";
+import { outcome, password } from "./single-user-rows.ts";
 import { widgetRows } from "./widget-rows.ts";
 
 /** Multi-user mode, in this order; `admin` signs in with the first row. */

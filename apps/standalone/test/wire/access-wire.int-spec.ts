@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   endpoints,
   exportChatRecords,
@@ -7,13 +6,14 @@ import {
   type In,
   type Out,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { callRow, type AccessRow, type World } from "./access-row.ts";
 import { multiRows } from "./access-rows.ts";
 import { answerDeveloperDocuments } from "./developer-document-answers.ts";
 import { answerDeveloperWorkspaces } from "./developer-workspace-answers.ts";
-import { singleRows } from "./single-user-rows.ts";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
+import { singleRows } from "./single-user-rows.ts";
 import { answerWidgetRows } from "./widget-answers.ts";
 
 const found: Out<typeof searchPassages> = {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { attachGeneration, CarrelError, startGeneration } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
-import { startFixtureGeneration } from "./fixture-services.ts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything, documentId } from "./fixture-answers.ts";
+import { startFixtureGeneration } from "./fixture-services.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { openStream, type StreamReader } from "./stream-reader.ts";
 

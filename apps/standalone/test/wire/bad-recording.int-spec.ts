@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { longestDictation, transcribeRecording } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   changeWorkspaceDocuments,
   fetchLink,
   registerDocument,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   accessChanged,
   CarrelError,
@@ -14,6 +13,7 @@ import {
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { openStream } from "./stream-reader.ts";

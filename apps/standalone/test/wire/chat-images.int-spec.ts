@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   listTurns,
@@ -10,6 +9,7 @@ import {
   type StoredAttachment,
 } from "@carrel/contracts";
 import { createBlobStore, type BlobStore } from "@carrel/storage";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
 import { answerEverything } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";

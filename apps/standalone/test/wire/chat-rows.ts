@@ -1,8 +1,8 @@
-import { expect } from "@jest/globals";
 import { builtInSystemPrompt } from "@carrel/contracts";
+import { expect } from "@jest/globals";
+import { embedded, file, message } from "./chat-answers.ts";
 import { fileForm } from "./fixture-answers.ts";
 import { json, row, text, type Row } from "./wire-row.ts";
-import { embedded, file, message } from "./chat-answers.ts";
 
 const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const pixel = Uint8Array.from(

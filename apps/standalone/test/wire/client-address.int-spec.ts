@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { accessChanged, getAuthSettings, requestToken } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   multiUser,
   noPassword,

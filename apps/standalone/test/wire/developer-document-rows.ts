@@ -1,6 +1,6 @@
 import type { AccessRow } from "./access-row.ts";
-import { fileForm } from "./fixture-answers.ts";
 import { described, file, folder } from "./developer-document-answers.ts";
+import { fileForm } from "./fixture-answers.ts";
 
 const uploaded = {
   success: true,

@@ -1,6 +1,6 @@
+import { row, type AccessRow } from "./access-row.ts";
 import { developerDocumentRows } from "./developer-document-rows.ts";
 import { developerWorkspaceRows } from "./developer-workspace-rows.ts";
-import { row, type AccessRow } from "./access-row.ts";
 import { openAiRows } from "./openai-rows.ts";
 import { outcome, password } from "./single-user-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   createInvite,
@@ -18,6 +17,7 @@ import {
   type In,
   type UserWire,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   people,
   startGatewayInstance,

@@ -21,13 +21,13 @@ import {
   type Principal,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { startGateway } from "@carrel/gateway";
 import {
   createSharedInfrastructure,
   startService,
   type SharedInfrastructure,
 } from "@carrel/runtime";
 import { startTestRedis } from "@carrel/testing";
-import { startGateway } from "@carrel/gateway";
 import { FixtureService } from "./fixture-services.ts";
 
 export interface RawAnswer {

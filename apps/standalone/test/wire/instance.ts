@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
 import { authService } from "@carrel/auth";
-import { workspaceService } from "@carrel/workspace";
+import { instanceShape, loadConfig, type InstanceConfig } from "@carrel/config";
+import { startGateway } from "@carrel/gateway";
 import {
   createSharedInfrastructure,
   startService,
   type SharedInfrastructure,
 } from "@carrel/runtime";
 import { startTestRedis, testDatabase } from "@carrel/testing";
-import { startGateway } from "@carrel/gateway";
+import { workspaceService } from "@carrel/workspace";
 import { FixtureService } from "./fixture-services.ts";
 
 export interface TestInstance {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import {
   changeEncoding,
   addDocuments,
@@ -26,8 +28,6 @@ import {
   type FileItem,
   type LibraryDocument,
 } from "@carrel/contracts";
-import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { documentId } from "./fixture-answers.ts";
 import type { TestInstance } from "./instance.ts";
 

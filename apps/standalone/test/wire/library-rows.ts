@@ -1,6 +1,6 @@
 import { documentId } from "./fixture-answers.ts";
-import { json, row, text, type Row } from "./wire-row.ts";
 import { docpath, document, done, file, folder, outcome, read, tree } from "./library-answers.ts";
+import { json, row, text, type Row } from "./wire-row.ts";
 
 const selection = { documentIds: [documentId] };
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { join } from "node:path";
 import { findLogo, findPicture, setLogo, setPicture } from "@carrel/contracts";
 import { createBlobStore, type BlobStore } from "@carrel/storage";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
-import { join } from "node:path";
 import { multiUser, startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
 
 let instance: GatewayInstance;

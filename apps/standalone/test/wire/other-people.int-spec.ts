@@ -1,5 +1,4 @@
 import { request as httpRequest, type ClientRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   accessChanged,
   attachGeneration,
@@ -13,6 +12,7 @@ import {
   workspaceUpdated,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startFixtureGeneration } from "./fixture-services.ts";
 import { people, startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
 

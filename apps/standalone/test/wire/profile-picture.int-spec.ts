@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { join } from "node:path";
 import {
   CarrelError,
   deleteUser,
@@ -8,8 +8,8 @@ import {
   setPicture,
 } from "@carrel/contracts";
 import { createBlobStore, type BlobStore } from "@carrel/storage";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
-import { join } from "node:path";
 import { startGatewayInstance, type GatewayInstance } from "./gateway-instance.ts";
 
 let instance: GatewayInstance;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "@jest/globals";
 import {
   deleteRecordedChats,
   exportChatRecords,
@@ -14,6 +13,7 @@ import {
   type ExportedRecord,
   type In,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { people, type GatewayInstance } from "./gateway-instance.ts";
 
 const at = "2026-11-21T00:00:00.000Z";

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   accessChanged,
   acceptInvite,
@@ -14,6 +13,7 @@ import {
   updatePreferences,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   multiUser,
   people,

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { deriveKey } from "@carrel/config";
 import { createBlobStore, LinkTokens, putContent } from "@carrel/storage";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { WidgetWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import type { TestInstance } from "./instance.ts";
 
 type Raw = (

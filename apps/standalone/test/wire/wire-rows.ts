@@ -1,11 +1,11 @@
 import { chatRows } from "./chat-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { indexRows } from "./index-rows.ts";
+import { libraryRows } from "./library-rows.ts";
+import { memoryRows } from "./memory-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
 import { recordRows } from "./record-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
-import { libraryRows } from "./library-rows.ts";
-import { memoryRows } from "./memory-rows.ts";
 import { shareRows } from "./share-rows.ts";
 import { speechRows } from "./speech-rows.ts";
 import { threadRows } from "./thread-rows.ts";

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   CarrelError,
   listAcceptedTypes,
@@ -6,19 +5,20 @@ import {
   endpoints,
   workspaceWire,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { multiRows } from "./access-rows.ts";
 import { answerChatRows } from "./chat-answers.ts";
 import { answerEverything, fileForm } from "./fixture-answers.ts";
 import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
-import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerLibraryRows } from "./library-answers.ts";
-import { singleRows } from "./single-user-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
 import { answerRecordRows } from "./record-rows.ts";
+import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerShareRows } from "./share-rows.ts";
-import { json, text } from "./wire-row.ts";
+import { singleRows } from "./single-user-rows.ts";
 import { answerUsageRows } from "./usage-rows.ts";
+import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
 
 /** Endless streams and the file download are tested separately below. */

@@ -2,11 +2,11 @@ import "../lib/auth-texts.ts";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog, DialogFooter } from "./ui/dialog.tsx";
-import { Notice } from "./ui/notice.tsx";
 import { copyText, saveText } from "../lib/clipboard.ts";
 import { toast } from "../lib/toast.ts";
 import { Button } from "./ui/button.tsx";
+import { Dialog, DialogFooter } from "./ui/dialog.tsx";
+import { Notice } from "./ui/notice.tsx";
 
 /** Shows new recovery codes. It closes only once they have been copied or downloaded. */
 export default function RecoveryCodesDialog({

@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import { searchDocumentTexts, type DocumentHit } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
 

@@ -1,6 +1,6 @@
+import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import { addressOf } from "./address.ts";
-import { getDocumentText, listTurns, updateThread } from "@carrel/contracts";
 import { fileTag, formatBytes, formatPercent, formatTime, shortenName } from "./format.ts";
 
 describe("formatting", () => {

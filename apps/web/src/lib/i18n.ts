@@ -1,8 +1,5 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { readCurrentUser } from "./current-user.ts";
-import { languageFiles } from "./language-files.ts";
-import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
 import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
 import type appearance from "../locales/en/appearance.json";
@@ -29,6 +26,9 @@ import type usage from "../locales/en/usage.json";
 import type webhooks from "../locales/en/webhooks.json";
 import type widgets from "../locales/en/widgets.json";
 import type workspace from "../locales/en/workspace.json";
+import { readCurrentUser } from "./current-user.ts";
+import { languageFiles } from "./language-files.ts";
+import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
 
 /** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { branding, chat, common, documents, shell, sources };

@@ -1,9 +1,9 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import {
   providerChoiceKeys,
   type ProviderDeclaration,
   type ProviderField,
 } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { isPrivateAddress } from "./private-address.ts";
 
 export type Values = Record<string, string>;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { ProviderDeclaration } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { changedValues, emptiedValues, faultOf, initialValues } from "./provider-form.ts";
 
 describe("a field that leaves it to the server", () => {

@@ -11,8 +11,8 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
 import { sortModels } from "./natural-order.ts";
-import { instanceKeys } from "./query-keys.ts";
 import type { ListInput } from "./provider-form.ts";
+import { instanceKeys } from "./query-keys.ts";
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,

@@ -3,9 +3,9 @@ import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call, type CallOptions } from "./api.ts";
 import { storePersonalization } from "./personalization.ts";
+import { instanceKeys } from "./query-keys.ts";
 import { storeTracing } from "./trace.ts";
 import { storeVoice } from "./voice.ts";
-import { instanceKeys } from "./query-keys.ts";
 
 /**
  * The instance's public settings. An unsuccessful reply throws the message of specification 1,

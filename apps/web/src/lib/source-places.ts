@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import type { SourceWire } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 
 interface Placed extends Pick<SourceWire, "title" | "page" | "headingPath" | "text"> {
   /** If it isn't its place in the list. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
 import { errorCatalogue } from "@carrel/contracts/error-catalogue";
+import { describe, expect, it } from "@jest/globals";
 
 const here = import.meta.dirname;
 const root = join(here, "../../../..");

@@ -10,7 +10,6 @@ import {
   useCreateThread,
   useCreateWorkspace,
 } from "../features/shell/api/workspaces.ts";
-import { workspacesQuery } from "../lib/workspaces.ts";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
 import {
   QueueFooter,
@@ -24,6 +23,7 @@ import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
 import { useWorkspaceRights } from "../lib/member-rights.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
 

@@ -1,17 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { Main } from "../components/ui/main.tsx";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Files, PanelRight, Settings2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../components/ui/button.tsx";
 import { ClosedDoor } from "../components/ui/closed-door.tsx";
 import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
-import { ChatPage } from "../features/chat/components/chat-page.tsx";
+import { Main } from "../components/ui/main.tsx";
+import { sidePanel } from "../components/ui/side-panel.ts";
 import { threadModelQuery } from "../features/chat/api/thread-model.ts";
-import type { OpenSource } from "../features/chat/state/use-answer-actions.ts";
+import { ChatPage } from "../features/chat/components/chat-page.tsx";
+import { ModelPicker } from "../features/chat/components/model-picker.tsx";
 import { attachFiles, isImage } from "../features/chat/state/attachments.ts";
-import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
+import { answererName } from "../features/chat/state/model-name.ts";
+import { useThreadExport } from "../features/chat/state/thread-export.ts";
+import type { OpenSource } from "../features/chat/state/use-answer-actions.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DropZone } from "../features/documents/components/drop-zone.tsx";
 import { useUploads } from "../features/documents/state/upload-store.ts";
@@ -22,20 +26,16 @@ import {
   setThreadName,
   threadsQuery,
 } from "../features/shell/api/workspaces.ts";
-import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
-import { useRights } from "../lib/current-user.ts";
-import { useWorkspaceRights } from "../lib/member-rights.ts";
-import { useFirstUse } from "../lib/first-use.ts";
-import { answererName } from "../features/chat/state/model-name.ts";
-import { ModelPicker } from "../features/chat/components/model-picker.tsx";
-import { ThreadMenu } from "./-thread-menu.tsx";
 import { usePageTitle } from "../lib/brand.ts";
+import { useRights } from "../lib/current-user.ts";
+import { useFirstUse } from "../lib/first-use.ts";
+import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { usePersonalization } from "../lib/personalization.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
 import { toast } from "../lib/toast.ts";
-import { sidePanel } from "../components/ui/side-panel.ts";
-import { buttonStyles } from "../components/ui/button.tsx";
+import { workspacesQuery } from "../lib/workspaces.ts";
+import { ThreadMenu } from "./-thread-menu.tsx";
 
 const MemoriesDialog = lazy(() => import("../features/memories/components/memories-dialog.tsx"));
 const InspectionPanel = lazy(

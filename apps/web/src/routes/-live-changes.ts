@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
 import type { QueryKey } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { refreshSoon } from "../features/documents/state/refresh.ts";
 import {
   removalDelay,

@@ -1,8 +1,8 @@
 import { useRouter } from "@tanstack/react-router";
 import { useCallback, type ReactNode } from "react";
 import { UserMenu } from "../features/account/components/user-menu.tsx";
-import { FooterLinks } from "../features/branding/components/footer-links.tsx";
 import { signOut } from "../features/auth/api/sign-in.ts";
+import { FooterLinks } from "../features/branding/components/footer-links.tsx";
 import { SettingsLink, SidebarFoot } from "../features/shell/components/sidebar.tsx";
 import { useCurrentUser, useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";

@@ -3,15 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { UserMinus, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ListPane, RowCount } from "../features/admin/components/list-pane.tsx";
+import { Badge } from "../components/ui/badge.tsx";
+import { Button } from "../components/ui/button.tsx";
 import { ConfirmDialog } from "../components/ui/dialogs.tsx";
 import { usersQuery } from "../features/admin/api/users.ts";
 import { membersQuery, useUpdateMembers } from "../features/admin/api/workspaces.ts";
 import { DataTable, EmptyList, type Column } from "../features/admin/components/data-table.tsx";
+import { ListPane, RowCount } from "../features/admin/components/list-pane.tsx";
 import { MembersDialog } from "../features/admin/components/members-dialog.tsx";
 import { toast } from "../lib/toast.ts";
-import { Badge } from "../components/ui/badge.tsx";
-import { Button } from "../components/ui/button.tsx";
 
 interface Person {
   id: number;

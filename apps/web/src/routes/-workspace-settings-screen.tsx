@@ -1,18 +1,18 @@
-import { sidePanel } from "../components/ui/side-panel.ts";
-import { Main } from "../components/ui/main.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../components/ui/button.tsx";
+import { Main } from "../components/ui/main.tsx";
 import { PageBody } from "../components/ui/page-body.tsx";
-import { workspacesQuery } from "../lib/workspaces.ts";
+import { sidePanel } from "../components/ui/side-panel.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
 import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
 import { useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { workspaceKeys } from "../lib/query-keys.ts";
-import { buttonStyles } from "../components/ui/button.tsx";
+import { workspacesQuery } from "../lib/workspaces.ts";
 
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));

@@ -7,12 +7,12 @@ import {
 } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { BrandingRefresher } from "../features/branding/components/branding-refresher.tsx";
+import { Button, buttonStyles } from "../components/ui/button.tsx";
 import { Logo } from "../components/ui/logo.tsx";
+import { BrandingRefresher } from "../features/branding/components/branding-refresher.tsx";
 import { ApiError } from "../lib/api.ts";
 import { asError } from "../lib/error-message.ts";
 import { onToastNeeded } from "../lib/toast.ts";
-import { Button, buttonStyles } from "../components/ui/button.tsx";
 
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
 

@@ -1,17 +1,17 @@
 import { clipText } from "@carrel/contracts/clip-text";
-import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, redirect, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { FileDrop } from "../features/documents/components/file-drop.tsx";
 import { useCreateWorkspace } from "../features/shell/api/workspaces.ts";
-import { workspacesQuery } from "../lib/workspaces.ts";
 import { HomePage } from "../features/shell/components/home-page.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { useFirstUse } from "../lib/first-use.ts";
-import { toast } from "../lib/toast.ts";
 import { useWorkspaceRights } from "../lib/member-rights.ts";
+import { toast } from "../lib/toast.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 
 /** Of a workspace's name. */
 const maxName = 255;

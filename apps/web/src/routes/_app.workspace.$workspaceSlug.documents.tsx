@@ -1,17 +1,17 @@
-import { sidePanel } from "../components/ui/side-panel.ts";
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { sidePanel } from "../components/ui/side-panel.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DocumentsManager } from "../features/documents/components/documents-manager.tsx";
 import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
-import { workspacesQuery } from "../lib/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
-import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
 import { useRights } from "../lib/current-user.ts";
+import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
 import { useWorkspaceRights } from "../lib/member-rights.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));

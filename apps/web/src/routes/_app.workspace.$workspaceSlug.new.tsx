@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import { createThread } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { call } from "../lib/api.ts";
 import { requireWorkspace } from "./-require-workspace.ts";

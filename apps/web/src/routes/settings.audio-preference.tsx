@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { requireAdmin } from "../features/auth/api/guards.ts";
 import { AudioSettings } from "../features/admin/components/audio-settings.tsx";
+import { requireAdmin } from "../features/auth/api/guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/audio-preference")({

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
-import type { AdminCredentials } from "../features/admin/components/user-accounts-form.tsx";
 import { SecuritySettings } from "../features/admin/components/security-settings.tsx";
+import type { AdminCredentials } from "../features/admin/components/user-accounts-form.tsx";
+import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
 import { clearSession } from "../lib/session-storage.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

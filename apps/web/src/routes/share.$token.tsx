@@ -1,8 +1,8 @@
 import type { SharedTurn } from "@carrel/contracts";
 import { createFileRoute } from "@tanstack/react-router";
 import { useId, useMemo } from "react";
-import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
 import { AnswerText as ChatAnswer } from "../features/chat/components/answer-text.tsx";
+import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
 import type { Citations } from "../features/chat/components/markdown.tsx";
 import { joinBlocks } from "../features/chat/state/thoughts.ts";
 import { GonePage } from "../features/shared-thread/components/gone-page.tsx";

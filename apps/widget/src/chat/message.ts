@@ -1,5 +1,5 @@
-import type { Words } from "../words/english.ts";
 import type { HistoryItem, Source } from "../wire/embed-api.ts";
+import type { Words } from "../words/english.ts";
 
 export interface Message {
   id: string;

@@ -1,7 +1,8 @@
+import type { Contracts } from "../registry.ts";
 import { apiKeyContracts } from "./api-key.ts";
 import { extensionKeyContracts } from "./extension-key.ts";
-import { inviteContracts } from "./invite.ts";
 import { inviteBatchContracts } from "./invite-batch.ts";
+import { inviteContracts } from "./invite.ts";
 import { modeContracts } from "./mode.ts";
 import { openidContracts } from "./openid.ts";
 import { passwordContracts } from "./password.ts";
@@ -10,7 +11,6 @@ import { secondFactorContracts } from "./second-factor.ts";
 import { sessionContracts } from "./session.ts";
 import { signInTokenContracts } from "./sign-in-token.ts";
 import { userContracts } from "./user.ts";
-import type { Contracts } from "../registry.ts";
 
 export * from "./api-key.ts";
 export * from "./extension-key.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { byKey } from "../developer-route.ts";
-import { instanceProof } from "./owner-proof.ts";
-import { credential } from "./session.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { instanceProof } from "./owner-proof.ts";
+import { credential } from "./session.ts";
 
 /** Internal: the part of /setup-complete that auth provides. */
 export const getAuthSettings = defineOperation({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { credential } from "./session.ts";
-import { instanceProof } from "./owner-proof.ts";
 import { refusedOutcome } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { instanceProof } from "./owner-proof.ts";
+import { credential } from "./session.ts";
 
 /** Carrel-specific: what the password of an account must be like, for whoever is about to type one. */
 export const getPasswordRules = defineOperation({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { currentProof } from "./owner-proof.ts";
-import { userFields } from "./user.ts";
 import { rowId } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { currentProof } from "./owner-proof.ts";
+import { userFields } from "./user.ts";
 
 /**
  * Updates the caller's own profile. Absent and null fields are left unchanged; clients omit an

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownerProof } from "./owner-proof.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { ownerProof } from "./owner-proof.ts";
 
 const ownSecret = {
   BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },

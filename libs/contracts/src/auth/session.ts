@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { principalSchema } from "../access.ts";
-import { ownerProof } from "./owner-proof.ts";
-import { userWire } from "./user.ts";
 import { rowId } from "../coercion.ts";
 import { outcomeWire, type ErrorReply } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { ownerProof } from "./owner-proof.ts";
+import { userWire } from "./user.ts";
 
 /** Longest value accepted in a sign-in form; longer ones are rejected before any hashing. */
 export const credential = z.string().max(1024);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { byKey, refusedKey } from "../developer-route.ts";
 import { rowId } from "../coercion.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { roles } from "../access.ts";
 import { rowId, yesOrNo } from "../coercion.ts";
+import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { outcomeWire, refusedOutcome } from "../error-reply.ts";
-import { currentProof } from "./owner-proof.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { currentProof } from "./owner-proof.ts";
 
 /**
  * wire-contract 1.2; the last four fields are Carrel-specific. Never contains a hash or a secret.

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
+import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { questionMentions } from "./mention.ts";
 import { modelChoice } from "./thread-model.ts";

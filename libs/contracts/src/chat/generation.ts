@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { rowId, slug } from "../coercion.ts";
+import { inThread, inWorkspace } from "../error-reply.ts";
+import { retrievalPlaces } from "../ingest/search-trace.ts";
+import { defineEvent, defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
 import { answerOverrides, channels, conversation } from "./conversation.ts";
 import { questionMentions } from "./mention.ts";
 import { modelChoice } from "./thread-model.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
-import { retrievalPlaces } from "../ingest/search-trace.ts";
-import { rowId, slug } from "../coercion.ts";
-import { inThread, inWorkspace } from "../error-reply.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
 
 export const chatMessage = z.object({
   slug,

@@ -1,3 +1,4 @@
+import type { Contracts } from "../registry.ts";
 import { agentContracts } from "./agent.ts";
 import { budgetContracts } from "./budget.ts";
 import { chatRecordContracts } from "./chat-record.ts";
@@ -16,12 +17,11 @@ import { threadModelContracts } from "./thread-model.ts";
 import { threadParameterContracts } from "./thread-parameter.ts";
 import { threadContracts } from "./thread.ts";
 import { trashContracts } from "./trash.ts";
-import { turnContracts } from "./turn.ts";
 import { turnEditContracts } from "./turn-edit.ts";
+import { turnContracts } from "./turn.ts";
 import { usageContracts } from "./usage.ts";
 import { visitorChatContracts } from "./visitor-chat.ts";
 import { widgetChatContracts } from "./widget-chat.ts";
-import type { Contracts } from "../registry.ts";
 
 export * from "./agent.ts";
 export * from "./budget.ts";

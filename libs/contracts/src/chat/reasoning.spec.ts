@@ -1,6 +1,6 @@
-import { recordReasoning, ReasoningSplitter, splitReasoning } from "./reasoning.ts";
-import { splitOwnTags } from "./reasoning-tags.ts";
 import type { OpenReasoningSpan } from "./reasoning-spans.ts";
+import { splitOwnTags } from "./reasoning-tags.ts";
+import { recordReasoning, ReasoningSplitter, splitReasoning } from "./reasoning.ts";
 
 const split = (text: string): [string, string[]] => {
   const { answer, reasoning } = splitReasoning(text, null);

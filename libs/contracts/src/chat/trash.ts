@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { threadWire } from "./thread.ts";
 import { slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { threadWire } from "./thread.ts";
 
 /**
  * Carrel-specific: deleted threads that can still be restored (CARREL_TRASH_DAYS), newest first.

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { conversation } from "./conversation.ts";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { sourceWire } from "../source.ts";
+import { conversation } from "./conversation.ts";
 import { questionMentions } from "./mention.ts";
 import { reasoningBlock } from "./reasoning.ts";
-import { sourceWire } from "../source.ts";
 
 /**
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the

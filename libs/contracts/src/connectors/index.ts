@@ -1,6 +1,6 @@
+import type { Contracts } from "../registry.ts";
 import { importContracts } from "./import.ts";
 import { linkContracts } from "./link.ts";
-import type { Contracts } from "../registry.ts";
 
 export * from "./import.ts";
 export * from "./link.ts";

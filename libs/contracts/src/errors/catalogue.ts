@@ -5,9 +5,10 @@ import { dictationErrors } from "./dictation.ts";
 import { documentErrors } from "./document.ts";
 import { egressErrors } from "./egress.ts";
 import { embedderErrors } from "./embedder.ts";
+import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { featureErrors } from "./feature.ts";
-import { fileErrors } from "./file.ts";
 import { fileNotes } from "./file-note.ts";
+import { fileErrors } from "./file.ts";
 import { generationErrors } from "./generation.ts";
 import { inviteErrors } from "./invite.ts";
 import { linkErrors } from "./link.ts";
@@ -23,11 +24,10 @@ import { signInErrors } from "./sign-in.ts";
 import { surveyErrors } from "./survey.ts";
 import { userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
-import { whisperErrors } from "./whisper.ts";
 import { webhookErrors } from "./webhook.ts";
+import { whisperErrors } from "./whisper.ts";
 import { widgetErrors } from "./widget.ts";
 import { workspaceErrors } from "./workspace.ts";
-import type { ErrorParam, Placeholders } from "./error-definition.ts";
 
 /** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
 export const errorCatalogue = {

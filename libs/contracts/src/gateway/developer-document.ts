@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refusedKey } from "../developer-route.ts";
-import { fileItem } from "../ingest/document.ts";
 import { documentJson } from "../ingest/document-json.ts";
+import { fileItem } from "../ingest/document.ts";
 import { refusedFolder } from "../ingest/folder.ts";
 import { defineOperation, type ErrorReplies } from "../operation.ts";
 import type { Contracts } from "../registry.ts";

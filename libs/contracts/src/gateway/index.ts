@@ -1,16 +1,16 @@
+import type { Contracts } from "../registry.ts";
 import { changeContracts } from "./change.ts";
-import { developerContracts } from "./developer.ts";
+import { developerDocumentContracts } from "./developer-document.ts";
 import { developerSystemContracts } from "./developer-system.ts";
 import { developerThreadRouteContracts } from "./developer-thread.ts";
 import { developerWorkspaceContracts } from "./developer-workspace.ts";
-import { developerDocumentContracts } from "./developer-document.ts";
+import { developerContracts } from "./developer.ts";
 import { extensionContracts } from "./extension.ts";
-import { openAiContracts } from "./openai.ts";
 import { openAiResponsesContracts } from "./openai-responses.ts";
+import { openAiContracts } from "./openai.ts";
 import { plannedFeatureContracts } from "./planned-feature.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
-import type { Contracts } from "../registry.ts";
 
 export * from "./change.ts";
 export * from "./developer.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";

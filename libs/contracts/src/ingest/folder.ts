@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { byKey, refusedKey } from "../developer-route.ts";
 import type { ErrorReply } from "../error-reply.ts";
-import { fileItem } from "./document.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { fileItem } from "./document.ts";
 
 /*
  * The library: all documents of the instance in their folders, whether or not a workspace contains

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { byKey, refusedKey } from "../developer-route.ts";
-import { fileItem } from "./document.ts";
-import { folderRefused } from "./folder.ts";
-import { manyPaths, pathList } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { fileItem } from "./document.ts";
+import { folderRefused } from "./folder.ts";
+import { manyPaths, pathList } from "./many-paths.ts";
 
 const movedFiles = z.array(z.object({ from: z.string().max(1024), to: z.string().max(1024) }));
 

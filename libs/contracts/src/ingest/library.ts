@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { documentKind, documentTag } from "./document.ts";
-import { folderMissing, folderName, folderRefused } from "./folder.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineJob, defineOperation } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
+import { documentKind, documentTag } from "./document.ts";
+import { folderMissing, folderName, folderRefused } from "./folder.ts";
 
 /** ISO 8601; PostgreSQL has no year 0. */
 const moment = z.iso.datetime().refine((text) => !text.startsWith("0000"));

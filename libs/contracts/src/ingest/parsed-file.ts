@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace, noThread } from "../error-reply.ts";
-import { workspaceDocumentWire } from "./workspace-document.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineJob, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { workspaceDocumentWire } from "./workspace-document.ts";
 
 /**
  * A file attached to a chat: included in full in the next answers of its thread, and owned by the

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { retrievalFilter, searchTrace } from "./search-trace.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { passage } from "../source.ts";
+import { retrievalFilter, searchTrace } from "./search-trace.ts";
 
 /** Internal: retrieval for one question. */
 export const searchPassages = defineOperation({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import type { WorkspaceDocumentStatus } from "./workspace-document.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import type { WorkspaceDocumentStatus } from "./workspace-document.ts";
 
 /**
  * Frames of the gateway's progress stream: wire-contract 6.5 for existing clients, `document_state`

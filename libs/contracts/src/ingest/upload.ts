@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
-import { workspaceDetailWire } from "../workspace/workspace.ts";
 import { slug } from "../coercion.ts";
+import { byKey } from "../developer-route.ts";
 import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
-import { manyPaths, pathList } from "./many-paths.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { workspaceDetailWire } from "../workspace/workspace.ts";
+import { manyPaths, pathList } from "./many-paths.ts";
 
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { byKey, refusedKey } from "../developer-route.ts";
 import { slug } from "../coercion.ts";
-import { retrievalFilter } from "./search-trace.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { faultWire } from "../errors/fault-wire.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
+import { retrievalFilter } from "./search-trace.ts";
 
 /**
  * Internal: whether vectors exist (changing the embedder then requires a new index) and the state

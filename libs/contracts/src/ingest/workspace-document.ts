@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { byKey, refusedKey } from "../developer-route.ts";
 import { listOf, slug, yesOrNo } from "../coercion.ts";
+import { byKey, refusedKey } from "../developer-route.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { documentKind, documentState, documentTag } from "./document.ts";
 import { reasonWire } from "../errors/fault-wire.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
+import { documentKind, documentState, documentTag } from "./document.ts";
 
 export const workspaceDocumentWire = z.object({
   id: z.number().int(),

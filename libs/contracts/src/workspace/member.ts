@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { rowId, slug } from "../coercion.ts";
+import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
 import { outcomeWire, refusedOutcome } from "../error-reply.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";

@@ -1,7 +1,7 @@
 import type { KnownFault } from "../errors/fault.ts";
+import type { ProviderDeclaration, ProviderField } from "./provider.ts";
 import { anything, notEmpty, oneOf, optional, positiveNumber, webAddress } from "./setting-rule.ts";
 import type { SettingRule } from "./setting-rule.ts";
-import type { ProviderDeclaration, ProviderField } from "./provider.ts";
 
 /** A form field as declared by a provider or vector store, with its validation. */
 export interface SettingField extends ProviderField {

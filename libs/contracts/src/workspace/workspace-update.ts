@@ -1,5 +1,5 @@
-import { clipText } from "../clip-text.ts";
 import { z } from "zod";
+import { clipText } from "../clip-text.ts";
 import { floatOr, integerOr, textOrNull } from "../coercion.ts";
 
 /** Rejects absurd lengths, because services exchange whole rows. */

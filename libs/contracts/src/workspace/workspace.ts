@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { refusedExtension } from "../auth/extension-key.ts";
 import { scopeSchema } from "../access.ts";
+import { refusedExtension } from "../auth/extension-key.ts";
 import { slug } from "../coercion.ts";
 import { byKey, refusedKey } from "../developer-route.ts";
-import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
 import { faultWire } from "../errors/fault-wire.ts";
+import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
 import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
 import { answerParameters } from "./answer-parameter.ts";
 import { fallbackModels } from "./fallback-model.ts";
-import type { Contracts } from "../registry.ts";
 import { workspaceUpdate } from "./workspace-update.ts";
 
 /** The row as sent to clients, wire-contract 3.1. */

@@ -2,8 +2,8 @@ import { createHash, createHmac, type Hash, type Hmac } from "node:crypto";
 import type { ProviderReply } from "@carrel/egress";
 import type { Checksum, SourceData } from "@smithy/types";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
-import type { CallLimits } from "../http/run-request.ts";
 import { readFault } from "../http/read-fault.ts";
+import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 

@@ -1,7 +1,7 @@
 import type { ProviderReply } from "@carrel/egress";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
-import type { CallLimits } from "../http/run-request.ts";
 import { readFault } from "../http/read-fault.ts";
+import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 

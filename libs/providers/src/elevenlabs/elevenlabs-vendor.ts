@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { notEmpty } from "@carrel/contracts";
+import { z } from "zod";
 import { describeFault, retryAfter, type Vendor as CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";

@@ -1,7 +1,7 @@
 import type { ZodType } from "zod";
 import { ProviderError } from "../spec/provider-error.ts";
-import { describeTransportFault } from "./describe-transport-fault.ts";
 import type { Vendor } from "./describe-fault.ts";
+import { describeTransportFault } from "./describe-transport-fault.ts";
 import { sharedFetch, withOneRetry, type CallLimits } from "./run-request.ts";
 
 /** A vendor's reply to a GET, checked; a reply of another shape says that models can't be listed. */

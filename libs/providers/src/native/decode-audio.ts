@@ -1,12 +1,12 @@
 import { AudioFault } from "./decode-audio-fault.ts";
-import { maxSeconds } from "./decode-audio-limits.ts";
 import { decodeFlac } from "./decode-audio-flac.ts";
+import type { AudioFormat } from "./decode-audio-format.ts";
+import { maxSeconds } from "./decode-audio-limits.ts";
 import { decodeMp3 } from "./decode-audio-mp3.ts";
 import { decodeOpus } from "./decode-audio-opus.ts";
 import type { AudioPiece } from "./decode-audio-piece.ts";
 import { prepareResampler, type Resampler } from "./decode-audio-resampler.ts";
 import { decodeWav, readWavLayout } from "./decode-audio-wav.ts";
-import type { AudioFormat } from "./decode-audio-format.ts";
 
 const maxChannels = 32;
 const rates = { least: 1_000, most: 768_000 };

@@ -3,10 +3,10 @@ import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { TranscriptSegment } from "../spec/transcription-model.ts";
 import type { AudioFault } from "./decode-audio-fault.ts";
-import type { AudioFormat } from "./decode-audio-format.ts";
-import { endThread } from "./end-thread.ts";
 import { decodeWithFfmpeg } from "./decode-audio-ffmpeg.ts";
+import type { AudioFormat } from "./decode-audio-format.ts";
 import { maxSeconds } from "./decode-audio-limits.ts";
+import { endThread } from "./end-thread.ts";
 
 /** Node runs .ts in development and tests (with types stripped), and .js from dist. */
 const workerFile = new URL(

@@ -1,8 +1,8 @@
 import type { ProviderReply } from "@carrel/egress";
 import { Ollama } from "ollama";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
-import { readFault } from "../http/read-fault.ts";
 import { withOwnHeaders } from "../http/own-headers.ts";
+import { readFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   all,
   anything,
@@ -9,6 +8,7 @@ import {
   type SettingField,
 } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
+import { z } from "zod";
 import { bearerHeaders, type EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { readOrigin } from "../http/read-origin.ts";

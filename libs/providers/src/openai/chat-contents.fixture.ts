@@ -1,3 +1,4 @@
+import { sse, type StreamShape } from "../http/stream-shape.fixture.ts";
 import {
   head,
   choice,
@@ -10,7 +11,6 @@ import {
   completion,
   json,
 } from "./chat-chunks.fixture.ts";
-import { sse, type StreamShape } from "../http/stream-shape.fixture.ts";
 
 export const chatContents: StreamShape[] = [
   {

@@ -1,5 +1,5 @@
-import { head, choice, alpha, omega, stop, usage, whole } from "./chat-chunks.fixture.ts";
 import { sse, type StreamShape } from "../http/stream-shape.fixture.ts";
+import { head, choice, alpha, omega, stop, usage, whole } from "./chat-chunks.fixture.ts";
 
 export const chatEnds: StreamShape[] = [
   { name: "[done] in small letters", body: sse(alpha, omega, "[done]"), text: whole },

@@ -1,5 +1,5 @@
-import { say, alpha, omega, stop, whole, answer } from "./chat-chunks.fixture.ts";
 import { sse, type StreamShape } from "../http/stream-shape.fixture.ts";
+import { say, alpha, omega, stop, whole, answer } from "./chat-chunks.fixture.ts";
 
 export const chatFraming: StreamShape[] = [
   {

@@ -3,9 +3,9 @@ import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
 import { listOrKnown } from "../http/known-models.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
+import { compareNaturally } from "../spec/natural-order.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
-import { compareNaturally } from "../spec/natural-order.ts";
 
 /** A model as a vendor lists it; vendors add their own fields. */
 export type ModelEntry = z.infer<typeof modelEntry>;

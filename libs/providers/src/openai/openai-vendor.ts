@@ -1,5 +1,5 @@
-import { loadProviderFetch } from "@carrel/egress";
 import { all, notEmpty, oneOf, startsWith, type SettingField } from "@carrel/contracts";
+import { loadProviderFetch } from "@carrel/egress";
 import { listOrKnown } from "../http/known-models.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, withOneRetry } from "../http/run-request.ts";

@@ -1,7 +1,7 @@
 import { z, type ZodType } from "zod";
 import { sharedFetch } from "../http/run-request.ts";
-import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
 import { readWindow, type ModelEntry } from "./model-listing.ts";
+import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
 
 /** How long a server may take to say it; the answer waits for it once. */
 const timeoutMs = 3_000;

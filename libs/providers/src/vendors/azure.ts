@@ -1,7 +1,7 @@
 import { all, notEmpty, oneOf, tokenLimit, webAddress } from "@carrel/contracts";
 import { readOrigin } from "../http/read-origin.ts";
-import { createChatVendor } from "./chat-vendor.ts";
 import { addressField, keyField, modelField, windowField } from "./chat-fields.ts";
+import { createChatVendor } from "./chat-vendor.ts";
 import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
 const modelTypes = ["default", "reasoning"];

@@ -1,5 +1,5 @@
-import { loadProviderFetch } from "@carrel/egress";
 import type { SettingField } from "@carrel/contracts";
+import { loadProviderFetch } from "@carrel/egress";
 import {
   findCatalogueModel,
   findModelOfAnyVendor,

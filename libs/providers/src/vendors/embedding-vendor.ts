@@ -1,5 +1,5 @@
-import { HttpEmbeddingModel } from "../embedding/http-embedding-model.ts";
 import type { EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { HttpEmbeddingModel } from "../embedding/http-embedding-model.ts";
 import { noPrefixes, prefixesOf, type Prefixes } from "../embedding/model-prefixes.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";

@@ -1,25 +1,25 @@
 import { anthropic } from "../anthropic/anthropic-vendor.ts";
-import { azure } from "./azure.ts";
 import { bedrock } from "../bedrock/bedrock-vendor.ts";
-import { createChatVendor } from "./chat-vendor.ts";
 import { cohere } from "../cohere/cohere-vendor.ts";
 import { deepgram } from "../deepgram/deepgram-vendor.ts";
 import { elevenLabs } from "../elevenlabs/elevenlabs-vendor.ts";
-import { extractive } from "./extractive.ts";
 import { gemini } from "../gemini/gemini-vendor.ts";
+import { native } from "../native/native-vendor.ts";
+import { whisper } from "../native/whisper-vendor.ts";
+import { ollama } from "../ollama/ollama-vendor.ts";
 import { genericOpenAi } from "../openai/generic-openai-vendor.ts";
+import { openAi } from "../openai/openai-vendor.ts";
+import { azure } from "./azure.ts";
+import { createChatVendor } from "./chat-vendor.ts";
+import { extractive } from "./extractive.ts";
 import { kokoro } from "./kokoro.ts";
 import { localServers } from "./local-servers.ts";
 import { modelHosts } from "./model-hosts.ts";
 import { modelMakers } from "./model-makers.ts";
 import { modelRouters } from "./model-routers.ts";
-import { native } from "../native/native-vendor.ts";
-import { ollama } from "../ollama/ollama-vendor.ts";
-import { openAi } from "../openai/openai-vendor.ts";
 import { piper } from "./piper.ts";
 import type { Vendor } from "./vendor.ts";
 import { voyage } from "./voyage.ts";
-import { whisper } from "../native/whisper-vendor.ts";
 
 /**
  * In the order of the forms, which group them by where data goes; the first of each capability is

@@ -4,8 +4,8 @@ import { fetchModelList } from "../http/fetch-json.ts";
 import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
 import { audioAddress, audioVoice } from "./audio-fields.ts";
-import { keyField } from "./chat-fields.ts";
 import { createSpeech } from "./audio-vendor.ts";
+import { keyField } from "./chat-fields.ts";
 import type { Vendor } from "./vendor.ts";
 
 const identity = { id: "kokoro", name: "Kokoro", group: "local" } as const;

@@ -8,7 +8,8 @@ import {
   webAddressWithV1,
 } from "@carrel/contracts";
 import { readOrigin } from "../http/read-origin.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
+import { audioAddress, audioModel } from "./audio-fields.ts";
+import { createTranscription } from "./audio-vendor.ts";
 import {
   addressField,
   keyField,
@@ -17,8 +18,7 @@ import {
   optionalKeyField,
   windowField,
 } from "./chat-fields.ts";
-import { audioAddress, audioModel } from "./audio-fields.ts";
-import { createTranscription } from "./audio-vendor.ts";
+import type { ChatPreset } from "./chat-vendor.ts";
 import {
   embeddingAddress,
   embeddingModel,

@@ -1,9 +1,9 @@
 import { all, huggingFaceAddress, notEmpty } from "@carrel/contracts";
 import { readNumber, readText } from "../openai/model-listing.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
 import { audioModel } from "./audio-fields.ts";
 import { createTranscription } from "./audio-vendor.ts";
 import { addressField, keyField, modelField, timeoutField, windowField } from "./chat-fields.ts";
+import type { ChatPreset } from "./chat-vendor.ts";
 
 /** Groq rejects tools and JSON unless these models send their reasoning apart. */
 const groqReasons = (model: string): boolean => /qwq|qwen-?3|deepseek-r1/.test(model);

@@ -1,7 +1,7 @@
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
 import { readNumber, readText } from "../openai/model-listing.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
 import { keyField, modelField, timeoutField } from "./chat-fields.ts";
+import type { ChatPreset } from "./chat-vendor.ts";
 import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
 /** Not for chat, by name: CometAPI's list says nothing else about its models. */

@@ -8,24 +8,24 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FakeBehaviour } from "./behaviour.ts";
 import { FakeAnswers } from "./fake-answers.ts";
+import { findAudioRoute } from "./fake-audio.ts";
 import { answerEmbedding, findEmbedder } from "./fake-embedder.ts";
+import { sendImage } from "./fake-image.ts";
 import {
   listAnthropicModels,
   listOllamaModels,
   listOpenAiModels,
   showOllamaModel,
 } from "./fake-models.ts";
-import { findAudioRoute } from "./fake-audio.ts";
-import { sendImage } from "./fake-image.ts";
 import { findRefusal } from "./fake-refusals.ts";
-import { sendRaw } from "./send-raw.ts";
 import { sendJson } from "./send-json.ts";
+import { sendRaw } from "./send-raw.ts";
 import { TokenClock } from "./token-clock.ts";
 import { anthropicWire } from "./wire-anthropic.ts";
-import { ollamaWire } from "./wire-ollama.ts";
 import { bedrockWire } from "./wire-bedrock.ts";
 import { cohereWire } from "./wire-cohere.ts";
 import { geminiWire } from "./wire-gemini.ts";
+import { ollamaWire } from "./wire-ollama.ts";
 import { openAiChatWire } from "./wire-openai-chat.ts";
 import { openAiResponsesWire } from "./wire-openai-responses.ts";
 import type { FakeWire } from "./wire.ts";

@@ -8,8 +8,8 @@ import {
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { readTokenClaims, startOpenIdProvider, TestBrowser } from "@carrel/testing";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import {
   addUser,
   begin,

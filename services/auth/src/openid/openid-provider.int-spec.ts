@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "@jest/globals";
 import { freePort, startOpenIdProvider, TestBrowser } from "@carrel/testing";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import {
   useOpenIdInstance,
   redirectUri,

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import { completeOpenId } from "@carrel/contracts";
 import { readTokenClaims, TestBrowser } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import {
   useOpenIdInstance,
   redirectUri,

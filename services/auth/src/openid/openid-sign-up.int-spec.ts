@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "@jest/globals";
 import { requestTokenBySignInToken } from "@carrel/contracts";
 import { startOpenIdProvider, poll } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import {
   useOpenIdInstance,
   redirectUri,

@@ -5,8 +5,8 @@ import { InstanceAccessRepository } from "../access/instance-access.repository.t
 import { OneTimeCodes } from "../one-time-code/one-time-codes.ts";
 import { provenAt, SessionRepository } from "../session/session.repository.ts";
 import { Attempts } from "../throttle/attempts.ts";
-import { UserRepository } from "../user/user.repository.ts";
 import type { User } from "../user/user.entity.ts";
+import { UserRepository } from "../user/user.repository.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
 /** Proof that the account belongs to the person at the session; empty fields prove nothing. */

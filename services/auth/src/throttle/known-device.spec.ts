@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { Secret } from "@carrel/config";
+import { describe, expect, it } from "@jest/globals";
 import { SecretHasher } from "../secret/secret-hasher.ts";
 import { KnownDevices } from "./known-device.ts";
 

@@ -10,9 +10,9 @@ import {
   type ReasoningSpan,
 } from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
-import type { PriceLookup } from "../setting/price-lookup.ts";
-import { emptyNotes } from "../inspection/run-notes.ts";
 import { stripNullCharacters } from "../database/null-character.ts";
+import { emptyNotes } from "../inspection/run-notes.ts";
+import type { PriceLookup } from "../setting/price-lookup.ts";
 
 /** How often the time spent on reasoning is announced, for readers that join while it lasts. */
 const announceMs = 1_000;

@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   CarrelError,
   quotingProvider,
@@ -6,6 +5,7 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
 import { chooseProvider, LanguageModels } from "../model/language-models.ts";
 import { modelLabel } from "../model/thread-model-choice.ts";
 import { TokenFactors } from "../model/token-factors.ts";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { CarrelError, eventLogged, type KnownFault } from "@carrel/contracts";
+import { eventMessage, Outbox } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
 import {
   mayAskAnother,
   ModelBreakers,
   type ModelBreaker,
   type ProviderError,
 } from "@carrel/providers";
-import { Injectable, Inject } from "@nestjs/common";
-import { eventMessage, Outbox } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { Injectable, Inject } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
 import type { AnswerOutput } from "./answer-draft.ts";

@@ -8,9 +8,9 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
-import { startChat, user } from "../../test/chat-suite.ts";
 
 const { chat } = await startChat("It runs at 48 °C [1].");
 

@@ -7,6 +7,7 @@ import {
 } from "@carrel/providers";
 import { readSummaryRequest } from "@carrel/retrieval";
 import { tokensPerImage } from "../attachment/attachment-images.ts";
+import { providerName } from "../model/thread-model-choice.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
 import { buildPrompt, type Prompt } from "../prompt/build-prompt.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
@@ -21,7 +22,6 @@ import {
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
 import { AnswerTooLongError, notifyCoverage, type Answerer, type AnswerTask } from "./answerer.ts";
 import { citePages } from "./cited-page.ts";
-import { providerName } from "../model/thread-model-choice.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject

@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import path from "node:path";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { Piscina } from "piscina";
 import { quotePassages, type Quotation, type QuoteTask } from "./quote-passages.ts";
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { suggestQuestions } from "@carrel/contracts";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 

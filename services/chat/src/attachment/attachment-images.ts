@@ -1,9 +1,9 @@
-import { clipText } from "@carrel/contracts";
 import { buffer } from "node:stream/consumers";
-import { Inject, Injectable } from "@nestjs/common";
+import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
 import type { ImagePart } from "@carrel/providers";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
+import { Inject, Injectable } from "@nestjs/common";
 import type { PromptTurn } from "../prompt/build-prompt.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";

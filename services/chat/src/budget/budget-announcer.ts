@@ -1,13 +1,13 @@
+import { budgetsChanged } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from "@nestjs/common";
-import { budgetsChanged } from "@carrel/contracts";
-import { Broadcast } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
-import { LOGGER } from "@carrel/runtime";
 import { DataSource } from "typeorm";
 import { BudgetEvents } from "./budget-events.ts";
 import { BudgetRepository } from "./budget.repository.ts";

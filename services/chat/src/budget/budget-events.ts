@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import { eventLogged, type Scope } from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import type { ReachedBudget } from "./budget.repository.ts";
 

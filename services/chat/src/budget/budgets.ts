@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import { CarrelError, developerKeyOf, type BudgetPeriod, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { QuestionEstimate } from "./question-estimate.ts";

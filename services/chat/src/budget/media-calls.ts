@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { Inject, Injectable } from "@nestjs/common";
 import { CarrelError, developerKeyOf, type Scope } from "@carrel/contracts";
 import { Throttle } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { isFreeProvider, noTokens, type TokenCount } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { noMedia, totalCost, type MediaUse } from "../usage/call-cost.ts";

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { quotingProvider, type WorkspaceScope, type WorkspaceWire } from "@carrel/contracts";
 import { estimateTokens, isFreeProvider } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
 import { chooseProvider, LanguageModels } from "../model/language-models.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";

@@ -1,8 +1,8 @@
-import { expect, it } from "@jest/globals";
 import { listFileThreads, threadDeleted } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import type { RequestClient } from "@carrel/messaging";
 import { testDatabase, waitFor } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
 import { chatDatabase } from "../chat.database.ts";
 import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 

@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import { listFileThreads, servicePrincipal, threadDeleted, type Out } from "@carrel/contracts";
 import {
   DailyReconciler,
@@ -6,6 +5,7 @@ import {
   RequestClient,
   type OutboxMessage,
 } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { userDeleted, type EventPayload } from "@carrel/contracts";
 import { Consume, Reconciler, type OutboxMessage } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";

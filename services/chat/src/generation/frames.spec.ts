@@ -1,5 +1,6 @@
 import { streamFrame } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
+import { selectSources } from "../retrieval/select-sources.ts";
 import {
   abortFrame,
   abortFrames,
@@ -17,7 +18,6 @@ import {
   startedFrame,
   statusFrame,
 } from "./frames.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
 
 const id = "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11";
 const metrics = buildMetrics({

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { Conversation, Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { GenerationState } from "./generation.entity.ts";

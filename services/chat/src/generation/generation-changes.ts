@@ -1,4 +1,3 @@
-import { Inject, Injectable } from "@nestjs/common";
 import {
   generationChanged,
   threadRenamed,
@@ -9,6 +8,7 @@ import {
 import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 
 const cancelChannel = "chat.generation.cancel";
 

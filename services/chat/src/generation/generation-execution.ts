@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Inject, Injectable } from "@nestjs/common";
 import type { SourceWire } from "@carrel/contracts";
 import type { StreamWriter } from "@carrel/messaging";
 import { metrics, type Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import { AnswerDraft } from "../answer/answer-draft.ts";
 import { BudgetAnnouncer } from "../budget/budget-announcer.ts";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";

@@ -1,10 +1,10 @@
-import { Injectable } from "@nestjs/common";
 import { recordReasoning, type Conversation, type FaultWire } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
-import { unsynced } from "../database/unsynced.ts";
 import { queryRows } from "../database/query-rows.ts";
+import { unsynced } from "../database/unsynced.ts";
 import type { RecoveredAnswer } from "./complete-stream.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";

@@ -11,8 +11,8 @@ import {
   StreamTakenError,
   type StreamWriter,
 } from "@carrel/messaging";
-import type { PipelineOutput } from "./generation-pipeline.ts";
 import { chunkFrame, noticeFrames, reasoningFrame, sourcesFrame, stageFrame } from "./frames.ts";
+import type { PipelineOutput } from "./generation-pipeline.ts";
 
 /** Returns the key of a generation's stream. */
 export const streamKey = (generationId: string): string => `gen:${generationId}`;

@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   splitOwnTags,
   type AnswerOverrides,
@@ -9,6 +8,7 @@ import {
   type ThreadParameters,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";

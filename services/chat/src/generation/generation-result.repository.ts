@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   recordReasoning,
   type Fault,
@@ -6,6 +5,7 @@ import {
   type SourceWire,
 } from "@carrel/contracts";
 import { preparedQuery, StatementBatches } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { unsynced } from "../database/unsynced.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

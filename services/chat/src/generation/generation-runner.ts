@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { ReasoningSpan } from "@carrel/contracts";
+import { Streams, type StreamWriter } from "@carrel/messaging";
+import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from "@nestjs/common";
-import type { ReasoningSpan } from "@carrel/contracts";
-import { Streams, type StreamWriter } from "@carrel/messaging";
-import { context, metrics, nextTraceparent, type Logger } from "@carrel/observability";
-import { CONFIG, LOGGER } from "@carrel/runtime";
 import type { ChatConfig } from "../chat.config.ts";
 import { stageFrame, startedFrame } from "./frames.ts";
 import { changeOf, GenerationChanges } from "./generation-changes.ts";

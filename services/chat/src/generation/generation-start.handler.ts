@@ -1,4 +1,3 @@
-import { Controller } from "@nestjs/common";
 import {
   resetHistory,
   startGeneration,
@@ -7,6 +6,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { QuestionEstimates } from "../budget/question-estimate.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";

@@ -7,9 +7,9 @@ import {
   type ThreadParameters,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
 import { preparedQuery, queryEarlyRows, StatementBatches } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { QuestionEstimate } from "../budget/question-estimate.ts";
 import { retryDeadlock } from "../database/in-transaction.ts";

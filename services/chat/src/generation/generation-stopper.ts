@@ -1,9 +1,10 @@
-import { Injectable, Inject } from "@nestjs/common";
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
-import { DataSource, type EntityManager } from "typeorm";
 import { Streams } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { Injectable, Inject } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { completeStream, endDeletedStream } from "./complete-stream.ts";
 import type { StoredAnswer } from "./frames.ts";
 import {
   GenerationCancelRepository,
@@ -12,7 +13,6 @@ import {
 } from "./generation-cancel.repository.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { completeStream, endDeletedStream } from "./complete-stream.ts";
 
 /** Generations cancelled in a transaction; to be ended after its commit. */
 export interface StoppedGenerations {

@@ -1,4 +1,3 @@
-import { Controller, Injectable } from "@nestjs/common";
 import {
   attachGeneration,
   cancelGeneration,
@@ -16,14 +15,15 @@ import {
   RequestClient,
   type RequestContext,
 } from "@carrel/messaging";
+import { Controller, Injectable } from "@nestjs/common";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { rebuildFrames } from "./frames.ts";
 import { streamKey } from "./generation-output.ts";
+import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import { GenerationRunner } from "./generation-runner.ts";
 
 /** The name of the default thread in a route. */
 const defaultThread = "default";

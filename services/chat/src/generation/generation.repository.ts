@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   readRecorded,
   type AnswerOverrides,
@@ -11,6 +10,7 @@ import {
   type WorkspaceScope,
   type RecordedReasoning,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { TurnState } from "../turn/turn.entity.ts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import type {
   Conversation,
   In,
@@ -9,6 +8,7 @@ import type {
   WorkspaceScope,
 } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";

@@ -1,14 +1,15 @@
+import type { FaultWire, KnownFault } from "@carrel/contracts";
+import { Streams } from "@carrel/messaging";
+import { metrics, type Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from "@nestjs/common";
-import type { FaultWire, KnownFault } from "@carrel/contracts";
-import { Streams } from "@carrel/messaging";
-import { metrics, type Logger } from "@carrel/observability";
-import { LOGGER } from "@carrel/runtime";
 import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
 import { completeStream, endDeletedStream, recoverAnswer } from "./complete-stream.ts";
 import { GenerationChanges } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
@@ -18,7 +19,6 @@ import {
   type LapsedGeneration,
 } from "./generation-lease.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import { queryRows } from "../database/query-rows.ts";
 
 /**
  * Deleting a conversation also ends the streams of its answers; after this long, another replica

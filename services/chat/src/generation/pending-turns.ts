@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import type { KnownFault, Out, Principal, startGeneration } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";

@@ -1,7 +1,7 @@
 import { listTurns, settingsChanged, threadModelsLabel } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { passageOf } from "../../test/factories/passage.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
 const { chat } = await startChat("It runs at 48 °C [1].");

@@ -11,8 +11,8 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { textOf, wireFrames } from "../../test/received-frame.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { textOf, wireFrames } from "../../test/received-frame.ts";
 
 const { chat, database } = await startChat("Four.");
 

@@ -5,10 +5,10 @@ import type {
   ThreadParameters,
   WorkspaceScope,
 } from "@carrel/contracts";
+import { readThreadModelChoice, type ThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { FoundPassages } from "../retrieval/question-search.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
-import { readThreadModelChoice, type ThreadModelChoice } from "../model/thread-model-choice.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /** Everything a replica needs to run a generation started by any replica. */

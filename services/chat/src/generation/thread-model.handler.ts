@@ -1,4 +1,3 @@
-import { Controller } from "@nestjs/common";
 import {
   CarrelError,
   chooseThreadModel,
@@ -10,6 +9,7 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { ProviderError, type LanguageModel } from "@carrel/providers";
+import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { LanguageModels, chooseProvider } from "../model/language-models.ts";
 import {

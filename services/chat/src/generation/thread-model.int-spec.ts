@@ -9,9 +9,9 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
-import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 
 const { chat, makeThread } = await startChat("It runs at 48 °C [1].");
 

@@ -5,8 +5,8 @@ import {
   type ThreadParameters,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { passageOf } from "../../test/factories/passage.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 
 const { chat, makeThread } = await startChat("It runs at 48 °C [1].");
 

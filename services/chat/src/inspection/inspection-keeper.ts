@@ -1,15 +1,15 @@
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from "@nestjs/common";
-import type { Logger } from "@carrel/observability";
-import { CONFIG, LOGGER } from "@carrel/runtime";
 import type { ChatConfig } from "../chat.config.ts";
 import { buildRecord, type InspectionRecord } from "./inspection-record.ts";
-import type { RunNotes } from "./run-notes.ts";
 import { InspectionRepository } from "./inspection.repository.ts";
+import type { RunNotes } from "./run-notes.ts";
 
 /** Batches the records of answers that end at about the same time. */
 const writeEveryMs = 500;

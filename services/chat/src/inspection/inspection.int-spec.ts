@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createDataSource } from "@carrel/database";
 import {
   deleteChats,
   inspectTurn,
@@ -9,6 +8,7 @@ import {
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { createDataSource } from "@carrel/database";
 import { waitFor } from "@carrel/testing";
 import type { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";

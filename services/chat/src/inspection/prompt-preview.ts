@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
 import { ProviderError, type LanguageModel } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
 import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { LanguageModels } from "../model/language-models.ts";

@@ -1,9 +1,9 @@
-import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { excludeKnown } from "./read-facts.ts";
 import { MemoryRepository } from "./memory.repository.ts";
+import { excludeKnown } from "./read-facts.ts";
 
 /**
  * A thread idle for this long has settled; an active one is processed after this many turns or this

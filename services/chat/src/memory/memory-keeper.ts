@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { ExtractionRepository } from "./extraction.repository.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { memoryLimits, type MemoryWire, type Scope, type WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 

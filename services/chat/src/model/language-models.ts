@@ -1,10 +1,4 @@
 import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from "@nestjs/common";
-import {
   CarrelError,
   quotingProvider,
   readModelOverrides,
@@ -21,6 +15,12 @@ import {
   type LanguageModel,
 } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 

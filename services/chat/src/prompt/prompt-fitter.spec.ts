@@ -1,7 +1,7 @@
 import { passageOf } from "../../test/factories/passage.ts";
+import { QuoteFinder } from "../answer/quote-finder.ts";
 import { truncationMark } from "./fit-context-window.ts";
 import { PromptFitter } from "./prompt-fitter.ts";
-import { QuoteFinder } from "../answer/quote-finder.ts";
 
 const signal = new AbortController().signal;
 const filler = "The stairs were painted in a friendly yellow. ";

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { resolvePromptParts, type Out, type WorkspaceScope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 
 /*

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   cancelGeneration,
   deleteRecordedChats,
@@ -16,6 +15,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { key, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { describeRecordFilters } from "../../test/record-filters.ts";

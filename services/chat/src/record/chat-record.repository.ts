@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   clipText,
   cutPage,
@@ -6,6 +5,7 @@ import {
   type listChatRecords,
   type Out,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { Turn } from "../turn/turn.entity.ts";

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { ChatRecordFilter, Scope, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";

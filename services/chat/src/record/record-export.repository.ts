@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import { recordTexts, type ExportedRecord, type RecordText } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { turnVisitor, type Visitor } from "../database/turn-visitor.ts";

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { CarrelError, findPassages, type Passage, type WorkspaceScope } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

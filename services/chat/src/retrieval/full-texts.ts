@@ -7,9 +7,9 @@ import {
   type SourceWire,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
 import { splitText } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import { RequestClient } from "@carrel/messaging";
 import { documentHeader } from "./select-sources.ts";
 
 /** A pinned document, or a file attached to the thread. */

@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   clipText,
   listLeadPassages,
@@ -12,6 +11,7 @@ import {
   type KnownFault,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { contextsOf, type Context } from "./follow-up.ts";
 import { mergeReadings, type Reading } from "./readings.ts";

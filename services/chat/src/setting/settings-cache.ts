@@ -1,6 +1,3 @@
-import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { SecretBox } from "@carrel/database";
-import { Broadcast, RequestClient } from "@carrel/messaging";
 import {
   builtInSystemPrompt,
   CarrelError,
@@ -18,6 +15,9 @@ import {
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 
 /**

@@ -1,4 +1,3 @@
-import { Controller } from "@nestjs/common";
 import {
   CarrelError,
   createShare,
@@ -12,6 +11,7 @@ import {
   type SharingLimit,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";

@@ -20,8 +20,8 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { passageOf } from "../../test/factories/passage.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 
 const { chat, sql, makeThread } = await startChat("Radiators cover the load [2].");
 

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { Scope, ShareAudience, ShareWire } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import { quotingProvider, type ShareAudience } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import type { StoredTurn } from "./shared-turns.ts";

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { listAllThreads, Out, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { Thread } from "./thread.entity.ts";

@@ -7,8 +7,8 @@ import {
   type In,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { passageOf } from "../../test/factories/passage.ts";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
 const { chat } = await startChat("It runs at 48 °C [1].");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import type { In, updateDefaultThread, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { threadsChanged, type EventPayload, type WorkspaceScope } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 
 /** Maximum number of threads per message; sidebars reload their list anyway. */
 const maxNamed = 100;

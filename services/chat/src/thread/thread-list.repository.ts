@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import type {
   listMarkedThreads,
   listThreads,
@@ -8,6 +7,7 @@ import type {
   WorkspaceScope,
 } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { defaultThreadName } from "./thread.entity.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Injectable } from "@nestjs/common";
 import type { Conversation, ThreadParameters, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, In, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

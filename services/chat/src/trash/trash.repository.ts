@@ -1,7 +1,7 @@
-import { Inject, Injectable } from "@nestjs/common";
 import { threadDeleted, type WorkspaceScope } from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, IsNull, Not, type EntityManager } from "typeorm";
 import type { ChatConfig } from "../chat.config.ts";
 import { hasNullCharacter } from "../database/null-character.ts";

@@ -1,6 +1,6 @@
 import { clipText } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
 import type { HistoryItem, In, Out, readAllTurns, WorkspaceScope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";

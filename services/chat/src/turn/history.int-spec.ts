@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@jest/globals";
 import {
   deleteChats,
   listTurns,
@@ -7,6 +6,7 @@ import {
   updateChat,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { startChat } from "../../test/chat-suite.ts";
 
 const { chat, database } = await startChat("It is so.");

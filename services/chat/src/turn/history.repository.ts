@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import type { HistoryItem, In, Out, readHistory, WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

@@ -1,4 +1,3 @@
-import { Controller } from "@nestjs/common";
 import {
   activateTurn,
   CarrelError,
@@ -19,6 +18,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
 import { stripNullCharacters } from "../database/null-character.ts";

@@ -1,6 +1,6 @@
-import { Injectable } from "@nestjs/common";
 import { turnsChanged, type WorkspaceScope } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 
 /**
  * Notifies the owner's other tabs and devices that turns of a thread were rewritten, rated, hidden,

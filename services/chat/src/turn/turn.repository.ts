@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   clipText,
   splitReasoning,
@@ -8,6 +7,7 @@ import {
   type RecordedReasoning,
   type WorkspaceScope,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";

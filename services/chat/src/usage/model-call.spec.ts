@@ -1,8 +1,8 @@
-import { expect, it } from "@jest/globals";
 import { instancePrincipal } from "@carrel/contracts";
 import type { LanguageModel, StreamPart } from "@carrel/providers";
-import type { UsageRecord } from "./usage-record.ts";
+import { expect, it } from "@jest/globals";
 import { writeText } from "./model-call.ts";
+import type { UsageRecord } from "./usage-record.ts";
 
 const end: StreamPart = { type: "finish", reason: "stop", usage: null };
 const text = (piece: string): StreamPart => ({ type: "text-delta", text: piece });

@@ -1,5 +1,5 @@
-import { Injectable } from "@nestjs/common";
 import type { UsageFilter, UsageRow } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { readLimits } from "./usage-filter.ts";

@@ -1,6 +1,6 @@
+import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import type { Scope } from "@carrel/contracts";
 import { inTransaction } from "../database/in-transaction.ts";
 import { EventLog } from "../event-log/event-log.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";

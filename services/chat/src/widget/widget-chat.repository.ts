@@ -1,5 +1,4 @@
 import { clipText } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
 import type {
   readWidgetChats,
   In,
@@ -8,6 +7,7 @@ import type {
   SourceWire,
   WidgetChatWire,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { recordedVisitorTurn } from "../database/recorded-turn.ts";

@@ -1,4 +1,3 @@
-import { Injectable } from "@nestjs/common";
 import {
   cursorId,
   cursorTime,
@@ -7,6 +6,7 @@ import {
   type listWidgetSessions,
   type Out,
 } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { queryRows } from "../database/query-rows.ts";

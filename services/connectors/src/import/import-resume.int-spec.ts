@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { poll } from "@carrel/testing";
 import type { ServerResponse } from "node:http";
+import { poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
 
 describe("an import whose replica is killed", () => {

@@ -10,8 +10,8 @@ import { Broadcast, Process, ProcessFailed, type JobContext } from "@carrel/mess
 import { Injectable } from "@nestjs/common";
 import type { Connector } from "../connector/connector.ts";
 import { connectors } from "./connectors.ts";
-import { ImportRepository } from "./import.repository.ts";
 import type { Import } from "./import.entity.ts";
+import { ImportRepository } from "./import.repository.ts";
 import { ItemImporter } from "./item-importer.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { Readable } from "node:stream";
 import { CarrelError, registerDocument, writeChunkSource, type Out } from "@carrel/contracts";
 import { createContentClient, type ContentClient } from "@carrel/egress";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { Readable } from "node:stream";
 import type { FetchContext, FetchedItem } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
 import type { Import } from "./import.entity.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
 import type { FetchContext } from "../connector/connector.ts";
 import { connectors } from "./connectors.ts";

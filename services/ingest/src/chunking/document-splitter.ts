@@ -4,9 +4,9 @@ import { ownerOf } from "../document/document-jobs.ts";
 import type { Document } from "../document/document.entity.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { nextWindowEnd } from "../parsing/heading-path.ts";
-import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { detectDocumentLanguage } from "../work-pool/split-window.ts";
 import { windowLength, type Chunking, type PreparedChunk } from "../work-pool/work.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
 
 /** Windows being split while the caller works on one. */
 const maxWindowsAhead = 2;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   findPassages,
   listContextTexts,
@@ -10,6 +9,7 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   libraryScope,
   startTestIngest,

@@ -1,5 +1,5 @@
-import type { In, getLibraryDocumentText, Out, Scope } from "@carrel/contracts";
 import { deriveKey, instanceSecret } from "@carrel/config";
+import type { In, getLibraryDocumentText, Out, Scope } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { LinkTokens } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";

@@ -2,13 +2,13 @@ import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
-import { LibraryNotice } from "./library-notice.ts";
 import { DocumentProgress } from "./document-progress.ts";
+import type { Document } from "./document.entity.ts";
+import { DocumentRepository } from "./document.repository.ts";
+import { LibraryNotice } from "./library-notice.ts";
 import { WorkspaceDocumentRemoval } from "./workspace-document-removal.ts";
 import { WorkspaceDocumentRepository } from "./workspace-document.repository.ts";
 import { serviceScope } from "./workspace-scope.ts";
-import type { Document } from "./document.entity.ts";
-import { DocumentRepository } from "./document.repository.ts";
 
 /**
  * Removes documents in one transaction on rows, so removal is instant; index rows and blobs are

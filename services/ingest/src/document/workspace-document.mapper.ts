@@ -1,6 +1,6 @@
 import type { DocumentState, WorkspaceDocumentStatus } from "@carrel/contracts";
-import type { Document } from "./document.entity.ts";
 import { defaultFolder } from "./docpath.ts";
+import type { Document } from "./document.entity.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { ingestModelUsed } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { Outbox } from "@carrel/messaging";
@@ -12,16 +12,16 @@ import {
   type FakeLlm,
   type TestDatabase,
 } from "@carrel/testing";
-import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { TextRepository } from "../document/text.repository.ts";
 import { ingestDatabase } from "../ingest.database.ts";
 import { ModelUse } from "../usage/model-use.ts";
-import { hashContent } from "../work-pool/split-window.ts";
 import { SearchPriority } from "../work-pool/search-priority.ts";
+import { hashContent } from "../work-pool/split-window.ts";
 import { ChunkVectors, type EmbeddableChunk } from "./chunk-vectors.ts";
-import { EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
+import { EmbeddingCalls } from "./embedding-calls.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
 const chunkOf = (text: string): EmbeddableChunk => ({

@@ -1,13 +1,13 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { TextRepository } from "../document/text.repository.ts";
 import type { ChunkRow } from "../chunking/chunk.repository.ts";
+import { TextRepository } from "../document/text.repository.ts";
+import { ModelUse } from "../usage/model-use.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import { embeddedText } from "../work-pool/split-window.ts";
-import { ModelUse } from "../usage/model-use.ts";
-import { embedLong, EmbeddingCalls } from "./embedding-calls.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
+import { embedLong, EmbeddingCalls } from "./embedding-calls.ts";
 import type { NamedModel } from "./embedding-models.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };

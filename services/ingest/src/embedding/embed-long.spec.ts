@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { ProviderError } from "@carrel/providers";
+import { describe, expect, it } from "@jest/globals";
 import { cutLong, embedLong } from "./embedding-calls.ts";
 
 describe("texts longer than the embedder's limit", () => {

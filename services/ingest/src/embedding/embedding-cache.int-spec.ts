@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createDataSource, migrate } from "@carrel/database";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { ingestDatabase } from "../ingest.database.ts";
 import { EmbeddingCache, EmbeddingCacheReconciler } from "./embedding-cache.ts";

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { ProviderError, type EmbeddingModel, type ProviderErrorKind } from "@carrel/providers";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { SearchPriority } from "../work-pool/search-priority.ts";
 import { EmbeddingCalls, nextSize } from "./embedding-calls.ts";
 

@@ -1,10 +1,10 @@
+import path from "node:path";
 import type { KnownFault } from "@carrel/contracts";
+import { CircuitBreaker } from "@carrel/egress";
 import { ProviderError, type EmbeddingModel } from "@carrel/providers";
 import { CONFIG, STOPPING } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
-import path from "node:path";
-import { CircuitBreaker } from "@carrel/egress";
 import type { IngestConfig } from "../ingest.config.ts";
 
 const isUnreachable = (fault: unknown): fault is ProviderError =>

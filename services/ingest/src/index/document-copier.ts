@@ -8,8 +8,8 @@ import { serviceScope } from "../document/workspace-scope.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
 import { IndexEntryRepository, type MissingDocument } from "./index-entry.repository.ts";
 import { IndexGarbage } from "./index-garbage.ts";
-import type { SearchIndex } from "./search-index.ts";
 import { IndexWriter } from "./index-writer.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const pageSize = 512;

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { waitFor, poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 import { maxEmbeddingJobs } from "./document-embedder.ts";
 

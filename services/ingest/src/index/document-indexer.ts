@@ -7,17 +7,17 @@ import {
 import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { DocumentProgress } from "../document/document-progress.ts";
-import { DocumentPublisher } from "./document-publisher.ts";
-import { DocumentWaits } from "./document-waits.ts";
-import { IndexStore } from "./index-store.ts";
-import { IndexingRepository } from "./indexing.repository.ts";
 import { DocumentSplitter } from "../chunking/document-splitter.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
+import { DocumentPublisher } from "./document-publisher.ts";
+import { DocumentWaits } from "./document-waits.ts";
 import { Embedder } from "./embedder.ts";
+import { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
+import { IndexingRepository } from "./indexing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Rows per write, small enough for other documents' writes to interleave. */

@@ -1,7 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { servicePrincipal } from "@carrel/contracts";
 import { writtenLanguage } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import { setImmediate } from "node:timers/promises";
 import {
   DocumentLanguageRepository,
   undetermined,

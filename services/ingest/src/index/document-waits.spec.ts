@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
 import { ProviderError } from "@carrel/providers";
+import { expect, it } from "@jest/globals";
 import type { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";

@@ -1,5 +1,5 @@
-import { beforeEach, expect, it, jest } from "@jest/globals";
 import type { EmbeddingModel } from "@carrel/providers";
+import { beforeEach, expect, it, jest } from "@jest/globals";
 import { serviceScope } from "../document/workspace-scope.ts";
 import { EmbeddingCalls } from "../embedding/embedding-calls.ts";
 import type { EmbeddingModels } from "../embedding/embedding-models.ts";

@@ -1,17 +1,17 @@
 import type { getSearchState, Out, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
-import type { Chunking } from "../work-pool/work.ts";
-import { IndexDirectory } from "./index-directory.ts";
-import type { SearchIndex } from "./search-index.ts";
-import { InstanceSettings } from "../setting/instance-settings.ts";
 import { EmbeddingCalls } from "../embedding/embedding-calls.ts";
 import {
   EmbeddingModels,
   type NamedModel,
   type NativeState,
 } from "../embedding/embedding-models.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
 import { ModelUse } from "../usage/model-use.ts";
+import type { Chunking } from "../work-pool/work.ts";
+import { IndexDirectory } from "./index-directory.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** An embedder that can be called, and the index its vectors belong to. */
 export interface ReadyEmbedder extends NamedModel {

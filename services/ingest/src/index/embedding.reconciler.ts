@@ -1,7 +1,7 @@
 import { buildIndex, servicePrincipal } from "@carrel/contracts";
 import { jobMessage, Outbox, Reconciler, type OutboxMessage } from "@carrel/messaging";
-import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { embedJob } from "../document/document-jobs.ts";

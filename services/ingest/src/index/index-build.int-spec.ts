@@ -1,7 +1,7 @@
+import path from "node:path";
+import { startFakeLlm, waitFor, type FakeLlm } from "@carrel/testing";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { connect } from "@lancedb/lancedb";
-import { startFakeLlm, waitFor, type FakeLlm } from "@carrel/testing";
-import path from "node:path";
 import { startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
 const report = (n: number) =>

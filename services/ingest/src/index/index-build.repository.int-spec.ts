@@ -1,8 +1,8 @@
-import { expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { servicePrincipal } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { testDatabase } from "@carrel/testing";
-import { randomUUID } from "node:crypto";
+import { expect, it } from "@jest/globals";
 import { ingestDatabase } from "../ingest.database.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
 

@@ -1,16 +1,16 @@
 import { buildIndex, servicePrincipal, type JobPayload, type KnownFault } from "@carrel/contracts";
 import { jobMessage, Outbox, Process, ProcessFailed, type JobContext } from "@carrel/messaging";
-import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { IndexBuildError, toIndexBuildError } from "./index-build-error.ts";
+import { IndexBuildRepository, type TurnOutcome } from "./index-build.repository.ts";
+import { IndexDirectory } from "./index-directory.ts";
 import { IndexFiller, type BuildTurn } from "./index-filler.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexSwitch } from "./index-switch.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { IndexBuildRepository, type TurnOutcome } from "./index-build.repository.ts";
-import { IndexDirectory } from "./index-directory.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 

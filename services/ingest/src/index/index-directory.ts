@@ -6,8 +6,8 @@ import { DataSource, type EntityManager } from "typeorm";
 import { EmbeddingModels } from "../embedding/embedding-models.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
-import type { SearchIndex, Target } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
+import type { SearchIndex, Target } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** How long rows are cached: changes are broadcast, and this recovers from a lost broadcast. */

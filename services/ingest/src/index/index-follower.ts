@@ -1,14 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { buildIndex, servicePrincipal } from "@carrel/contracts";
 import { jobMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { isDeepStrictEqual } from "node:util";
 import { DataSource, type EntityManager } from "typeorm";
 import { InstanceSettings } from "../setting/instance-settings.ts";
-import { IndexDirectory } from "./index-directory.ts";
-import { isSame, type SearchIndex, type Target } from "./search-index.ts";
-import { SearchIndexRepository } from "./search-index.repository.ts";
 import { IndexBuildRepository } from "./index-build.repository.ts";
+import { IndexDirectory } from "./index-directory.ts";
 import { IndexSwitch } from "./index-switch.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
+import { isSame, type SearchIndex, type Target } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 

@@ -1,13 +1,13 @@
 import { servicePrincipal } from "@carrel/contracts";
-import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { IndexDirectory } from "./index-directory.ts";
-import { IndexStore } from "./index-store.ts";
-import type { SearchIndex } from "./search-index.ts";
-import { SearchIndexRepository } from "./search-index.repository.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
+import { IndexStore } from "./index-store.ts";
+import { SearchIndexRepository } from "./search-index.repository.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** A store that hasn't responded for this long is abandoned, along with its rows. */

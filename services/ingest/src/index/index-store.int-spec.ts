@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { IndexDirectory } from "./index-directory.ts";
 import { IndexStore } from "./index-store.ts";

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { CarrelError } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import {
@@ -10,7 +11,6 @@ import {
   type VectorStore,
 } from "@carrel/vector-store";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import path from "node:path";
 import type { IngestConfig } from "../ingest.config.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";

@@ -1,13 +1,13 @@
 import { servicePrincipal, sweepIndex, type JobPayload } from "@carrel/contracts";
 import { Process } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import type { TextIndex, VectorIndex } from "@carrel/vector-store";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { LOGGER } from "@carrel/runtime";
-import type { Logger } from "@carrel/observability";
-import type { TextIndex, VectorIndex } from "@carrel/vector-store";
 import { IndexDirectory } from "./index-directory.ts";
-import { IndexStore } from "./index-store.ts";
 import { IndexGarbage } from "./index-garbage.ts";
+import { IndexStore } from "./index-store.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /**

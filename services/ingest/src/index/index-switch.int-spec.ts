@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { connect } from "@lancedb/lancedb";
+import path from "node:path";
 import {
   dropPreviousIndex,
   getIndexState,
@@ -9,7 +8,8 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { startFakeLlm, waitFor, type FakeLlm, poll } from "@carrel/testing";
-import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
 const report = (n: number) =>

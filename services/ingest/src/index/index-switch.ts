@@ -5,8 +5,8 @@ import { DataSource, type EntityManager } from "typeorm";
 import { Embedder } from "./embedder.ts";
 import { IndexDirectory } from "./index-directory.ts";
 import { IndexEntryRepository } from "./index-entry.repository.ts";
-import type { SearchIndex } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 

@@ -11,8 +11,8 @@ import {
 } from "../embedding/chunk-vectors.ts";
 import type { NamedModel } from "../embedding/embedding-models.ts";
 import { SearchPriority } from "../work-pool/search-priority.ts";
-import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { IndexStore } from "./index-store.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
 import type { SearchIndex } from "./search-index.ts";

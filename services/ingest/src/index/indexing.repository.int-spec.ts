@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { servicePrincipal } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
-import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { ingestDatabase } from "../ingest.database.ts";

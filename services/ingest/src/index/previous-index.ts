@@ -1,13 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { CarrelError, eventLogged, servicePrincipal, type Scope } from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { IndexDirectory } from "./index-directory.ts";
 import { IndexSwitch } from "./index-switch.ts";
 import { mapTarget } from "./index-target.ts";
-import type { SearchIndex } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

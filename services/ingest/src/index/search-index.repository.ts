@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Scope } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { isSharedStore } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
 import { z } from "zod";
 import type { IndexSettings, SearchIndex, Target } from "./search-index.ts";

@@ -1,7 +1,7 @@
 import { servicePrincipal } from "@carrel/contracts";
 import { Outbox } from "@carrel/messaging";
-import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import {
   Inject,
   Injectable,

@@ -1,8 +1,8 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listDocumentStatuses } from "@carrel/contracts";
 import { startTcpProxy, type TcpProxy, poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
 import {
   hasChroma,

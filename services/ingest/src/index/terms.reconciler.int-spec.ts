@@ -1,7 +1,7 @@
+import path from "node:path";
+import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { connect } from "@lancedb/lancedb";
-import { poll } from "@carrel/testing";
-import path from "node:path";
 import { startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;

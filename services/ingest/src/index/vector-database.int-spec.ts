@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   dropPreviousIndex,
   getIndexState,
@@ -7,6 +6,7 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { waitFor, poll } from "@carrel/testing";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { startFakeQdrant } from "../../../../libs/vector-store/test/fakes/fake-qdrant.ts";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { getIndexState, type Out } from "@carrel/contracts";
 import { findBesideCheckout, waitFor } from "@carrel/testing";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { queryModeDocuments, queryModeSets } from "../../../../libs/retrieval/test/query-mode.ts";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 

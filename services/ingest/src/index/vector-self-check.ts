@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { servicePrincipal } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
 import { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "@carrel/retrieval";
 import { LOGGER } from "@carrel/runtime";
-import type { Logger } from "@carrel/observability";
 import { Inject, Injectable } from "@nestjs/common";
-import { isDeepStrictEqual } from "node:util";
 import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
 import {
   DocumentLanguageRepository,
@@ -12,8 +12,8 @@ import {
 import { TextRepository } from "../document/text.repository.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 import { IndexDirectory } from "./index-directory.ts";
-import type { SearchIndex, VectorCheck } from "./search-index.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
+import type { SearchIndex, VectorCheck } from "./search-index.ts";
 import { usesVectors } from "./vector-languages.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };

@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { withReservedConnections } from "@carrel/database";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { AsyncLocalStorage } from "node:async_hooks";
 import { DataSource, type QueryRunner } from "typeorm";
 
 /** The turn ends after this long without writes. */

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { readChunkSource, servicePrincipal, type KnownFault } from "@carrel/contracts";
 import type { JobContext } from "@carrel/messaging";
 import { withSpan } from "@carrel/observability";
@@ -10,10 +11,9 @@ import {
   type BlobStore,
 } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import path from "node:path";
 import { needsRecognition, ownerOf } from "../document/document-jobs.ts";
-import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
+import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { PublishedEmbedder } from "../index/document-embedder.ts";
@@ -21,8 +21,8 @@ import { Embedder } from "../index/embedder.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import type { Recognition } from "../parsing/recognise-text.ts";
-import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { NamedText, PreparedText, RequiredProcessing } from "../work-pool/work.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { ParseOutcome, type ParsedResult } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository, type Claim } from "./parsing.repository.ts";

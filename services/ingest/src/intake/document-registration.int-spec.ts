@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Readable } from "node:stream";
 import { registerDocument, removeAndUnembed, renderReason } from "@carrel/contracts";
 import { putContent } from "@carrel/storage";
 import { poll } from "@carrel/testing";
-import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hostileNames } from "../../test/fixtures/broken-files.ts";
 import { makeWorkbook } from "../../test/fixtures/make-office.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";

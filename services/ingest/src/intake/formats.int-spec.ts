@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   getDocumentText,
   listAcceptedTypes,
@@ -9,11 +8,12 @@ import {
 } from "@carrel/contracts";
 import { quoteSentences } from "@carrel/retrieval";
 import { waitFor, poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { makeBrokenFiles } from "../../test/fixtures/broken-files.ts";
 import { docxTable, makeDocx } from "../../test/fixtures/make-docx.ts";
 import { makeWorkbook } from "../../test/fixtures/make-office.ts";
-import { makePicture, convertPicture } from "../../test/fixtures/make-picture.ts";
 import { makeScannedPdf, makeTextPdf } from "../../test/fixtures/make-pdf.ts";
+import { makePicture, convertPicture } from "../../test/fixtures/make-picture.ts";
 import {
   libraryScope,
   startTestIngest,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Principal } from "@carrel/contracts";
 import { poll, waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

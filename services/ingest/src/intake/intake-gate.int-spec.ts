@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { poll, startFakeS3, type FakeS3 } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { retryDocument } from "@carrel/contracts";
 import { startFakeS3, startTcpProxy, type FakeS3, type TcpProxy, poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("originals in S3", () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
 import { loadConfig, instanceShape } from "@carrel/config";
 import { servicePrincipal } from "@carrel/contracts";
 import { createDataSource, migrate } from "@carrel/database";
 import type { Outbox } from "@carrel/messaging";
 import { testDatabase, type TestDatabase } from "@carrel/testing";
-import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import type { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { Document } from "../document/document.entity.ts";

@@ -1,13 +1,13 @@
+import path from "node:path";
 import type { Scope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
-import path from "node:path";
 import { DataSource } from "typeorm";
+import { Document } from "../document/document.entity.ts";
+import { mapPageRow } from "../document/text.repository.ts";
+import { formatByExtension } from "../parsing/formats.ts";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
 import type { PreparedText, TextPart } from "../work-pool/work.ts";
-import { Document } from "../document/document.entity.ts";
-import { formatByExtension } from "../parsing/formats.ts";
-import { mapPageRow } from "../document/text.repository.ts";
 
 /** Parsing a smaller file is as fast as copying its text, unless it is recognised or transcribed. */
 const worthFromBytes = 512 * 1024;

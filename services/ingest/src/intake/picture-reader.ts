@@ -5,18 +5,18 @@ import {
   type recogniseDocument,
 } from "@carrel/contracts";
 import type { JobContext } from "@carrel/messaging";
-import { LOGGER } from "@carrel/runtime";
 import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
 import { BlobStoreUnreachableError } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import type { Document } from "../document/document.entity.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
+import type { Document } from "../document/document.entity.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { UnreadableError } from "../parsing/parsed-document.ts";
 import type { NamedText } from "../work-pool/work.ts";
-import { ParseOutcome } from "./parse-outcome.ts";
 import { bytesOf, TextExtractor } from "./document-parser.ts";
+import { ParseOutcome } from "./parse-outcome.ts";
 import { UnreadPictures, unreadNotes } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };

@@ -2,11 +2,11 @@ import { servicePrincipal } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "../document/document.entity.ts";
 import { Embedder } from "../index/embedder.ts";
-import { UnreadableError } from "../parsing/parsed-document.ts";
 import { parseTranscript } from "../parsing/parse-transcript.ts";
+import { UnreadableError } from "../parsing/parsed-document.ts";
 import { Transcriber } from "../transcription/transcriber.ts";
-import { WorkerPool } from "../work-pool/worker-pool.ts";
 import type { PreparedText } from "../work-pool/work.ts";
+import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 

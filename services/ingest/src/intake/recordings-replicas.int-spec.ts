@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { makeWave, poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("a recording whose process is killed", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { createHash } from "node:crypto";
 import {
   getDocumentText,
   listAcceptedTypes,
@@ -7,7 +7,7 @@ import {
 } from "@carrel/contracts";
 import { ProviderError, type Transcript, type TranscriptionModel } from "@carrel/providers";
 import { makeWave, poll } from "@carrel/testing";
-import { createHash } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   libraryScope,
   startTestIngest,

@@ -1,19 +1,19 @@
+import { randomUUID } from "node:crypto";
+import path from "node:path/posix";
 import { clipText, workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
-import path from "node:path/posix";
 import { DataSource, type EntityManager } from "typeorm";
-import type { NamedText } from "../work-pool/work.ts";
+import { buildSlug, defaultFolder } from "../document/docpath.ts";
+import { indexJob } from "../document/document-jobs.ts";
+import { Document } from "../document/document.entity.ts";
+import { cleanFolderPath } from "../document/folder-path.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
-import { buildSlug, defaultFolder } from "../document/docpath.ts";
-import { Document } from "../document/document.entity.ts";
-import { cleanFolderPath } from "../document/folder-path.ts";
 import { withoutHiddenMark } from "../parsing/parsed-document.ts";
+import type { NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
-import { indexJob } from "../document/document-jobs.ts";
 
 /** What a sheet's document is called (wire-contract 6.2). */
 export type SheetName = Pick<Document, "folder" | "docpath" | "title">;

@@ -1,7 +1,7 @@
+import path from "node:path";
+import { waitFor } from "@carrel/testing";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { connect } from "@lancedb/lancedb";
-import { waitFor } from "@carrel/testing";
-import path from "node:path";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
 const count = 8;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { convertPicture, makePicture } from "../../test/fixtures/make-picture.ts";
 import { makeRawPdf, paintText, pictureObject } from "../../test/fixtures/make-raw-pdf.ts";
 import { startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";

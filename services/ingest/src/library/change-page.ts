@@ -7,13 +7,13 @@ import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
-import { DocumentRepository } from "../document/document.repository.ts";
-import { DocumentProgress } from "../document/document-progress.ts";
-import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { indexJob, parseJob } from "../document/document-jobs.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { WorkspaceDocumentRemoval, type Removal } from "../document/workspace-document-removal.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import type { LibraryChange } from "./library-change.ts";
-import { WorkspaceDocumentRemoval, type Removal } from "../document/workspace-document-removal.ts";
 
 const libraryScope = { principal: servicePrincipal, workspace: null };
 /** Maximum number of tags per document. */

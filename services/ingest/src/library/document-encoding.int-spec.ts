@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   changeEncoding,
   documentEncodings,
@@ -6,6 +5,7 @@ import {
   listLibrary,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { makeZip } from "../../test/fixtures/make-office.ts";
 import {
   libraryScope,

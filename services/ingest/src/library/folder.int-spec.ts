@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   createFolder,
   findLocalFiles,
@@ -8,6 +7,7 @@ import {
   removeFolder,
   renameFolder,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

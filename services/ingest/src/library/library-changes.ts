@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   changeSelection,
@@ -19,8 +20,8 @@ import {
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
 import { DataSource, type EntityManager } from "typeorm";
+import { LibraryNotice } from "../document/library-notice.ts";
 import { ChangePage } from "./change-page.ts";
 import {
   buildEligibility,
@@ -29,7 +30,6 @@ import {
   type FrozenChange,
   type LibraryChange,
 } from "./library-change.ts";
-import { LibraryNotice } from "../document/library-notice.ts";
 import { buildCondition, type DocumentQuery } from "./library-query.ts";
 import { SelectionResolver } from "./selection-resolver.ts";
 

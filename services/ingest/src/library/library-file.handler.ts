@@ -12,8 +12,8 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { LibraryRepository } from "./library.repository.ts";
 import { LibraryTree } from "./library-tree.ts";
+import { LibraryRepository } from "./library.repository.ts";
 import { UploadedDocuments } from "./uploaded-documents.ts";
 
 /** Maximum number of search results for existing clients (wire-contract 2.4). */

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   addDocuments,
   createFolder,
@@ -14,6 +13,7 @@ import {
   removeWorkspaceDocuments,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { BulkLibrary } from "../../test/bulk-library.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { moveDocuments, openLibraryTree, purgeDocuments } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { BulkLibrary } from "../../test/bulk-library.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

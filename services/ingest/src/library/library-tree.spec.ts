@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { FileItem } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { writeTree } from "./library-tree.ts";
 
 const file = (name: string, title = `"${name}"\n`): FileItem => ({

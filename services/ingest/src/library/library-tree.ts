@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { CarrelError, type FileItem, type Scope } from "@carrel/contracts";
 import { Pipes } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
 import { DataSource } from "typeorm";
 import { defaultFolder } from "../document/docpath.ts";
 import { mapToFileItem, type LibraryRow } from "../document/document.mapper.ts";

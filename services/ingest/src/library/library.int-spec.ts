@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   addDocuments,
   createFolder,
@@ -11,6 +10,7 @@ import {
   tagDocuments,
   type Operation,
 } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   addDocuments,
   changeSelection,
@@ -17,6 +16,7 @@ import {
   removeWorkspaceDocuments,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   findByFileName,
   findUploaded,
@@ -10,6 +9,7 @@ import {
   type Scope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LibraryClient } from "../../test/library-client.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 

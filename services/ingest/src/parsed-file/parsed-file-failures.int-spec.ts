@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { waitFor } from "@carrel/testing";
-import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { as, parsed } from "../../test/chat-files.ts";
+import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 
 describe("a file dropped during failures", () => {
   let ingest: TestIngest | undefined;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   deleteParsedFiles,
   findParsedFiles,
@@ -11,13 +10,14 @@ import {
 } from "@carrel/contracts";
 import { eventMessage } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { as, parsed } from "../../test/chat-files.ts";
 import {
   startTestIngest,
   textsOf,
   workspaceScope,
   type TestIngest,
 } from "../../test/test-ingest.ts";
-import { as, parsed } from "../../test/chat-files.ts";
 
 describe("files dropped on a chat", () => {
   let ingest: TestIngest;

@@ -1,11 +1,11 @@
-import { clipText, type KnownFault } from "@carrel/contracts";
-import { crc32 } from "node:zlib";
-import { fromBufferPromise, getFileNameLowLevel, type Entry, type ZipFile } from "yauzl";
 import { isUtf8 } from "node:buffer";
 import path from "node:path/posix";
+import { crc32 } from "node:zlib";
+import { clipText, type KnownFault } from "@carrel/contracts";
+import { fromBufferPromise, getFileNameLowLevel, type Entry, type ZipFile } from "yauzl";
 import { trimArchive } from "./archive-bounds.ts";
-import { UnreadableError } from "./parsed-document.ts";
 import { decodeText } from "./decode-text.ts";
+import { UnreadableError } from "./parsed-document.ts";
 
 /** Limit on the unpacked bytes read from one archive, far above real documents. */
 const unpackedLimit = 150 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { makeScanBomb } from "../../test/fixtures/bombs.ts";
 import { type BrokenFile } from "../../test/fixtures/broken-file.ts";
 import { makeBrokenFiles } from "../../test/fixtures/broken-files.ts";

@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { findBesideCheckout } from "@carrel/testing";
 import { describe, expect, it } from "@jest/globals";
 import iconv from "iconv-lite";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { encodedTexts } from "../../test/encoded-texts.ts";
 import { decodeText, looksLikeText, type EncodingHints } from "./decode-text.ts";
 

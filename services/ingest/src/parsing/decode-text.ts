@@ -1,5 +1,5 @@
-import type { KnownFault } from "@carrel/contracts";
 import { isUtf8 } from "node:buffer";
+import type { KnownFault } from "@carrel/contracts";
 import { declaredEncoding } from "./declared-encoding.ts";
 import { guessEncoding, guessUtf16, isReadable, withoutNuls } from "./guess-encoding.ts";
 import { repairUtf8 } from "./repair-utf8.ts";

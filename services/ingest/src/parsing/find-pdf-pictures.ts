@@ -1,5 +1,5 @@
-import type { PDFPageProxy } from "pdfjs-dist";
 import { createHash } from "node:crypto";
+import type { PDFPageProxy } from "pdfjs-dist";
 import { mayShowText, sampleSide, type GreyPicture } from "./may-show-text.ts";
 import type { PdfRun } from "./pdf-lines.ts";
 

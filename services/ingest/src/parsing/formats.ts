@@ -1,5 +1,5 @@
-import type { KnownFault } from "@carrel/contracts";
 import path from "node:path";
+import type { KnownFault } from "@carrel/contracts";
 import type { Format } from "./parsed-document.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { extensionOf } from "./detect-format.ts";
 import { formatByExtension } from "./formats.ts";
+import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { pictureMayShowText } from "./picture-may-show-text.ts";
 import type { Recognition } from "./recognise-text.ts";
-import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 
 /**
  * Parses a file that is inside another one. What is inside that again is only named. Without

@@ -1,9 +1,9 @@
 import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
+import { cleanText } from "./decode-text.ts";
 import type { Block } from "./office-block.ts";
 import { readOptionalPart, type Relation } from "./office-part.ts";
 import { readChart } from "./read-chart.ts";
-import { cleanText } from "./decode-text.ts";
 import { readXmlPart } from "./read-xml.ts";
 
 const readers = new Map([

@@ -1,11 +1,11 @@
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
+import { describeRecurrence, parseCalendar } from "./parse-calendar.ts";
 import { parseHtml } from "./parse-html.ts";
 import { parseNotebook } from "./parse-notebook.ts";
 import { parseRtf } from "./parse-rtf.ts";
 import { parseSubtitles } from "./parse-subtitles.ts";
 import { parseVcard } from "./parse-vcard.ts";
-import { describeRecurrence, parseCalendar } from "./parse-calendar.ts";
 
 const inLines = [
   ...'BEGIN:VCARD\n|END:VCARD\n|FN:a\n|N:a;b\n|TEL;WORK:1\n|;A=b|;A="|,b|:|\n |=\n|=C3'.split("|"),

@@ -1,7 +1,7 @@
+import type { Email } from "postal-mime";
 import { cleanText } from "./decode-text.ts";
 import { parseHtml } from "./parse-html.ts";
 import type { ParsedText } from "./parsed-document.ts";
-import type { Email } from "postal-mime";
 import { decodePage, readMail, type MailPart } from "./read-mail.ts";
 
 /** A file that came with a mail. */

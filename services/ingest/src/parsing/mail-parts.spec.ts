@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { makeZip } from "../../test/fixtures/make-office.ts";
 import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
 import { convertPicture, makePicture } from "../../test/fixtures/make-picture.ts";
-import { headingsOf, parse } from "../../test/parse.ts";
 import { english, parse as recognised } from "../../test/parse-recognised.ts";
+import { headingsOf, parse } from "../../test/parse.ts";
 
 const head = (subject: string, type: string): string =>
   `From: ada@example.org\nTo: ben@example.org\nSubject: ${subject}\nMIME-Version: 1.0\nContent-Type: ${type}\n\n`;

@@ -1,8 +1,8 @@
 import { cleanText } from "./decode-text.ts";
-import { paragraph, type Block } from "./office-block.ts";
-import { OdfCounters, OdfLists } from "./odf-lists.ts";
 import { OdfFrames, type OdfObjects } from "./odf-frames.ts";
+import { OdfCounters, OdfLists } from "./odf-lists.ts";
 import type { OdfStyles } from "./odf-styles.ts";
+import { paragraph, type Block } from "./office-block.ts";
 import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";
 import { TableGrid } from "./table-grid.ts";

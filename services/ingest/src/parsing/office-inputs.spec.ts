@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
-import { findBesideCheckout } from "@carrel/testing";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { findBesideCheckout } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { english, parse } from "../../test/parse-recognised.ts";
 
 const folder = path.join(findBesideCheckout("data") ?? "", "inputs");

@@ -1,5 +1,5 @@
-import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
+import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
 import { UnreadableError } from "./parsed-document.ts";
 import { readXmlPart } from "./read-xml.ts";

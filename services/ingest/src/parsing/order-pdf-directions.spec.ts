@@ -1,5 +1,5 @@
-import { PDFDocument } from "@napi-rs/canvas";
 import { describe, expect, it } from "@jest/globals";
+import { PDFDocument } from "@napi-rs/canvas";
 import { makeRawPdf } from "../../test/fixtures/make-raw-pdf.ts";
 import { parse } from "../../test/parse.ts";
 import { layOutPages } from "./lay-out-pdf.ts";

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { cleanText } from "./decode-text.ts";
-import type { ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
+import type { ParsedText } from "./parsed-document.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 
 /** The first of equally good ones is taken. A comma is also part of sentences and numbers. */

@@ -1,5 +1,5 @@
-import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
+import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { decodeText } from "./decode-text.ts";
 import { parseHtml } from "./parse-html.ts";

@@ -1,7 +1,7 @@
 import { load } from "cheerio/slim";
 import { cleanText } from "./decode-text.ts";
-import type { ParsedText } from "./parsed-document.ts";
 import type { HtmlNode } from "./html-table.ts";
+import type { ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { tidyHtml, type TidyOptions, type TidyPage } from "./tidy-html.ts";
 import { writePage } from "./write-page.ts";

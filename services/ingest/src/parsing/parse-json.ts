@@ -1,6 +1,6 @@
 import { cleanText } from "./decode-text.ts";
-import { longestText, tooLong, type ParsedText } from "./parsed-document.ts";
 import { parseText } from "./parse-text.ts";
+import { longestText, tooLong, type ParsedText } from "./parsed-document.ts";
 
 /** How much of a path is shown, from its end. */
 const longestPath = 300;

@@ -1,15 +1,15 @@
 import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
-import { paragraph, type Block } from "./office-block.ts";
 import type { OdfObjects } from "./odf-frames.ts";
 import { OdfReader } from "./odf-reader.ts";
 import { OdfStyles } from "./odf-styles.ts";
+import { paragraph, type Block } from "./office-block.ts";
 import { readOptionalPart } from "./office-part.ts";
-import { readPictures } from "./read-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { readPictures } from "./read-pictures.ts";
 import { readXmlPart } from "./read-xml.ts";
-import { TextBuilder } from "./text-builder.ts";
 import type { Recognition } from "./recognise-text.ts";
+import { TextBuilder } from "./text-builder.ts";
 import { textOfBlocks, writeBlocks } from "./write-blocks.ts";
 
 type OdfKind = "spreadsheet" | "opendocument-text" | "opendocument-presentation";

@@ -1,5 +1,6 @@
 import path from "node:path/posix";
 import type { KnownFault } from "@carrel/contracts";
+import { cleanText } from "./decode-text.ts";
 import { noteSheetGaps, type SheetGaps } from "./note-sheet-gaps.ts";
 import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
@@ -8,7 +9,6 @@ import { readXmlPart } from "./read-xml.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { addTarget, plainNumber } from "./spreadsheet-cell.ts";
-import { cleanText } from "./decode-text.ts";
 
 /**
  * Limit on repeats of one cell or row, since sheets are often padded to their last row and column.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { makePdf, makeTextPdf } from "../../test/fixtures/make-pdf.ts";
-import { rectanglesFor } from "./rectangles.ts";
 import { parse, reason, headingsOf } from "../../test/parse.ts";
+import { rectanglesFor } from "./rectangles.ts";
 
 describe("PDF", () => {
   it("returns text, pages, headings by font size, joined hyphenation, and rectangles where the words are", async () => {

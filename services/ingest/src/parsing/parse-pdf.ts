@@ -7,17 +7,17 @@ import {
   readDrawing,
   type Region,
 } from "./find-pdf-pictures.ts";
+import type { ParseInner } from "./inner-files.ts";
 import { layOutPages } from "./lay-out-pdf.ts";
 import { openPdf } from "./open-pdf.ts";
 import { maxPages, notePage } from "./page-progress.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
-import type { ParseInner } from "./inner-files.ts";
 import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";
+import { readXfaForm } from "./read-xfa.ts";
 import { addPictures, recognisePage, undoRotation } from "./recognise-pdf.ts";
 import type { Recognition } from "./recognise-text.ts";
-import { readXfaForm } from "./read-xfa.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 /** A page without a text layer that paints more shapes than rules and frames may show letters. */

@@ -1,13 +1,13 @@
 import type { KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { cleanText } from "./decode-text.ts";
-import { paragraph, type Block } from "./office-block.ts";
 import { readDrawing } from "./inserted-drawing.ts";
+import { paragraph, type Block } from "./office-block.ts";
 import { readRelations, type Relation } from "./office-part.ts";
-import { readPictures } from "./read-pictures.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
-import type { Recognition } from "./recognise-text.ts";
+import { readPictures } from "./read-pictures.ts";
 import { readXmlPart } from "./read-xml.ts";
+import type { Recognition } from "./recognise-text.ts";
 import { SlideReader } from "./slide-reader.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { textOfBlocks, writeBlocks } from "./write-blocks.ts";

@@ -1,5 +1,6 @@
 import { cleanText } from "./decode-text.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
+import { RtfEncodings, type RtfFont } from "./rtf-encoding.ts";
 import {
   footerGroups,
   headerGroups,
@@ -13,7 +14,6 @@ import {
   type State,
   type Target,
 } from "./rtf-state.ts";
-import { RtfEncodings, type RtfFont } from "./rtf-encoding.ts";
 import { RtfTable } from "./rtf-table.ts";
 import { TextBuilder } from "./text-builder.ts";
 

@@ -1,9 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import type { KnownFault } from "@carrel/contracts";
 import type { WorkBook } from "@e965/xlsx";
-import { isUtf8 } from "node:buffer";
 import { Archive } from "./archive.ts";
-import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { noteSheetGaps } from "./note-sheet-gaps.ts";
+import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";

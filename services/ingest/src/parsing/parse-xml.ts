@@ -1,7 +1,7 @@
 import type { KnownFault } from "@carrel/contracts";
 import { cleanText } from "./decode-text.ts";
-import type { ParsedText } from "./parsed-document.ts";
 import { parseHtml } from "./parse-html.ts";
+import type { ParsedText } from "./parsed-document.ts";
 import { XmlReader } from "./read-xml.ts";
 import { TextBuilder } from "./text-builder.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import iconv from "iconv-lite";
 import { makeDocx } from "../../test/fixtures/make-docx.ts";
-import { makePicture } from "../../test/fixtures/make-picture.ts";
 import { makeEpub, makeWorkbook, makeZip } from "../../test/fixtures/make-office.ts";
+import { makePicture } from "../../test/fixtures/make-picture.ts";
 import { parse, reason } from "../../test/parse.ts";
 
 describe("a ZIP archive", () => {

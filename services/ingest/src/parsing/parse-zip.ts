@@ -1,5 +1,5 @@
-import { clipText, type KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
+import { clipText, type KnownFault } from "@carrel/contracts";
 import { Archive } from "./archive.ts";
 import { formatByExtension } from "./formats.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";

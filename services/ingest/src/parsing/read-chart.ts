@@ -1,6 +1,6 @@
 import type { Archive } from "./archive.ts";
-import { readXmlPart } from "./read-xml.ts";
 import type { Block } from "./office-block.ts";
+import { readXmlPart } from "./read-xml.ts";
 import { writeTable } from "./write-rows.ts";
 
 /** What a chart's part has stored of one series: the values that were last drawn. */

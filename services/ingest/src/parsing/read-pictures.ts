@@ -1,6 +1,6 @@
 import { UnreadableError } from "./parsed-document.ts";
-import type { Recognition } from "./recognise-text.ts";
 import { pictureMayShowText } from "./picture-may-show-text.ts";
+import type { Recognition } from "./recognise-text.ts";
 import type { TextBuilder } from "./text-builder.ts";
 import type { PictureTexts } from "./write-blocks.ts";
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
 import {
   convertPicture,
   makePicture,
   makeTiff,
   type PictureFormat,
 } from "../../test/fixtures/make-picture.ts";
-import { makeScannedPdf } from "../../test/fixtures/make-pdf.ts";
+import { english, parse, place } from "../../test/parse-recognised.ts";
 import { stopRecognition } from "./recognise-text.ts";
 import { rectanglesFor } from "./rectangles.ts";
-import { english, parse, place } from "../../test/parse-recognised.ts";
 
 describe("text in pictures", () => {
   afterAll(stopRecognition);

@@ -1,10 +1,10 @@
-import { childEnvironment, libreOffice } from "@carrel/config";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { childEnvironment, libreOffice } from "@carrel/config";
 
 /** Starting takes seconds; a long document a minute. */
 const maxMs = 90_000;

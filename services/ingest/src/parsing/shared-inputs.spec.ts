@@ -1,7 +1,7 @@
-import { findBesideCheckout } from "@carrel/testing";
-import { describe, expect, it } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { findBesideCheckout } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "../../test/parse.ts";
 
 /** Files of others that went wrong once: what their text has, and what it hasn't. */

@@ -1,7 +1,7 @@
 import { clipText, type KnownFault } from "@carrel/contracts";
+import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import { ColumnLabels } from "./column-labels.ts";
 import { cleanText } from "./decode-text.ts";
-import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import {
   extendHeader,
   findHeader,

@@ -1,7 +1,7 @@
-import { findBesideCheckout } from "@carrel/testing";
-import { expect, it } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { findBesideCheckout } from "@carrel/testing";
+import { expect, it } from "@jest/globals";
 import { parse } from "../../test/parse.ts";
 
 /** Files that went wrong, kept out of the repository; variants of all are in the other tests. */

@@ -1,6 +1,7 @@
 import path from "node:path/posix";
 import { AlternateContent } from "./alternate-content.ts";
 import { cleanText } from "./decode-text.ts";
+import { formatNumber } from "./number-format.ts";
 import { paragraph, type Block } from "./office-block.ts";
 import { altText, isShown } from "./office-drawing.ts";
 import type { Relation } from "./office-part.ts";
@@ -8,7 +9,6 @@ import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";
 import { readInFont } from "./symbol-fonts.ts";
 import { TableGrid } from "./table-grid.ts";
-import { formatNumber } from "./number-format.ts";
 
 /** Placeholders that repeat on every slide, without saying anything. */
 const furniture = new Set(["sldNum", "dt", "sldImg"]);

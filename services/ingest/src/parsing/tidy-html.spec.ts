@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { findSlowTexts } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "../../test/parse.ts";
 import { parseHtml } from "./parse-html.ts";
 import { tidyHtml } from "./tidy-html.ts";

@@ -1,7 +1,7 @@
 import { clipText } from "@carrel/contracts";
 import { load } from "cheerio/slim";
-import { Tidied } from "./tidied.ts";
 import { MathReader, mathTokens } from "./read-math.ts";
+import { Tidied } from "./tidied.ts";
 
 /** A page whose markup is simple enough for any parser. */
 export interface TidyPage {

@@ -1,13 +1,13 @@
-import type { KnownFault } from "@carrel/contracts";
 import path from "node:path/posix";
+import type { KnownFault } from "@carrel/contracts";
 import type { Archive } from "./archive.ts";
 import { ClauseNumbers } from "./clause-numbers.ts";
 import { cleanText } from "./decode-text.ts";
-import { paragraph, type Block } from "./office-block.ts";
 import { readDrawing } from "./inserted-drawing.ts";
+import { paragraph, type Block } from "./office-block.ts";
 import { readRelations, type Relation } from "./office-part.ts";
-import { WordStyles } from "./word-styles.ts";
 import type { WordParagraph } from "./word-paragraph.ts";
+import { WordStyles } from "./word-styles.ts";
 
 /** Deeper headings count as the deepest, as in HTML. */
 const deepestHeading = 6;

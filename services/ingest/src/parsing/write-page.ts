@@ -1,5 +1,5 @@
-import type { ParsedText } from "./parsed-document.ts";
 import { readDataTable, type HtmlNode as Node } from "./html-table.ts";
+import type { ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { writeTable } from "./write-rows.ts";
 

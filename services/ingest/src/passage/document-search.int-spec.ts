@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   changeWorkspaceDocuments,
   getDocumentText,
@@ -8,6 +7,7 @@ import {
   type Principal,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   libraryScope,
   startTestIngest,

@@ -8,9 +8,9 @@ import type {
 } from "@carrel/contracts";
 import type { SelectedPassage } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
+import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import { DocumentRepository, type DocumentMetadata } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
-import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
 import { PassageRepository, type StoredPassage } from "./passage.repository.ts";

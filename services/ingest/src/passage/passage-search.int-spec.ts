@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,6 +10,7 @@ import {
 } from "@carrel/contracts";
 import type { Logger } from "@carrel/observability";
 import { openVectorStore } from "@carrel/vector-store";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   startTestIngest,
   textsOf,

@@ -16,8 +16,8 @@ import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
 import { listPublications, LiveChunks } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
-import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { buildTrace } from "./search-trace.ts";
+import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { WorkspaceVectors, type FindMissing } from "./workspace-vectors.ts";
 
 /**

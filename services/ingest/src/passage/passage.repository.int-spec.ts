@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createDataSource } from "@carrel/database";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 import { PassageRepository } from "./passage.repository.ts";

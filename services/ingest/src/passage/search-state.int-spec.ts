@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { getSearchState, type Out } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { searchPassages } from "@carrel/contracts";
 import path from "node:path";
+import { searchPassages } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { writeRandomReranker } from "../../../../libs/providers/test/random-model.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 import { ModelUse } from "../usage/model-use.ts";

@@ -1,3 +1,4 @@
+import path from "node:path";
 import {
   quotingProvider,
   CarrelError,
@@ -10,15 +11,14 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
-import { coverageDepth, scoreByCoverage, type RankedChunk } from "@carrel/retrieval";
 import type { RerankModel, RerankUse } from "@carrel/providers";
+import { coverageDepth, scoreByCoverage, type RankedChunk } from "@carrel/retrieval";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import path from "node:path";
+import type { LiveChunk } from "../chunking/chunk.repository.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
-import type { LiveChunk } from "../chunking/chunk.repository.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 import { ModelUse } from "../usage/model-use.ts";
 

@@ -1,7 +1,7 @@
 import { Module } from "@nestjs/common";
+import { DocumentModule } from "../document/document.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
-import { DocumentModule } from "../document/document.module.ts";
 import { Rerankers } from "./rerankers.ts";
 
 @Module({

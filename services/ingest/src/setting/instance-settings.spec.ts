@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { expect, it } from "@jest/globals";
 import { SecretBox } from "@carrel/database";
 import type { Broadcast, RequestClient } from "@carrel/messaging";
+import { expect, it } from "@jest/globals";
 import { InstanceSettings } from "./instance-settings.ts";
 
 it("reads the settings again if they change while they are read", async () => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
 import type { TranscriptionModel } from "@carrel/providers";
 import { poll } from "@carrel/testing";
+import { describe, expect, it } from "@jest/globals";
 import type { InstanceSettings } from "../setting/instance-settings.ts";
 import type { ModelUse, NewUse } from "../usage/model-use.ts";
 import { Transcriber } from "./transcriber.ts";

@@ -1,11 +1,11 @@
+import path from "node:path";
+import { providerChoiceKeys } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Module } from "@nestjs/common";
-import { providerChoiceKeys } from "@carrel/contracts";
-import path from "node:path";
+import type { IngestConfig } from "../ingest.config.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { Transcriber, TRANSCRIPTION_MODELS, type TranscriptionModels } from "./transcriber.ts";
-import type { IngestConfig } from "../ingest.config.ts";
 
 /** Models by the settings; null while one of the chosen provider's settings is missing. */
 const createTranscriptionModels =

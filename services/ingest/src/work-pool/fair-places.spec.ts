@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { setImmediate as settle } from "node:timers/promises";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { FairPlaces } from "./fair-places.ts";
 
 /** Starts tasks that run until they are ended, and tells which have begun. */

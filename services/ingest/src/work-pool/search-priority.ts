@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { withReservedConnections } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long a step of ingestion waits for searches at most, in ms. */
 const longestMs = 100;

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
 import { createLogger } from "@carrel/observability";
 import { poll } from "@carrel/testing";
-import { makeUnpackingPdf } from "../../test/fixtures/make-pdf.ts";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
+import { makeUnpackingPdf } from "../../test/fixtures/make-pdf.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { WorkerPool } from "./worker-pool.ts";
 

@@ -1,9 +1,9 @@
-import { CarrelError } from "@carrel/contracts";
-import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import type { Logger } from "@carrel/observability";
-import { CONFIG, LOGGER } from "@carrel/runtime";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { CarrelError } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
 import { msPerPage } from "../parsing/page-progress.ts";

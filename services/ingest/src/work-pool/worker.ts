@@ -1,5 +1,5 @@
-import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import path from "node:path/posix";
+import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { watchPages } from "../parsing/page-progress.ts";
 import { parseFile } from "../parsing/parse-file.ts";
 import {

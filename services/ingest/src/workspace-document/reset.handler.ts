@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   countVectors,
@@ -16,11 +17,10 @@ import {
   type RequestContext,
 } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { randomUUID } from "node:crypto";
 import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
-import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
 import { Embedder } from "../index/embedder.ts";
 
 /** Counts a workspace's vectors and resets its vector database. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import path from "node:path";
 import {
   countVectors,
   eventLogged,
@@ -10,9 +10,9 @@ import {
   type Out,
   type Principal,
 } from "@carrel/contracts";
-import { connect } from "@lancedb/lancedb";
 import { poll } from "@carrel/testing";
-import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { connect } from "@lancedb/lancedb";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { liveSyncLabel, updateWatchStatus } from "@carrel/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;

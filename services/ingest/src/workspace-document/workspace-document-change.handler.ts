@@ -13,13 +13,13 @@ import {
 import { eventMessage, Handle, Outbox, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { indexJob, parseJob } from "../document/document-jobs.ts";
+import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentRemover } from "../document/document-remover.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
-import { LibraryChanges } from "../library/library-changes.ts";
-import { DocumentProgress } from "../document/document-progress.ts";
-import { requireWorkspace } from "../document/workspace-scope.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
-import { indexJob, parseJob } from "../document/document-jobs.ts";
+import { requireWorkspace } from "../document/workspace-scope.ts";
+import { LibraryChanges } from "../library/library-changes.ts";
 
 const notFound = (): CarrelError => new CarrelError("document.not-found");
 

@@ -8,6 +8,7 @@ import {
 import { Injectable } from "@nestjs/common";
 import { DataSource, In as OneOf } from "typeorm";
 import { Document } from "../document/document.entity.ts";
+import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import {
   cutDocuments,
   describeOrder,
@@ -16,7 +17,6 @@ import {
 } from "../library/document-order.ts";
 import { buildWordFilter, buildWords, type Bind, type WordPlan } from "../library/library-query.ts";
 import { LibraryRepository } from "../library/library.repository.ts";
-import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 
 /** A workspace document and the library document it links to. */
 export interface DocumentPair {

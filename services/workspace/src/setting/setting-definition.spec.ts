@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import { renderFault } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { defaultSetting, settingKinds, validateSetting } from "./setting-definition.ts";
 
 describe("validateSetting, wire-contract.md 11", () => {

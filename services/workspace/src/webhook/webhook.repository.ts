@@ -2,8 +2,8 @@ import { CarrelError, type Scope, type WebhookEvent } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
-import type { NewestDelivery } from "./webhook.mapper.ts";
 import { Webhook } from "./webhook.entity.ts";
+import type { NewestDelivery } from "./webhook.mapper.ts";
 
 export type WebhookFields = Pick<
   Webhook,

@@ -1,6 +1,6 @@
-import { clipText, issuedAt } from "@carrel/contracts";
 import { randomBytes } from "node:crypto";
 import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
+import { clipText, issuedAt } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";

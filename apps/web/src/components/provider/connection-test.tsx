@@ -1,11 +1,11 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { formatNumber, formatSeconds } from "../../lib/format.ts";
+import { isConnectionFault, isSettingFault, type ConnectionResult } from "../../lib/providers.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { formatNumber, formatSeconds } from "../../lib/format.ts";
-import { isConnectionFault, isSettingFault, type ConnectionResult } from "../../lib/providers.ts";
 
 /** Makes a tiny call to a provider, and says how long it took or what is wrong. */
 export function ConnectionTest({

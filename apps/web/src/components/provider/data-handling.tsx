@@ -2,6 +2,7 @@ import type { ProviderDeclaration } from "@carrel/contracts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { ExternalLink, Globe, HardDrive, ShieldQuestionMark, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { addTexts } from "../../lib/i18n.ts";
 import {
   destinationOf,
   initialValues,
@@ -11,10 +12,9 @@ import {
 } from "../../lib/provider-form.ts";
 import { providersQuery } from "../../lib/providers.ts";
 import { setupQuery } from "../../lib/setup.ts";
+import privacy from "../../locales/en/privacy.json" with { type: "json" };
 import { Badge } from "../ui/badge.tsx";
 import { linkStyles } from "../ui/link.ts";
-import { addTexts } from "../../lib/i18n.ts";
-import privacy from "../../locales/en/privacy.json" with { type: "json" };
 import { ProviderTile } from "./provider-tile.tsx";
 
 addTexts("privacy", privacy);

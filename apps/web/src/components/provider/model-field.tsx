@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import { Combobox } from "../ui/combobox.tsx";
-import { FieldHelp } from "../ui/field.tsx";
 import { formatNumber } from "../../lib/format.ts";
 import type { ModelOption } from "../../lib/providers.ts";
+import { Combobox } from "../ui/combobox.tsx";
+import { FieldHelp } from "../ui/field.tsx";
 
 /** The models that a provider offers; null until requested. */
 export interface ModelListing {

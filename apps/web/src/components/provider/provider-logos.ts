@@ -1,12 +1,3 @@
-// Of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large:
-import datastax from "./logos/datastax.svg?inline";
-import deepgram from "./logos/deepgram.svg?inline";
-import dell from "./logos/dell.svg?inline";
-import docker from "./logos/docker.svg?inline";
-import milvus from "./logos/milvus.svg?inline";
-import postgresql from "./logos/postgresql.svg?inline";
-import qdrant from "./logos/qdrant.svg?inline";
-import zilliz from "./logos/zilliz.svg?inline";
 import anthropic from "@lobehub/icons-static-svg/icons/anthropic.svg?inline";
 import azure from "@lobehub/icons-static-svg/icons/azure-color.svg?inline";
 import bedrock from "@lobehub/icons-static-svg/icons/bedrock-color.svg?inline";
@@ -37,6 +28,15 @@ import together from "@lobehub/icons-static-svg/icons/together-color.svg?inline"
 import voyage from "@lobehub/icons-static-svg/icons/voyage.svg?inline";
 import xai from "@lobehub/icons-static-svg/icons/xai.svg?inline";
 import zai from "@lobehub/icons-static-svg/icons/zai.svg?inline";
+// Of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large:
+import datastax from "./logos/datastax.svg?inline";
+import deepgram from "./logos/deepgram.svg?inline";
+import dell from "./logos/dell.svg?inline";
+import docker from "./logos/docker.svg?inline";
+import milvus from "./logos/milvus.svg?inline";
+import postgresql from "./logos/postgresql.svg?inline";
+import qdrant from "./logos/qdrant.svg?inline";
+import zilliz from "./logos/zilliz.svg?inline";
 
 // Data URLs rather than files: a list would otherwise send forty requests.
 

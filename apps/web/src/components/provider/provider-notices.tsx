@@ -1,9 +1,6 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 import { ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { FaultText } from "../fault-text.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { linkStyles } from "../ui/link.ts";
 import { readNativeState } from "../../lib/native-state.ts";
 import {
   destinationOf,
@@ -11,6 +8,9 @@ import {
   type ProviderKind,
   type Values,
 } from "../../lib/provider-form.ts";
+import { FaultText } from "../fault-text.tsx";
+import { linkStyles } from "../ui/link.ts";
+import { Notice } from "../ui/notice.tsx";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({

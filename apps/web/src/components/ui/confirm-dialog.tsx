@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog, DialogFooter } from "./dialog.tsx";
 import { Button } from "./button.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
 
 /** Asks before something that cannot be undone. The button names the action. */
 export default function ConfirmDialog({

@@ -1,8 +1,8 @@
 import { cva } from "class-variance-authority";
 import { Check, LockKeyhole } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import type { MenuProps } from "./menu-item.ts";
 import { Kbd } from "./kbd.tsx";
+import type { MenuProps } from "./menu-item.ts";
 
 const menuItem = cva(
   "flex min-h-7.5 w-full cursor-pointer items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10",

@@ -1,9 +1,9 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSubmission } from "../../lib/submission.ts";
+import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { Field, FieldError, FieldLabel } from "./field.tsx";
-import { Button } from "./button.tsx";
 import { Input } from "./input.tsx";
 
 /**

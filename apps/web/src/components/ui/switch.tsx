@@ -1,5 +1,5 @@
-import { cn } from "../../lib/cn.ts";
 import type { ComponentProps } from "react";
+import { cn } from "../../lib/cn.ts";
 
 /** An on/off setting that applies at once. Its pointer target is larger than it looks. */
 export const Switch = ({

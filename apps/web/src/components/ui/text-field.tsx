@@ -2,8 +2,8 @@ import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
-import { IconButton } from "./icon-button.tsx";
 import { Field, FieldError, FieldHelp, labelStyles } from "./field.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { inputStyles } from "./input.tsx";
 
 /**

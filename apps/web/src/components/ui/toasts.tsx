@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { toast as show, Toaster } from "sonner";
-import { registerToaster } from "../../lib/toast.ts";
 import { useTheme } from "../../lib/theme.ts";
+import { registerToaster } from "../../lib/toast.ts";
 
 export default function Toasts() {
   const theme = useTheme();

@@ -1,8 +1,8 @@
 import type { UsageReport } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
-import { formatNumber, formatSeconds } from "../../lib/format.ts";
 import { formatKnownCost, listMedia } from "../../lib/format-usage.ts";
+import { formatNumber, formatSeconds } from "../../lib/format.ts";
 
 export function UsageTiles({
   totals,

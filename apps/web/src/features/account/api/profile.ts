@@ -8,11 +8,11 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
+import type { ThemeChoice } from "../../../lib/active-theme.ts";
 import { addressOf, routeOf } from "../../../lib/address.ts";
 import { ApiError, authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 import { queryClient } from "../../../lib/query-client.ts";
-import type { ThemeChoice } from "../../../lib/active-theme.ts";
 
 const profileKeys = {
   picture: ({ id, pfpFilename }: Pick<UserWire, "id" | "pfpFilename">) => [

@@ -3,15 +3,15 @@ import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
+import { DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
+import { FileInput } from "../../../components/ui/file-input.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useRemovePicture, useUpdateProfile, useUploadPicture } from "../api/profile.ts";
 import { UserAvatar } from "./user-avatar.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
-import { DialogFooter } from "../../../components/ui/dialog.tsx";
 
 /** Picture, user name and bio. Sends only the fields that changed. */
 export function ProfileTab({ user }: { user: UserWire }) {

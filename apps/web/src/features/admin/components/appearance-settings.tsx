@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { FormSection } from "../../../components/ui/form-section.tsx";
 import { ThemePicker } from "../../../components/theme-picker.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 
 /** The theme, applied as soon as it is selected. */
 export function AppearanceSettings() {

@@ -1,15 +1,15 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
 import { clsx } from "clsx";
+import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
-import type { MenuItem } from "../../../components/ui/menu-item.ts";
-import "../texts.ts";
-import { bodyRow, headRow, scrollArea } from "./row-styles.ts";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { Menu } from "../../../components/ui/menu.tsx";
+import "../texts.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { bodyRow, headRow, scrollArea } from "./row-styles.ts";
 
 export interface Column<T> {
   id: string;

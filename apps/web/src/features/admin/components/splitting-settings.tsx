@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { SaveBar } from "../../../components/ui/save-bar.tsx";
-import { cn } from "../../../lib/cn.ts";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
+import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
 import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";

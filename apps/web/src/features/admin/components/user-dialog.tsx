@@ -1,21 +1,21 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import type { UserWire } from "@carrel/contracts";
+import { zodResolver } from "@hookform/resolvers/zod";
 import { Dices, Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Input, inputStyles, Select, Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { makePassword } from "../../../lib/credential-rules.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateUser, useUpdateUser } from "../api/users.ts";
 import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 /**
  * Creates or edits a user. `own`: the user's own row, whose role and password cannot be changed

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { ApiKeyWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { faultsOf, formOf, isExpired, limitsOf, newKeyForm } from "./api-key-form.ts";
 
 const now = new Date(2026, 4, 10, 12);

@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import type { Args, listEvents } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 
 /** The page's address: what the log is narrowed to, and the page, which begins at 1. */
 export interface EventSearch {

@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import { recordRatings, type ChatRecordFilter } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { isDay, readId } from "../../../lib/search-values.ts";
 
 /** The page's address: a page number from 1 and what the list is limited to. */

@@ -1,16 +1,16 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
+import { cn } from "../../../lib/cn.ts";
 import {
   SignInRefused,
   type Credentials,
   type NewSession,
   useRequestSession,
 } from "../api/sign-in.ts";
-import { cn } from "../../../lib/cn.ts";
-import { linkStyles } from "../../../components/ui/link.ts";
 
 export type Step = "credentials" | "code";
 

@@ -4,9 +4,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
+import { faultHeaders } from "../../../../test/fault-of.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import type { SignInOptions } from "../api/auth-state.ts";
-import { faultHeaders } from "../../../../test/fault-of.ts";
 import { LoginPage } from "./login-page.tsx";
 
 const original = globalThis.fetch;

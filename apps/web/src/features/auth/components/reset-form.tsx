@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import { usePasswordRule } from "../../../lib/password-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { dropResetToken, useResetPassword } from "../api/recovery.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
 
 /** Asks for the new password twice. */
 export default function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {

@@ -1,9 +1,9 @@
 import { getCustomAppName, getFooterData, getLogo, getPageBranding } from "@carrel/contracts";
+import type { Theme } from "../../../lib/active-theme.ts";
 import { addressOf } from "../../../lib/address.ts";
 import { call } from "../../../lib/api.ts";
 import { readStoredName, setPageTitle, storeLogo, storeName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
-import type { Theme } from "../../../lib/active-theme.ts";
 
 /** Name and footer are cached for an hour (specification 1, section 9). */
 export const cacheLifetimeMs = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 import { useBrandingVersion } from "../../../lib/brand.ts";
 import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
 import { iconOf } from "../state/footer-icons.ts";
-import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
 
 /** The address in readable form. */
 const targetOf = (url: string): string => {

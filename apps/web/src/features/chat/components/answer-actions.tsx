@@ -1,5 +1,4 @@
-import { cn } from "../../../lib/cn.ts";
-import { hiddenActions } from "./hidden-actions.ts";
+import { quotingProvider } from "@carrel/contracts";
 import {
   ClipboardList,
   Ellipsis,
@@ -16,24 +15,25 @@ import {
 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { quotingProvider } from "@carrel/contracts";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { Menu } from "../../../components/ui/menu.tsx";
 import { copyText } from "../../../lib/clipboard.ts";
+import { cn } from "../../../lib/cn.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
-import { VersionSwitcher } from "./version-switcher.tsx";
-import { versionsOf } from "../state/versions.ts";
-import { citedNumbers } from "../state/citations.ts";
 import { withSources } from "../../../lib/source-places.ts";
-import { startEditing } from "../state/editing.ts";
-import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { toast } from "../../../lib/toast.ts";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { useSpeechPlace } from "../../../lib/voice.ts";
+import { citedNumbers } from "../state/citations.ts";
+import { startEditing } from "../state/editing.ts";
 import { canSpeak, stopSpeaking, useSpeaking } from "../state/speech.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
+import { versionsOf } from "../state/versions.ts";
+import { hiddenActions } from "./hidden-actions.ts";
+import { VersionSwitcher } from "./version-switcher.tsx";
 
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 

@@ -1,11 +1,13 @@
-import { linkStyles } from "../../../components/ui/link.ts";
-import { cn } from "../../../lib/cn.ts";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { FileType } from "../../../components/ui/file-type.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
@@ -16,10 +18,8 @@ import {
   retryFile,
   useAttachments,
 } from "../state/attachments.ts";
-import { answererName } from "../state/model-name.ts";
 import { threadKey } from "../state/generations.ts";
-import { Button } from "../../../components/ui/button.tsx";
-import { FileType } from "../../../components/ui/file-type.tsx";
+import { answererName } from "../state/model-name.ts";
 
 const fileBox =
   "flex max-w-full min-w-0 items-center gap-2 rounded-sm border border-line bg-raised py-1.25 ps-2 pe-1";

@@ -1,5 +1,5 @@
-import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
+import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
   lazy,
   Suspense,
@@ -18,17 +18,17 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { threadModelQuery } from "../api/thread-model.ts";
+import { FileInput } from "../../../components/ui/file-input.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { useDraft, writeDraft } from "../state/draft.ts";
+import { threadModelQuery } from "../api/thread-model.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
+import { useDraft, writeDraft } from "../state/draft.ts";
 import { addMention, mentionBefore, removeLastMention, useMentions } from "../state/mentions.ts";
 import type { ListKeys } from "./composer-list.tsx";
-import { SendButtons } from "./send-buttons.tsx";
 import { DictateButton } from "./dictate-button.tsx";
+import { SendButtons } from "./send-buttons.tsx";
 import { TextSizeMenu } from "./text-size-menu.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
 
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const MentionMenu = lazy(() => import("./mention-menu.tsx"));

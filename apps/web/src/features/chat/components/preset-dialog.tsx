@@ -1,10 +1,12 @@
-import { Textarea } from "../../../components/ui/input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Textarea } from "../../../components/ui/input.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import {
   presetsQuery,
@@ -13,8 +15,6 @@ import {
   type Preset,
   type PresetFields,
 } from "../api/presets.ts";
-import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 
 function PresetForm({
   preset,

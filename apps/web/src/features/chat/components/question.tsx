@@ -1,24 +1,24 @@
-import { cn } from "../../../lib/cn.ts";
-import { questionBubble } from "../../../components/ui/question-bubble.ts";
-import { hiddenActions } from "./hidden-actions.ts";
-import { chip } from "./chip.ts";
-import { VersionSwitcher } from "./version-switcher.tsx";
 import { Clock, CloudOff, Copy, Ellipsis, Pencil, X } from "lucide-react";
 import { lazy, memo, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
+import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { copyText } from "../../../lib/clipboard.ts";
+import { cn } from "../../../lib/cn.ts";
 import { useOffline, useUnreachable } from "../../../lib/connection.ts";
-import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
+import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import { versionsOf } from "../state/versions.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
+import { versionsOf } from "../state/versions.ts";
+import { chip } from "./chip.ts";
 import { Detail } from "./detail.tsx";
+import { hiddenActions } from "./hidden-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { VersionSwitcher } from "./version-switcher.tsx";
 
 const MentionList = lazy(() => import("../../../components/ui/mention-list.tsx"));
 

@@ -1,5 +1,5 @@
-import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import { useTranslation } from "react-i18next";
+import { questionBubble } from "../../../components/ui/question-bubble.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 
 const nothing: Citations = { open: null, active: null, sources: [] };

@@ -1,8 +1,8 @@
 import { Brain, FileDown, ListChecks, TextQuote, type LucideIcon } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { AnswerActions, ChatCallbacks } from "./use-answer-actions.ts";
 import type { TurnView } from "./turn-view.ts";
+import type { AnswerActions, ChatCallbacks } from "./use-answer-actions.ts";
 
 /** A slash command that does something at once instead of inserting text. */
 export interface BuiltInCommand {

@@ -2,7 +2,6 @@ import type { TurnWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { currentGenerationQuery } from "../api/turns.ts";
-import { choicesOf } from "./turn-view.ts";
 import { isOpen, type Generation } from "./generation.ts";
 import {
   followGeneration,
@@ -10,6 +9,7 @@ import {
   closeStream,
   type GenerationCallbacks,
 } from "./generations.ts";
+import { choicesOf } from "./turn-view.ts";
 
 /**
  * Follows the answer running in this thread, whichever device started it, and detaches if another

@@ -1,16 +1,16 @@
-import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
 import type { GenerationFrame } from "@carrel/contracts";
+import "../../../test-texts.ts";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
-import { applyFrame, newGeneration, type Generation } from "./generation.ts";
 import { storeTracing } from "../../../lib/trace.ts";
+import chat from "../../../locales/en/chat.json" with { type: "json" };
 import {
   describeStreamError,
   resumeStream,
   streamAnswer,
   type StreamListener,
 } from "./generation-stream.ts";
-import chat from "../../../locales/en/chat.json" with { type: "json" };
+import { applyFrame, newGeneration, type Generation } from "./generation.ts";
 
 beforeAll(() =>
   i18next.init({

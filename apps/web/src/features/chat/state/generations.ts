@@ -9,7 +9,6 @@ import { call } from "../../../lib/api.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
-import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import {
   describeStreamError,
   findNewest,
@@ -19,6 +18,7 @@ import {
   type QuestionInput,
   type StreamListener,
 } from "./generation-stream.ts";
+import { applyFrame, isOpen, newGeneration, type Generation } from "./generation.ts";
 import type { QuestionChoices } from "./mentions.ts";
 import { addPending, failPending, removePending } from "./pending-questions.ts";
 import { dropUnsent, keepUnsent, noteFailed, noteRefused } from "./unsent-questions.ts";

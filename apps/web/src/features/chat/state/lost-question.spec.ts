@@ -1,10 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
 import type { GenerationFrame, TurnWire } from "@carrel/contracts";
+import "../../../test-texts.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
-import chat from "../../../locales/en/chat.json" with { type: "json" };
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
+import chat from "../../../locales/en/chat.json" with { type: "json" };
 import { sendQuestion } from "./generation-stream.ts";
 
 beforeAll(() =>

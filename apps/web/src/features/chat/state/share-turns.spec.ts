@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { shareTurns, type TurnPages } from "./share-turns.ts";
 
 const turn = (id: number, answer = "a"): TurnWire => ({

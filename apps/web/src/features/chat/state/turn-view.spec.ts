@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { GenerationFrame, TurnWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { applyFrame, newGeneration } from "./generation.ts";
 import { mergeTurns } from "./turn-view.ts";
 

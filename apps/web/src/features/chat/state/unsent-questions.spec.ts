@@ -1,5 +1,5 @@
-import { expect, it } from "@jest/globals";
 import type { TurnWire } from "@carrel/contracts";
+import { expect, it } from "@jest/globals";
 import { readDraft, writeDraft } from "./draft.ts";
 import {
   dropUnsent,

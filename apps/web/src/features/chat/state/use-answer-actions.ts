@@ -1,5 +1,6 @@
 import type { FeedbackReason, SourceWire } from "@carrel/contracts";
 import { useMemo } from "react";
+import { useSpeechPlace } from "../../../lib/voice.ts";
 import {
   useEditAnswer,
   useExplainRating,
@@ -8,12 +9,11 @@ import {
   useRemoveQueued,
   useShowBranch,
 } from "../api/turns.ts";
-import { useSpeechPlace } from "../../../lib/voice.ts";
-import { speak } from "./speech.ts";
 import { restoreToComposer } from "./draft.ts";
 import { dropGeneration, askQuestion, threadKey, type GenerationCallbacks } from "./generations.ts";
-import type { TurnView } from "./turn-view.ts";
 import { removePending } from "./pending-questions.ts";
+import { speak } from "./speech.ts";
+import type { TurnView } from "./turn-view.ts";
 import { dropUnsent } from "./unsent-questions.ts";
 
 export interface OpenSource {

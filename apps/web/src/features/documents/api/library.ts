@@ -11,9 +11,9 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
-import { completeFilter } from "../state/selected-documents.ts";
-import { buildTree } from "../state/folder-tree.ts";
 import type { DocumentFilters } from "../state/document-filters.ts";
+import { buildTree } from "../state/folder-tree.ts";
+import { completeFilter } from "../state/selected-documents.ts";
 
 /** Rows per page. Pages out of view are dropped from the cache after a minute. */
 export const pageSize = 100;

@@ -3,8 +3,8 @@ import { X, type LucideIcon } from "lucide-react";
 import { useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { cn } from "../../../lib/cn.ts";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 
 export interface BulkAction {

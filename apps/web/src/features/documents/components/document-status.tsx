@@ -3,9 +3,9 @@ import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
-import { StatusLine } from "./status-line.tsx";
 import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
+import { StatusLine } from "./status-line.tsx";
 
 function InProgress({ words, value }: { words: string; value: number | null }) {
   return (

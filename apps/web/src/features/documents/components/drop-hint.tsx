@@ -3,8 +3,8 @@ import { Upload } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
 import { foldersQuery } from "../api/library.ts";
-import { folderPath, rootFolder } from "../state/folder-tree.ts";
 import type { DragPlace } from "../state/drag-zones.ts";
+import { folderPath, rootFolder } from "../state/folder-tree.ts";
 
 /** Says where the dragged items will go. */
 export function DropHint({

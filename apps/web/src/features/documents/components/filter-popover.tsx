@@ -2,6 +2,9 @@ import type { DocumentKind } from "@carrel/contracts";
 import { ListFilter } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { Sorting } from "../api/library.ts";
 import {
@@ -10,9 +13,6 @@ import {
   type DocumentFilters,
   type StateFilter,
 } from "../state/document-filters.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
 
 const kinds: DocumentKind[] = [
   "pdf",

@@ -10,12 +10,12 @@ import {
 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { cn } from "../../../lib/cn.ts";
 import { Menu } from "../../../components/ui/menu.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { FolderNode } from "../state/folder-tree.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import {
   handledByRow,
   openRowMenu,

@@ -14,17 +14,17 @@ import {
 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { cn } from "../../../lib/cn.ts";
 import { Button } from "../../../components/ui/button.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/format.ts";
 import { useFaultText } from "../../../lib/use-fault-text.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import { mainNote } from "../state/reading-notes.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import {
   handledByRow,
   openRowMenu,

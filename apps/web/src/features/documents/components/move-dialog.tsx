@@ -1,18 +1,18 @@
-import { cn } from "../../../lib/cn.ts";
-import { navRow } from "../../../components/ui/nav-row.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Folder, FolderPlus } from "lucide-react";
 import { useId, useMemo, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { navRow } from "../../../components/ui/nav-row.ts";
+import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
-import type { SelectedDocuments } from "../state/selected-documents.ts";
 import { rootFolder } from "../state/folder-tree.ts";
+import type { SelectedDocuments } from "../state/selected-documents.ts";
 
 /** Folders beyond this number can only be found by typing. */
 const maxShown = 200;

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
+import { Input } from "../../../components/ui/input.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useTagDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery } from "../api/library.ts";
 import type { SelectedDocuments } from "../state/selected-documents.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
 
 type TagState = "all" | "some" | "none";
 const maxTagLength = 60;

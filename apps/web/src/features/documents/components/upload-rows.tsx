@@ -1,7 +1,14 @@
 import { CircleAlert, CircleCheck, Clock, Copy, X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { FileType } from "../../../components/ui/file-type.tsx";
+import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
+import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
+import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
+import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
 import {
   actionsCell,
   addedCell,
@@ -12,13 +19,6 @@ import {
   titleLine,
 } from "./document-row-styles.ts";
 import { StatusLine, statusLink } from "./status-line.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
-import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
-import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
-import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
-import { linkStyles } from "../../../components/ui/link.ts";
-import { FileType } from "../../../components/ui/file-type.tsx";
 
 /**
  * The state of an upload. `sent` replaces the label "Searchable" where the document has its own row that

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { addedCell, headRow } from "./document-row-styles.ts";
+import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import type { Sorting } from "../api/library.ts";
 import type { WorkspaceSelection } from "../state/workspace-selection.ts";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { addedCell, headRow } from "./document-row-styles.ts";
 
 /** Column headers of a workspace's documents; name and date sort the list. */
 export function WorkspaceColumns({

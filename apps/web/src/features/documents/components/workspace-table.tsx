@@ -1,15 +1,15 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { type DragEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { columns } from "./document-row-styles.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { countSelected, isSelected, isEmpty } from "../state/selected-documents.ts";
 import { endDrag, startDrag } from "../state/dragged.ts";
 import { useRowNavigation } from "../state/row-navigation.ts";
+import { countSelected, isSelected, isEmpty } from "../state/selected-documents.ts";
 import { useStableCallbacks } from "../state/stable-callbacks.ts";
 import type { WorkspaceActions } from "../state/workspace-actions.ts";
 import type { WorkspaceRows } from "../state/workspace-rows.ts";
 import { noFolders, selectOnly, type WorkspaceSelection } from "../state/workspace-selection.ts";
+import { columns } from "./document-row-styles.ts";
 import { DocumentRow, isReadable } from "./document-row.tsx";
 import { UploadRows } from "./upload-rows.tsx";
 

@@ -1,6 +1,6 @@
-import type { SelectedDocuments } from "./selected-documents.ts";
 import type { Explainer } from "./explainers.ts";
 import type { FolderNode } from "./folder-tree.ts";
+import type { SelectedDocuments } from "./selected-documents.ts";
 
 export interface BulkDialogRequest {
   kind: "move" | "tag" | "purge" | "remove";

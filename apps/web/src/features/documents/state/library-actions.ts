@@ -3,16 +3,16 @@ import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
 import { useAddDocuments, useReparseDocuments } from "../api/bulk-actions.ts";
 import type { DialogRequest } from "./dialog-request.ts";
+import { useDownloadOriginals } from "./download.ts";
+import { setExpanded, toggleFolder } from "./expanded-folders.ts";
+import type { FolderNode } from "./folder-tree.ts";
+import { selectOnly, type LibrarySelection } from "./library-selection.ts";
 import {
   countSelected,
   emptySelection,
   withFolder,
   type SelectedDocuments,
 } from "./selected-documents.ts";
-import { useDownloadOriginals } from "./download.ts";
-import { setExpanded, toggleFolder } from "./expanded-folders.ts";
-import type { FolderNode } from "./folder-tree.ts";
-import { selectOnly, type LibrarySelection } from "./library-selection.ts";
 import { stage, toStaged } from "./staged.ts";
 
 /** What can be done with one row of My documents. */

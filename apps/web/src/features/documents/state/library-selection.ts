@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
+import { parentOf, type FolderTree } from "./folder-tree.ts";
+import type { LibraryRows } from "./library-rows.ts";
 import {
   selectedFolderOf,
   countSelected,
@@ -17,8 +19,6 @@ import {
   type SelectedDocuments,
   type SelectedDocument,
 } from "./selected-documents.ts";
-import { parentOf, type FolderTree } from "./folder-tree.ts";
-import type { LibraryRows } from "./library-rows.ts";
 
 /** The most rows a range selection may cover. */
 export const maxRange = 5000;

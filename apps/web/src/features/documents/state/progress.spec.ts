@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import { applyProgress } from "./progress.ts";
 
 const document = (

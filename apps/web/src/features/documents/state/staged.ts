@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import type { DocumentSelection } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { readCurrentUser } from "../../../lib/current-user.ts";
 import { keys, watchStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import "../../../test-texts.ts";
 import { waitFor } from "@testing-library/dom";
-import { summarise } from "./upload-batches.ts";
-import { addDropped, addFiles, dismissUploads, keepBoth, retryFailed } from "./uploads.ts";
-import { uploadStore, type Upload } from "./upload-store.ts";
 import { faultHeaders } from "../../../../test/fault-of.ts";
+import { summarise } from "./upload-batches.ts";
+import { uploadStore, type Upload } from "./upload-store.ts";
+import { addDropped, addFiles, dismissUploads, keepBoth, retryFailed } from "./uploads.ts";
 
 interface Sent {
   path: string;

@@ -1,7 +1,7 @@
 import { useQueries, type UseQueryOptions } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { pageSize, type Page } from "../api/library.ts";
 import { queryClient } from "../../../lib/query-client.ts";
+import { pageSize, type Page } from "../api/library.ts";
 
 /** A server-side list of which only the pages in view are loaded. `key` identifies the list. */
 export interface PagedList<T> {

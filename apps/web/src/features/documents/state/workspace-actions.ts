@@ -7,9 +7,9 @@ import {
   type ChosenEncoding,
 } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "./dialog-request.ts";
-import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
 import { useDownloadOriginals } from "./download.ts";
 import { hasSeenExplainer } from "./explainers.ts";
+import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
 import { noFolders, selectOnly, type WorkspaceSelection } from "./workspace-selection.ts";
 
 type RowAction = (document: WorkspaceDocumentStatus) => void;

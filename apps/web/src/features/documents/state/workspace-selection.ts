@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import type { WorkspaceView } from "../api/library.ts";
+import { maxRange } from "./library-selection.ts";
 import {
   countSelected,
   emptySelection,
@@ -13,7 +14,6 @@ import {
   type SelectedDocuments,
   type SelectedDocument,
 } from "./selected-documents.ts";
-import { maxRange } from "./library-selection.ts";
 import type { WorkspaceRows } from "./workspace-rows.ts";
 
 /** Up to this many rows, "Select all" selects the documents one by one. */

@@ -3,9 +3,9 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
+import { FileType } from "../../../components/ui/file-type.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber } from "../../../lib/format.ts";
-import { FileType } from "../../../components/ui/file-type.tsx";
 
 const tones = {
   kept: "success",

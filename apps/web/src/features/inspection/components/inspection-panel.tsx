@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { QueryBoundary } from "../../../components/ui/query-boundary.tsx";
 import "../texts.ts";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { inspectionQuery } from "../api/inspection.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 /** Side panel that shows how an answer was produced. */
 export default function InspectionPanel({

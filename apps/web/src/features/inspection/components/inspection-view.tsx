@@ -6,11 +6,11 @@ import {
 } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { CandidateList } from "./candidate-list.tsx";
-import { Badge } from "../../../components/ui/badge.tsx";
 
 /** In prompt order; parts that only later versions know follow under their own names. */
 const known = [

@@ -11,8 +11,8 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { toast } from "../../../lib/toast.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
+import { toast } from "../../../lib/toast.ts";
 
 export type MemoryScope = MemoryWire["scope"];
 

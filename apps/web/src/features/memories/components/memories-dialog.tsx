@@ -2,10 +2,12 @@ import { quotingProvider, type MemoryWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
 import "../texts.ts";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { shortenName } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -17,8 +19,6 @@ import {
   useUpdateMemory,
 } from "../api/memories.ts";
 import { MemorySection, type Editing, type MemoryHandlers } from "./memory-section.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 

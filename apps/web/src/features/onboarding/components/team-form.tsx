@@ -6,8 +6,8 @@ import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
 import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
-import type { FormState } from "./just-me-form.tsx";
 import { usePasswordRule } from "../../../lib/password-rules.ts";
+import type { FormState } from "./just-me-form.tsx";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 

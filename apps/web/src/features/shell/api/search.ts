@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts/clip-text";
 import { listDocumentStatuses, searchEverything } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { minTermLength } from "../../../lib/document-search.ts";

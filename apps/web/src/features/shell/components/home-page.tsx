@@ -1,13 +1,13 @@
+import { useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import { ClosedReason } from "../../../components/ui/closed-reason.tsx";
+import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
 import { Hero } from "../../../components/ui/hero.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Main } from "../../../components/ui/main.tsx";
-import { useState, type FormEvent } from "react";
-import { useTranslation } from "react-i18next";
 import { useSubmission } from "../../../lib/submission.ts";
 import { Topbar } from "./topbar.tsx";
-import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 
 /**
  * Shown while there are no workspaces: explains what they are for and creates the first one. People

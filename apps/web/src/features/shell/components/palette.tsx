@@ -1,14 +1,14 @@
-import { cn } from "../../../lib/cn.ts";
-import { scrimStyles } from "../../../components/ui/dialog.tsx";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { scrimStyles } from "../../../components/ui/dialog.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { useDebounced } from "../../../lib/use-debounced.ts";
 import { splitHits, wordsOf } from "../state/hits.ts";
-import type { PaletteItem } from "../state/palette-item.ts";
 import { usePaletteGroups, type PaletteProps } from "../state/palette-groups.ts";
+import type { PaletteItem } from "../state/palette-item.ts";
 
 /**
  * Focuses the composer after navigation, because the field that had focus may be gone with its

@@ -1,5 +1,3 @@
-import { cn } from "../../../lib/cn.ts";
-import { rowActions, threadNav, underActions } from "./thread-nav.ts";
 import type { MarkedThread } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Link2, ListChecks, Pencil, Trash2 } from "lucide-react";
@@ -8,11 +6,13 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { LiveDots } from "../../../components/ui/live-dots.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { shortenName } from "../../../lib/format.ts";
 import type { ThreadMarks } from "../api/thread-marks.ts";
-import { useMarkItems } from "../state/thread-marks.ts";
 import { linkToThread } from "../state/link-to-thread.ts";
 import { markRead, useThreadActivity } from "../state/thread-activity.ts";
+import { useMarkItems } from "../state/thread-marks.ts";
+import { rowActions, threadNav, underActions } from "./thread-nav.ts";
 
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
 const loadDialog = (): void => void import("./thread-dialog.tsx");

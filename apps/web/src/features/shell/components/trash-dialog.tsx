@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArchiveRestore, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
@@ -9,7 +10,6 @@ import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { usePurgeThread, useRestoreThread } from "../api/trash.ts";
 import { trashQuery } from "../api/workspaces.ts";
-import { Button } from "../../../components/ui/button.tsx";
 
 const day = 86_400_000;
 /** Whole days until the thread is purged, at least one. */

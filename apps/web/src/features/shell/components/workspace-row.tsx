@@ -17,8 +17,8 @@ import {
 import { lazy, Suspense, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
 import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { Menu } from "../../../components/ui/menu.tsx";
 import { navRow } from "../../../components/ui/nav-row.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber, shortenName } from "../../../lib/format.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DocumentScope } from "./document-text.ts";
 import { dataUrlOf } from "../state/data-url.ts";
+import type { DocumentScope } from "./document-text.ts";
 import { OriginalFile, originalKeys } from "./original-file.ts";
 
 /** A picture's original, as a data URL. */

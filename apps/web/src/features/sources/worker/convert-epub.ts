@@ -1,6 +1,6 @@
 import JSZip from "jszip";
-import { dataUrlOf } from "../state/data-url.ts";
 import { folderOf, resolvePath } from "../state/book-path.ts";
+import { dataUrlOf } from "../state/data-url.ts";
 import type { ConvertedDocument } from "./conversion.ts";
 import { decodeText } from "./decode-text.ts";
 

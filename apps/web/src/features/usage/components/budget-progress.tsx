@@ -1,8 +1,8 @@
 import type { BudgetWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import "../../../components/usage/usage-texts.ts";
-import { formatNumber } from "../../../lib/format.ts";
 import { formatCost } from "../../../lib/format-usage.ts";
+import { formatNumber } from "../../../lib/format.ts";
 
 /** "$4.20 of $20.00 used this month". */
 export function BudgetProgress({ budget }: { budget: BudgetWire }) {

@@ -8,12 +8,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { Select } from "../../../components/ui/input.tsx";
 import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";
-import { Select } from "../../../components/ui/input.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { apiKeysQuery, usageQuery } from "../api/usage.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
+import { apiKeysQuery, usageQuery } from "../api/usage.ts";
 import type { UsageSearch } from "../state/usage-search.ts";
 import { Card } from "./card.tsx";
 

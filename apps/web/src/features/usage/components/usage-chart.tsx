@@ -9,8 +9,8 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { formatNumber } from "../../../lib/format.ts";
 import { formatCost, formatDay } from "../../../lib/format-usage.ts";
+import { formatNumber } from "../../../lib/format.ts";
 
 export interface ChartDay {
   day: string;

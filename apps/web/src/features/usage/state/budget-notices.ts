@@ -1,11 +1,11 @@
 import { listBudgetNotices, type Out } from "@carrel/contracts";
 import i18next from "i18next";
-import budgets from "../../../locales/en/budgets.json" with { type: "json" };
 import { call } from "../../../lib/api.ts";
 import { readRights } from "../../../lib/current-user.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { toast } from "../../../lib/toast.ts";
+import budgets from "../../../locales/en/budgets.json" with { type: "json" };
 
 // Apart from the texts of the usage page, because every page shows these.
 addTexts("budgets", budgets);

@@ -1,6 +1,6 @@
+import { usageGroupings, type UsageFilter, type UsageGrouping } from "@carrel/contracts";
 import { lastDays } from "../../../lib/days.ts";
 import { isDay, readId } from "../../../lib/search-values.ts";
-import { usageGroupings, type UsageFilter, type UsageGrouping } from "@carrel/contracts";
 
 /** The page's address: a period, a grouping, and what the numbers are limited to. */
 export interface UsageSearch {

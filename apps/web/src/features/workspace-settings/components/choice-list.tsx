@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
-import { cn } from "../../../lib/cn.ts";
 import { labelStyles } from "../../../components/ui/field.tsx";
+import { cn } from "../../../lib/cn.ts";
 
 /** A radio group in which every option has a description; the arrow keys move, as usual. */
 export function ChoiceList<V extends string>({

@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import {
   promptHistoryQuery,
@@ -15,7 +16,6 @@ import {
   useDeletePromptHistoryEntry,
   type EarlierPrompt,
 } from "../api/prompt.ts";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
 /**
  * Previous prompts, newest first. Restoring one puts it in the field; it is saved with the form.

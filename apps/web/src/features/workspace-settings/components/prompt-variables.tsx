@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { cn } from "../../../lib/cn.ts";
 import { Link } from "@tanstack/react-router";
 import { useId, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
+import { linkStyles } from "../../../components/ui/link.ts";
+import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { variablesQuery } from "../../../lib/prompt-variables.ts";
 import { insertAt } from "../state/workspace-form.ts";
-import { linkStyles } from "../../../components/ui/link.ts";
 
 /** The available prompt variables; clicking one inserts it at the cursor. */
 export function PromptVariables({

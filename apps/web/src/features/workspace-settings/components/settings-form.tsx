@@ -1,11 +1,11 @@
 import { useRef, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../../lib/cn.ts";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
+import { SaveBar } from "../../../components/ui/save-bar.tsx";
+import { cn } from "../../../lib/cn.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
-import { SaveBar } from "../../../components/ui/save-bar.tsx";
 
 /**
  * A settings form: validation errors show at their fields, server errors above the button, and

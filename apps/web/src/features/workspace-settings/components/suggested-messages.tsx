@@ -2,15 +2,15 @@ import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { MessageCard } from "./message-card.tsx";
-import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { FieldError } from "../../../components/ui/field.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Input, Textarea } from "../../../components/ui/input.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import type { SuggestedMessage } from "../api/workspace.ts";
 import { isBlank, maxSuggestions, moved } from "../state/workspace-form.ts";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { MessageCard } from "./message-card.tsx";
 
 /**
  * The questions an empty chat suggests, in order: at most four. API clients may have saved more;

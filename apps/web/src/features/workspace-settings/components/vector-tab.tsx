@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { ScanSearch } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Fact, Facts } from "./facts.tsx";
-import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -21,6 +20,7 @@ import {
   valuesOf,
 } from "../state/workspace-form.ts";
 import { ChoiceList } from "./choice-list.tsx";
+import { Fact, Facts } from "./facts.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** What is indexed, how much of it goes into an answer, and the reset. */

@@ -1,8 +1,8 @@
-import { Main } from "../../../components/ui/main.tsx";
 import type { WorkspaceWire } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Main } from "../../../components/ui/main.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import "../texts.ts";

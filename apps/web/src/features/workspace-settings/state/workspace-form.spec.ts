@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
 import type { WorkspaceWire } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
 import {
   changeOf,
   faultOf,
