@@ -1,4 +1,3 @@
-import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 /**
  * Benchmarks the whole product over HTTP: reads, ingestion, chat overhead and concurrent streams.
  * Starts one instance with its own data folder and a fake vendor in a separate process; prints one
@@ -6,6 +5,7 @@ import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts
  * ingestion, overhead, openai, burst, streams, users. `--separate` measures reads, burst, streams and
  * replicas with each service in its own process instead.
  */
+import { startFakeProcess, startInstance } from "../libs/testing/src/instance.ts";
 import { call, inFlight, json, prose, quantile, uploadText, waitForEmbedded } from "./client.ts";
 import {
   makeWorkspace,

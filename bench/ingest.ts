@@ -1,4 +1,3 @@
-import { startFakeProcess } from "../libs/testing/src/instance.ts";
 /**
  * Benchmarks uploads to the whole product over HTTP: many small files, one large text, PDF or Word
  * file, and many large texts; first with the product in one process, then with every service in its
@@ -6,6 +5,7 @@ import { startFakeProcess } from "../libs/testing/src/instance.ts";
  * line per row. `./carrel bench ingest --only=small,text,pdf,docx,large --runs=1 --processes=one`
  * measures only the named rows, with fewer runs and in only one of the two setups.
  */
+import { startFakeProcess } from "../libs/testing/src/instance.ts";
 import { makeDocx } from "../services/ingest/test/fixtures/make-docx.ts";
 import { makeTextPdf } from "../services/ingest/test/fixtures/make-pdf.ts";
 import { inFlight, json, prose, quantile, uploadFile, waitForEmbedded } from "./client.ts";

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 /**
  * Hybrid search among 100,000 and 300,000 chunks of one workspace in LanceDB, through the product's
  * own search and ranking, in a separate process: the first search after a start, searches in memory,
@@ -6,6 +5,7 @@ import { execFile } from "node:child_process";
  * bench search-scale --chunks=300000` measures one size. Text and vectors are synthetic: words by the
  * topic's frequencies, vectors around the topic's centre. Figures are medians of three rounds.
  */
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

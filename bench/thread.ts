@@ -1,8 +1,8 @@
-import { chromium, type CDPSession, type Page } from "@playwright/test";
 /**
  * A thread of 1,000 turns in a real browser: seeded in PostgreSQL, opened, scrolled from end to
  * beginning, then continued. Figures are medians of three runs, each in a fresh browser profile.
  */
+import { chromium, type CDPSession, type Page } from "@playwright/test";
 import pg from "pg";
 import type { SourceWire } from "../libs/contracts/src/index.ts";
 import { startFakeLlm } from "../libs/testing/src/fakes/fake-llm.ts";

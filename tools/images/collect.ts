@@ -1,7 +1,7 @@
-import { cpSync, globSync, mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 // Copies what a process needs at run time into a folder, for its image: its part of the bundle, and of `node_modules`
 // only the files that it loads. `node tools/images/collect.ts <folder> <process>…`
+import { cpSync, globSync, mkdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { nodeFileTrace } from "@vercel/nft";
 import { root } from "../checkout.ts";
 import { describeContents } from "./sbom.ts";

@@ -1,5 +1,5 @@
-import { makeScannedPdf } from "../../services/ingest/test/fixtures/make-pdf.ts";
 // A file of each format that needs no model, to see that an image contains what reading it needs.
+import { makeScannedPdf } from "../../services/ingest/test/fixtures/make-pdf.ts";
 import { convertPicture, makePicture } from "../../services/ingest/test/fixtures/make-picture.ts";
 import { makeWholeFiles } from "../../services/ingest/test/fixtures/whole-files.ts";
 

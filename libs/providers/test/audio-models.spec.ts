@@ -1,3 +1,4 @@
+// Speech and transcription against a server that sends each vendor's own bytes.
 import {
   createDictationModel,
   createSpeechModel,
@@ -8,7 +9,6 @@ import {
   transcriptionProviders,
 } from "@carrel/providers";
 import { poll, startFakeLlm, type FakeBehaviour } from "@carrel/testing";
-// Speech and transcription against a server that sends each vendor's own bytes.
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { dictationCases, key, speechCases, transcriptionCases } from "./audio-cases.ts";
 

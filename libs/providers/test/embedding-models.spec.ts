@@ -1,6 +1,6 @@
+// What every embedder behind an address does, against fakes of the vendors' protocols.
 import { ProviderError, type EmbeddingModel } from "@carrel/providers";
 import { fakeEmbedding, poll, startFakeLlm, type FakeBehaviour } from "@carrel/testing";
-// What every embedder behind an address does, against fakes of the vendors' protocols.
 import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { cases, key, modelKey } from "./embedding-cases.ts";
 

@@ -1,6 +1,6 @@
+// Environment variables meant for other programs must not reach a vendor: only the settings decide.
 import { createEmbeddingModel, createLanguageModel, type LanguageModel } from "@carrel/providers";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-// Environment variables meant for other programs must not reach a vendor: only the settings decide.
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
 const leaks: Record<string, string> = {

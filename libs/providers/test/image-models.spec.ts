@@ -1,6 +1,6 @@
+// Images against a server that sends the vendor's own bytes.
 import { createImageModel } from "@carrel/providers";
 import { fakeImage, startFakeLlm, type FakeLlm } from "@carrel/testing";
-// Images against a server that sends the vendor's own bytes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 const key = "sk-media-0123456789";

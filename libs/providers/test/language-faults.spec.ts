@@ -1,5 +1,5 @@
-import type { FakeBehaviour } from "@carrel/testing";
 // What every language model reports when its vendor fails.
+import type { FakeBehaviour } from "@carrel/testing";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { cases, errorOf, key, startVendors } from "./language-model-cases.ts";
 

@@ -1,5 +1,5 @@
-import { createLanguageModel } from "@carrel/providers";
 // What arrives at a vendor of the parameters of a workspace or thread.
+import { createLanguageModel } from "@carrel/providers";
 import { expect, it, jest } from "@jest/globals";
 import { cases, key, run, startVendors, type LanguageModelCase } from "./language-model-cases.ts";
 

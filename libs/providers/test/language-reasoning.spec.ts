@@ -1,3 +1,4 @@
+// Reasoning that vendors sign or encrypt must go back exactly as it came, or they reject it.
 import {
   createLanguageModel,
   type LanguageModel,
@@ -6,7 +7,6 @@ import {
   type StreamPart,
 } from "@carrel/providers";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-// Reasoning that vendors sign or encrypt must go back exactly as it came, or they reject it.
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { key, run } from "./language-model-cases.ts";
 

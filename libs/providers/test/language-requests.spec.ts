@@ -1,6 +1,6 @@
+// Details of individual vendors' requests.
 import { createLanguageModel } from "@carrel/providers";
 import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
-// Details of individual vendors' requests.
 import { expect, it, jest } from "@jest/globals";
 import { cases, key, run, startVendors } from "./language-model-cases.ts";
 

@@ -1,7 +1,7 @@
-import { ProviderError } from "@carrel/providers";
-import { poll, type FakeBehaviour } from "@carrel/testing";
 // Runs every language model against a server that sends the vendors' own bytes
 // (libs/testing/src/fakes, which name their sources).
+import { ProviderError } from "@carrel/providers";
+import { poll, type FakeBehaviour } from "@carrel/testing";
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { ask, cases, key, run, startVendors } from "./language-model-cases.ts";
 

@@ -1,5 +1,5 @@
-import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 // What takes time, for all vendors at once.
+import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import { expect, it, jest } from "@jest/globals";
 import {
   cases,

@@ -1,6 +1,6 @@
+// What agents require of every language model: tools, structured output, round trips and usage.
 import type { StreamPart, ToolChoice, ToolDefinition } from "@carrel/providers";
 import type { FakeBehaviour } from "@carrel/testing";
-// What agents require of every language model: tools, structured output, round trips and usage.
 import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { cases, run, startVendors } from "./language-model-cases.ts";
 import { conversation, encodeConversation } from "./tool-conversation.ts";

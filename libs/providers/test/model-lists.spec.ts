@@ -1,6 +1,6 @@
+// Lists of models as existing clients get them (wire-contract 11.1).
 import { findModelList, vendors, type ListedModel } from "@carrel/providers";
 import { startFakeLlm, type FakeLlm } from "@carrel/testing";
-// Lists of models as existing clients get them (wire-contract 11.1).
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { publishedEmbedders } from "./published-embedders.ts";
 import { publishedLists } from "./published-lists.ts";

@@ -1,7 +1,7 @@
+// What metrics and traces say about calls to a provider, and about requests that were repeated.
 import { context, exportTraces, isTracing, metrics, withSpan } from "@carrel/observability";
 import { createLanguageModel } from "@carrel/providers";
 import { startFakeLlm, startFakeOtlp, waitFor, type FakeLlm, type FakeOtlp } from "@carrel/testing";
-// What metrics and traces say about calls to a provider, and about requests that were repeated.
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
 
 let fake: FakeLlm;

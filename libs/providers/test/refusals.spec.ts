@@ -1,7 +1,7 @@
-import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";
-import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 // What models refuse and which inputs they accept, against a server that replies with the vendors'
 // own messages.
+import { createLanguageModel, ProviderError, type LanguageModel } from "@carrel/providers";
+import { startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 let fake: FakeLlm;

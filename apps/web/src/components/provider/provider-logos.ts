@@ -1,3 +1,4 @@
+// Of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large:
 import anthropic from "@lobehub/icons-static-svg/icons/anthropic.svg?inline";
 import azure from "@lobehub/icons-static-svg/icons/azure-color.svg?inline";
 import bedrock from "@lobehub/icons-static-svg/icons/bedrock-color.svg?inline";
@@ -28,7 +29,6 @@ import together from "@lobehub/icons-static-svg/icons/together-color.svg?inline"
 import voyage from "@lobehub/icons-static-svg/icons/voyage.svg?inline";
 import xai from "@lobehub/icons-static-svg/icons/xai.svg?inline";
 import zai from "@lobehub/icons-static-svg/icons/zai.svg?inline";
-// Of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large:
 import datastax from "./logos/datastax.svg?inline";
 import deepgram from "./logos/deepgram.svg?inline";
 import dell from "./logos/dell.svg?inline";
