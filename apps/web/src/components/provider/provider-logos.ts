@@ -1,4 +1,4 @@
-// Of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large:
+// Those in logos/ are of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large.
 import anthropic from "@lobehub/icons-static-svg/icons/anthropic.svg?inline";
 import azure from "@lobehub/icons-static-svg/icons/azure-color.svg?inline";
 import bedrock from "@lobehub/icons-static-svg/icons/bedrock-color.svg?inline";
