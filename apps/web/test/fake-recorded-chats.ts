@@ -17,6 +17,7 @@ const chatOf = (id: number): RecordedChat => {
       ],
       type: "chat",
       attachments: id % 7 === 0 ? [{ name: "boiler.jpg" }] : [],
+      ...(id % 7 === 0 ? { mentions: [{ kind: "folder", name: "plans" }] } : {}),
       metrics: { model: "gpt-4.1" },
       ...(id % 3 === 0 ? { feedbackReason: { reason: "incomplete", comment: "No source" } } : {}),
     }),

@@ -24,6 +24,8 @@ test.describe("recorded chats", () => {
       "Heat load calculation.pdf, page 12",
     ]);
     await expect(details).toContainText("Bad: Incomplete: No source");
+    await open(page, 42);
+    await expect(page.getByRole("list", { name: "Chosen with @" })).toHaveText("plans");
     await expect(row(page, "Question 43:")).toContainText("Good");
     await expect(row(page, "Question 44:")).toContainText("Excluded from history");
     await expectAccessibleOnAllScreens(page, { minor: true });

@@ -34,6 +34,7 @@ import { ChooseSharedReasoning1795731000000 } from "./database/migrations/179573
 import { AddThreadParameters1796001000000 } from "./database/migrations/1796001000000-AddThreadParameters.ts";
 import { IndexRefusals1796031000000 } from "./database/migrations/1796031000000-IndexRefusals.ts";
 import { KeepMentions1796070000000 } from "./database/migrations/1796070000000-KeepMentions.ts";
+import { KeepQuestionChoices1796080000000 } from "./database/migrations/1796080000000-KeepQuestionChoices.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -78,5 +79,6 @@ export const chatDatabase: ServiceDatabase = {
     IndexRefusals1796031000000,
     AddThreadParameters1796001000000,
     KeepMentions1796070000000,
+    KeepQuestionChoices1796080000000,
   ],
 };

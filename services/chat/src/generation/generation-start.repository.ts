@@ -93,7 +93,7 @@ const newThreads = {
     INSERT INTO thread (id, workspace_id, user_id, name, channel, session_id, widget_id)
     SELECT thread_id, workspace_id, user_id, '${defaultThreadName}', channel, session_id, widget_id
     FROM s
-    WHERE is_new
+    WHERE is_new AND refusal IS NULL
     ON CONFLICT ${conversationKey} DO NOTHING
     RETURNING id
   ),
@@ -182,10 +182,17 @@ const startSql = (
   counted AS (INSERT INTO question (user_id) SELECT user_id FROM c WHERE user_id IS NOT NULL),
   t AS (
     INSERT INTO turn (
-      id, thread_id, workspace_id, user_id, question, attachments, mentions, mode, state, parent_id
+      id, thread_id, workspace_id, user_id, question, attachments, mentions, choices, mode, state,
+      parent_id
     )
     SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments,
-      coalesce(c.overrides->'mentions', '[]'), coalesce(c.mode, 'chat'),
+      coalesce(c.overrides->'mentions', '[]'),
+      CASE
+        WHEN jsonb_exists_any(c.overrides, array['places', 'modelChoice']) THEN jsonb_build_object(
+          'places', c.overrides->'places', 'modelChoice', c.overrides->'modelChoice'
+        )
+      END,
+      coalesce(c.mode, 'chat'),
       CASE WHEN c.running THEN 'running' ELSE 'queued' END,
       CASE
         WHEN c.is_version THEN c.parent_id

@@ -13,7 +13,7 @@ import {
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import type { TurnState } from "../turn/turn.entity.ts";
+import type { Turn, TurnState } from "../turn/turn.entity.ts";
 
 /** A generation as its owner sees it when attaching. */
 export interface AttachedGeneration {
@@ -42,13 +42,16 @@ export class GenerationRepository {
     threadId: number,
     turnId: number,
   ): Promise<Pick<AnswerOverrides, "places" | "modelChoice" | "mentions"> | null> {
-    const [row] = await queryRows<{ overrides: AnswerOverrides | null }>(
+    const [row] = await queryRows<Pick<Turn, "choices" | "mentions">>(
       manager,
-      "SELECT overrides FROM generation WHERE turn_id = $1 AND thread_id = $2",
+      `SELECT coalesce(turn.choices, generation.overrides) AS choices, turn.mentions
+      FROM turn
+      LEFT JOIN generation ON generation.turn_id = turn.id
+      WHERE turn.id = $1 AND turn.thread_id = $2`,
       [turnId, threadId],
     );
-    const { places, modelChoice, mentions } = row?.overrides ?? {};
-    return places || modelChoice ? { places, modelChoice, mentions } : null;
+    const { places, modelChoice } = row?.choices ?? {};
+    return places || modelChoice ? { places, modelChoice, mentions: row!.mentions } : null;
   }
 
   /**

@@ -1,4 +1,11 @@
-import { listTurns, settingsChanged, threadModelsLabel } from "@carrel/contracts";
+import {
+  forkThread,
+  listChatRecords,
+  listTurns,
+  servicePrincipal,
+  settingsChanged,
+  threadModelsLabel,
+} from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
@@ -59,6 +66,36 @@ describe("what is chosen for one question", () => {
     ]);
     await chat.ask(scope, "How warm was it?", { replaces: chatId });
     expect(await shown()).toEqual([["How warm was it?", mentions]]);
+  });
+
+  it("is kept when the question is asked again in a fork", async () => {
+    const scope = asker("manager");
+    const { chatId } = await chat.ask(scope, "How warm is it?", {
+      overrides: { places, modelChoice, mentions },
+    });
+    const { newThreadSlug } = await chat.request(forkThread, { ...slugOf(scope), chatId }, scope);
+    const inFork = { ...slugOf(scope), threadSlug: newThreadSlug, limit: 50 };
+    const [copy] = (await chat.request(listTurns, inFork, scope)).turns;
+    await chat.ask(scope, "How cold is it?");
+    await chat.ask(scope, "How warm was it?", {
+      threadSlug: newThreadSlug,
+      replaces: copy!.id,
+    });
+    expect(chat.fixture.searches.at(-1)!.filter).toEqual({ places });
+    expect(lastModel()).toBe("large-model");
+    const [again] = (await chat.request(listTurns, inFork, scope)).turns;
+    expect(again).toMatchObject({ question: "How warm was it?", mentions });
+  });
+
+  it("is recorded with the question", async () => {
+    const scope = asker("manager");
+    await chat.ask(scope, "How warm is it, on record?", { overrides: { places, mentions } });
+    const { chats } = await chat.request(
+      listChatRecords,
+      { search: "on record", offset: 0, limit: 10 },
+      { ...scope, principal: servicePrincipal },
+    );
+    expect(chats.map(({ response }) => JSON.parse(response).mentions)).toEqual([mentions]);
   });
 
   it("restricts summaries too", async () => {

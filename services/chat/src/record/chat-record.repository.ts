@@ -14,7 +14,15 @@ import { apiSessionId, recordCondition, recordTables, type RecordFilter } from "
 export type ChatRecord = Out<typeof listChatRecords>["chats"][number];
 interface RecordRow extends Pick<
   Turn,
-  "id" | "question" | "answer" | "sources" | "attachments" | "mode" | "feedback" | "metrics"
+  | "id"
+  | "question"
+  | "answer"
+  | "sources"
+  | "attachments"
+  | "mentions"
+  | "mode"
+  | "feedback"
+  | "metrics"
 > {
   workspace_id: number;
   user_id: number | null;
@@ -53,7 +61,7 @@ export class ChatRecordRepository {
         `
         SELECT turn.id, turn.workspace_id, turn.user_id,
           CASE WHEN thread.slug IS NULL THEN NULL ELSE thread.id END AS thread_id,
-          ${apiSessionId} AS session_id, turn.question, turn.answer, turn.sources, turn.mode, turn.feedback,
+          ${apiSessionId} AS session_id, turn.question, turn.answer, turn.sources, turn.mentions, turn.mode, turn.feedback,
           turn.feedback_reason, turn.metrics,
           CASE
             WHEN length(turn.attachments::text) > $${after + 3} THEN '[]'::json
@@ -95,7 +103,7 @@ const bytesOf = (record: ChatRecord): number => Buffer.byteLength(JSON.stringify
 
 /**
  * wire-contract 2.5 and 4.10. A record that exceeds its `share` of the page (in bytes) is cut,
- * least important parts first: attachments, sources, the ends of answer and question.
+ * least important parts first: attachments, sources, mentions, the ends of answer and question.
  */
 function mapRecord(row: RecordRow, share: number): ChatRecord {
   const build = (
@@ -103,6 +111,7 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
     text: string,
     sources: unknown[],
     attachments: unknown[],
+    mentions: unknown[],
   ): ChatRecord => ({
     id: row.id,
     workspaceId: row.workspace_id,
@@ -113,6 +122,7 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
       type: row.mode,
       attachments,
       metrics: row.metrics ?? {},
+      ...(mentions.length > 0 && { mentions }),
       ...(row.feedback_reason === null ? {} : { feedbackReason: row.feedback_reason }),
     }),
     include: row.include,
@@ -129,9 +139,10 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
     contentString,
   }));
   const forms = [
-    () => build(row.question, row.answer, row.sources, attachments),
-    () => build(row.question, row.answer, row.sources, []),
-    () => build(row.question, row.answer, [], []),
+    () => build(row.question, row.answer, row.sources, attachments, row.mentions),
+    () => build(row.question, row.answer, row.sources, [], row.mentions),
+    () => build(row.question, row.answer, [], [], row.mentions),
+    () => build(row.question, row.answer, [], [], []),
   ];
   for (const form of forms) {
     const record = form();
@@ -139,5 +150,5 @@ function mapRecord(row: RecordRow, share: number): ChatRecord {
   }
   // A character takes eight bytes at most: six for its escape, with the backslash escaped again.
   const room = Math.max(0, Math.floor((share - 2_000) / 16));
-  return build(clipText(row.question, room), clipText(row.answer, room), [], []);
+  return build(clipText(row.question, room), clipText(row.answer, room), [], [], []);
 }

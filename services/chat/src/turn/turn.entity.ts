@@ -1,4 +1,5 @@
 import type {
+  AnswerOverrides,
   Fault,
   FeedbackReason,
   MetricsWire,
@@ -44,6 +45,11 @@ export class Turn {
   @Column("json") attachments!: Attachment[];
   /** What was chosen with `@` for the question. */
   @Column("jsonb") mentions!: QuestionMention[];
+  /** What these mentions stand for; null if nothing was chosen, and for older questions. */
+  @Column("jsonb", { nullable: true }) choices!: Pick<
+    AnswerOverrides,
+    "places" | "modelChoice"
+  > | null;
   @Column("text") mode!: "chat" | "query";
   @Column("text") state!: TurnState;
   /** Why it failed. */

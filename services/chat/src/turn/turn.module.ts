@@ -99,10 +99,11 @@ class ThreadForkHandler {
     await manager.query(
       `INSERT INTO turn (
         thread_id, workspace_id, user_id, question, answer, reasoning, sources, attachments,
-        mentions, mode, state, error, fault, metrics, notices, coded_notices, created_at
+        mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at
       )
       SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
-        attachments, mentions, mode, state, error, fault, metrics, notices, coded_notices, created_at
+        attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
+        created_at
       FROM turn
       WHERE thread_id = $1
         AND workspace_id = $2

@@ -7,6 +7,7 @@ import {
   type ChatExportType,
   type FeedbackReason,
   type Out,
+  type QuestionMention,
 } from "@carrel/contracts";
 import { splitWritten } from "@carrel/contracts/reasoning-tags";
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
@@ -25,6 +26,8 @@ export interface RecordedChat extends Wire {
   reasoning: string[];
   sources: { title: string; page: number | null }[];
   attachments: string[];
+  /** What was chosen with `@` for the question. */
+  mentions: QuestionMention[];
   model: string | null;
   /** Written without a model, of quotes. */
   isQuoting: boolean;
@@ -58,10 +61,13 @@ export const recordedChatsQuery = (search: RecordedChatSearch, isEnabled: boolea
 
 /** The answer and what it was based on are JSON in the record. */
 function readChat(chat: Wire): RecordedChat {
-  const { text, sources, attachments, metrics, feedbackReason } = JSON.parse(chat.response) as {
+  const { text, sources, attachments, mentions, metrics, feedbackReason } = JSON.parse(
+    chat.response,
+  ) as {
     text?: string;
     sources?: { title?: string; page?: number | null }[];
     attachments?: { name?: string }[];
+    mentions?: QuestionMention[];
     metrics?: { model?: string | null; provider?: string | null } | null;
     feedbackReason?: FeedbackReason;
   };
@@ -72,6 +78,7 @@ function readChat(chat: Wire): RecordedChat {
     reasoning: reasoning.map((step) => step.text),
     sources: (sources ?? []).map(({ title, page }) => ({ title: title ?? "", page: page ?? null })),
     attachments: (attachments ?? []).map(({ name }) => name ?? ""),
+    mentions: mentions ?? [],
     model: metrics?.model ?? null,
     isQuoting: metrics?.provider === quotingProvider || metrics?.model === quotingProvider,
     reason: feedbackReason ?? null,

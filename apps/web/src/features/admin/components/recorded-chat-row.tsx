@@ -4,6 +4,7 @@ import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import MentionList from "../../../components/ui/mention-list.tsx";
 import { formatAgo, formatDateTime } from "../../../lib/format.ts";
 import type { RecordedChat } from "../api/recorded-chats.ts";
 import { RecordedAnswer } from "./recorded-answer.tsx";
@@ -116,7 +117,12 @@ function Details({ chat }: { chat: RecordedChat }) {
   const why = reason && [t(`chat:feedbackReason.${reason.reason}`), reason.comment];
   return (
     <dl className="grid max-w-[90ch] gap-3 rounded-md border border-subtle bg-surface px-4 py-3">
-      <Part name={t("question")}>{chat.prompt}</Part>
+      <Part name={t("question")}>
+        {chat.mentions.length > 0 && (
+          <MentionList label={t("chat:mentionedIn")} mentions={chat.mentions} />
+        )}
+        {chat.prompt}
+      </Part>
       <Part name={t("answer")}>
         <RecordedAnswer answer={chat.answer} reasoning={chat.reasoning} empty={t("noAnswer")} />
       </Part>
