@@ -81,6 +81,11 @@ describe("a budget", () => {
     expect(await count("turn")).toBe(before);
     expect(await count("question WHERE user_id = 920")).toBe(1);
     expect(chat.llm.requests).toHaveLength(calls);
+    const threads = await count("thread");
+    const conversation = { channel: "api", sessionId: "refused" } as const;
+    const refused = { threadSlug: null, message: "And by the API?", conversation };
+    expect(await chat.request(startGeneration, refused, scope)).toMatchObject({ chatId: null });
+    expect(await count("thread")).toBe(threads);
     // Others may ask, and so may this user with a higher limit.
     await chat.ask(chat.as(scope, user(921)), "What is the flow temperature?");
     await chat.request(

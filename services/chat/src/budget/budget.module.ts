@@ -247,6 +247,6 @@ class ModelCallHandler {
     ModelUseConsumer,
     QuestionEstimates,
   ],
-  exports: [BudgetAnnouncer, Budgets, MediaCalls, QuestionEstimates],
+  exports: [BudgetAnnouncer, MediaCalls, QuestionEstimates],
 })
 export class BudgetModule {}

@@ -37,6 +37,7 @@ export interface PipelineOutput extends AnswerOutput {
 const refusalText = "There is no relevant information in this workspace to answer your query.";
 const restrictedRefusalText =
   "There is no relevant information in the documents you chose to answer your query.";
+
 /** Takes one answer from question to text: settings, history, retrieval, then the answerer. */
 @Injectable()
 export class GenerationPipeline {
