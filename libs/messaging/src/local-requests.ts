@@ -79,12 +79,15 @@ export class LocalReplica {
     this.waiting.clear();
   }
 
-  /** Ends the calls that still run. */
+  /** Ends the calls that still run. They may have had an effect, so not all may be repeated. */
   close(): void {
     clearInterval(this.sweep);
     this.sweep = undefined;
     this.declineWaiting();
-    for (const call of this.started) call.end({ error: { code: "request.stopping" } });
+    for (const call of this.started) {
+      const mayRepeat = call.request.handler.operation.idempotency !== "none";
+      call.end({ error: { code: mayRepeat ? "request.stopping" : "request.service-lost" } });
+    }
     this.started.clear();
   }
 
