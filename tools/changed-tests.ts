@@ -7,21 +7,30 @@ import { PlainError } from "./terminal.ts";
 const git = (...args: string[]): string[] => {
   try {
     return execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" })
-      .split("\n")
+      .split("\0")
       .filter(Boolean);
   } catch (error) {
     throw new PlainError(String((error as { stderr?: string }).stderr ?? error).trim());
   }
 };
 
-/** Files that differ from the commit (default: HEAD), new ones included, as paths from the root. */
-export function changedFiles(commit = "HEAD"): string[] {
-  const changed = git("diff", "--name-only", "--diff-filter=d", commit, "--");
-  const added = git("ls-files", "--others", "--exclude-standard");
-  return [...new Set([...changed, ...added])].filter((file) => existsSync(join(root, file)));
+/** Paths from the root. */
+export interface Changes {
+  present: string[];
+  deleted: string[];
 }
 
-const packageOf = (file: string): string => file.split("/").slice(0, 2).join("/");
+/** Files that differ from the commit (default: HEAD). */
+export function changedFiles(commit = "HEAD"): Changes {
+  const changed = git("diff", "--name-only", "--no-renames", "-z", commit, "--");
+  const added = git("ls-files", "--others", "--exclude-standard", "-z");
+  const files = [...new Set([...changed, ...added])];
+  const isPresent = (file: string): boolean => existsSync(join(root, file));
+  return { present: files.filter(isPresent), deleted: files.filter((file) => !isPresent(file)) };
+}
+
+const packageOf = (file: string): string =>
+  file.startsWith("tools/") ? "tools" : file.split("/").slice(0, 2).join("/");
 
 /**
  * The unit tests that import one of the files, directly or through others, as Jest finds them, and

@@ -126,7 +126,7 @@ function vectorTable(): string {
 export function buildProviderDocs(): string {
   return `# Providers
 
-\`./carrel providers\` writes this page from \`libs/providers/src/vendors\` and \`libs/vector-store/src/stores\`. Settings in bold are required; defaults are in brackets. Each is tested with a fake server that follows the vendor's published API; _tested_ also names the real one it was tried with, if any.
+\`./carrel providers\` writes this page from \`libs/providers/src/vendors\` and \`libs/vector-store/src/stores.ts\`. Settings in bold are required; defaults are in brackets. Each is tested with a fake server that follows the vendor's published API; _tested_ also names the real one it was tried with, if any.
 
 ## Language models
 

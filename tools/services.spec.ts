@@ -43,7 +43,9 @@ it("the chart has values of each process, migrates each schema and lets each ser
   const values = chart("values.yaml")
     .split(/^services:$/m)[1]!
     .split(/^\w/m)[0]!;
-  expect([...values.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name!).toSorted()).toEqual(all);
+  expect([...values.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name!).toSorted()).toEqual(
+    all,
+  );
   const schema = JSON.parse(chart("values.schema.json")) as {
     properties: { services: { properties: object } };
   };
@@ -54,12 +56,17 @@ it("the chart has values of each process, migrates each schema and lets each ser
     expect(chart("templates/network-policies.yaml")).toMatch(new RegExp(`^ {10}- ${name}$`, "m"));
 });
 
+/** sync-worker → syncWorker */
+const camelCase = (name: string): string =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
 it("the images, the one process, backups and the linter know each service", () => {
   const files = {
-    "apps/standalone/src/standalone.ts": (name: string) => ` ${name}Service,`,
-    "tools/backup/service-databases.ts": (name: string) => ` ${name}Service,`,
+    "apps/standalone/src/standalone.ts": (name: string) => ` ${camelCase(name)}Service,`,
+    "tools/backup/service-databases.ts": (name: string) => ` ${camelCase(name)}Service,`,
     "tools/images/collect.ts": (name: string) => `\n  ${name},\n`,
-    "tools/lint-layers.mjs": (name: string) => `\n  ${name}: [`,
+    "tools/lint-layers.mjs": (name: string) =>
+      `\n  ${name.includes("-") ? JSON.stringify(name) : name}: [`,
     "libs/contracts/src/operation.ts": (name: string) => `"${name}"`,
   };
   const missing = Object.entries(files).flatMap(([file, mark]) =>

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.ts";
-import { changedFiles, relatedTests } from "./changed-tests.ts";
+import { changedFiles, relatedTests, type Changes } from "./changed-tests.ts";
 import { root } from "./checkout.ts";
 import { ensureChroma } from "./chroma.ts";
 import { ensureChromium } from "./chromium.ts";
 import { runCommand } from "./process.ts";
 import { redisProgram } from "./redis-program.ts";
-import { say } from "./terminal.ts";
+import { PlainError, say } from "./terminal.ts";
 
 interface Outcome {
   passed: number;
@@ -162,16 +162,20 @@ const add = (outcomes: Outcome[]): Outcome => ({
   files: outcomes.flatMap(({ files }) => files),
 });
 
-/** Format and lint of the changed files, and the types of the programs that they belong to. */
-function checksOf(changed: readonly string[]): Check[] {
-  const code = changed.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file));
-  const programs = code
+/** Format and lint of the changed files, and the types of all programs that may contain them. */
+function checksOf({ present, deleted }: Changes): Check[] {
+  const code = present.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file));
+  const programs = [...code, ...deleted]
     .filter((file) => file.endsWith(".ts") || file.endsWith(".tsx"))
-    .map((file) => ownPrograms.find((folder) => file.startsWith(`${folder}/`)))
-    .map((folder) => (folder === undefined ? "tsconfig.server.json" : `${folder}/tsconfig.json`));
+    .flatMap((file) => {
+      const own = ownPrograms.find((folder) => file.startsWith(`${folder}/`));
+      if (own !== undefined) return [`${own}/tsconfig.json`];
+      const others = file.startsWith("libs/") ? ownPrograms : [];
+      return ["tsconfig.server.json", ...others.map((folder) => `${folder}/tsconfig.json`)];
+    });
   const format = [packageFile("oxfmt/bin/oxfmt"), "--check", "--no-error-on-unmatched-pattern"];
   return [
-    { name: "formatting (npm run format fixes it)", args: [...format, ...changed] },
+    { name: "formatting (npm run format fixes it)", args: [...format, ...present] },
     ...(code.length === 0
       ? []
       : [{ name: "lint", args: [packageFile("oxlint/bin/oxlint"), ...code] }]),
@@ -197,9 +201,12 @@ export async function test(options: string[]): Promise<void> {
     outcomes.push(await outcome());
     parts.push(`${name}: ${seconds(Date.now() - start)}`);
   };
-  const [, commit] = /^--changed(?:=(.+))?$/.exec(options[0] ?? "") ?? [];
-  const isChange = options[0]?.startsWith("--changed") === true;
-  const changed = isChange ? changedFiles(commit) : [];
+  const change = /^--changed(?:=(.+))?$/.exec(options[0] ?? "");
+  if (change !== null && options.length > 1)
+    throw new PlainError("--changed takes no further options; write --changed=<commit>.");
+  const isChange = change !== null;
+  const commit = change?.[1];
+  const changed = isChange ? changedFiles(commit) : { present: [], deleted: [] };
   /** Needs neither a build nor a server, so it can begin while these are prepared. */
   const check = async (): Promise<void> => {
     if (isChange)
@@ -208,14 +215,14 @@ export async function test(options: string[]): Promise<void> {
       await part("Formatting, types, lint and unused code", () => runChecks(allChecks));
   };
   const runRelated = async (): Promise<void> => {
-    const related = relatedTests(changed);
+    const related = relatedTests(changed.present);
     if (related.length > 0) {
       await redisProgram();
       await part(`Unit and integration tests (${related.length} files)`, () =>
         jest("related", "unit,integration", 3, ["--runTestsByPath", ...related], folder),
       );
     }
-    if (changed.some(isOfBrowserTests)) {
+    if (changed.present.some(isOfBrowserTests)) {
       await ensureChromium();
       await ensureBuilt();
       const only = commit === undefined ? "--only-changed" : `--only-changed=${commit}`;
