@@ -117,8 +117,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls a contract operation, as mounted by the gateway, which validates both input and reply. Throws
- * ApiError.
+ * Calls a contract operation, as mounted by the gateway, which validates the input. Throws ApiError.
  */
 export async function call<Op extends Operation>(
   operation: Op,

@@ -116,7 +116,7 @@ describe("a prompt that is too long", () => {
 
 const vendor = { name: "Vendor", origin: "https://api.test", secrets: ["sk-secret-1"] };
 
-/** Replies as the vendors document them; see fault-words.ts. */
+/** Replies as the vendors document them; see describe-fault.ts. */
 describe("faults that the status leaves open", () => {
   it.each<[string, number | undefined, string | undefined, string, string, string]>([
     [

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from "react";
 import type { Options } from "react-markdown";
 
-/** What waits at most this long (ms) on a page that is never idle. */
+/** On a page that is never idle, one piece runs at least this often (ms). */
 const timeout = 1_000;
 const waiting = new Set<() => void>();
 let isScheduled = false;

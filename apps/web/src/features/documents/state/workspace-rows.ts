@@ -26,7 +26,8 @@ export interface WorkspaceRows {
 /** The rows of a workspace's documents, of which only those in view are loaded. */
 export function useWorkspaceRows(
   slug: string,
-  view: WorkspaceView /** The scrolling element. */,
+  view: WorkspaceView,
+  /** The scrolling element. */
   box: HTMLDivElement | null,
 ): WorkspaceRows {
   const list = useMemo<PagedList<WorkspaceDocumentStatus>>(

@@ -1,4 +1,4 @@
-import type { MemoryWire, memoryLimits } from "@carrel/contracts";
+import { memoryLimits as limits, type MemoryWire } from "@carrel/contracts";
 import { Globe, MessagesSquare, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,12 +9,6 @@ import { Textarea } from "../../../components/ui/input.tsx";
 import { formatAgo, formatNumber, shortenName } from "../../../lib/format.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import type { MemoryScope } from "../api/memories.ts";
-
-/**
- * Copied from the contracts, of which the built app includes only the operations; the type keeps
- * them in sync.
- */
-const limits: typeof memoryLimits = { global: 5, workspace: 20, characters: 500 };
 
 /** Shows the character count from this length on. */
 const nearlyFull = limits.characters - 100;
