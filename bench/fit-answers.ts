@@ -23,7 +23,7 @@ import { readQueryMode } from "./answer-questions.ts";
  */
 type Vector = readonly number[];
 interface Example {
-  /** Of each quotable sentence, and whether it contains an accepted answer. */
+  /** Features of each quotable sentence, and whether it contains an accepted answer. */
   sentences: { features: SentenceFeatures; hasAnswer: boolean }[];
   isAnswerable: boolean;
   weight: number;
@@ -34,7 +34,7 @@ const learningRate = 0.05;
 const regularisation = 1e-3;
 /** The tests' questions are fewer, but closer to what people ask about their own documents. */
 const testWeight = 3;
-/** At the default threshold of 0.25, so many of the unanswerable questions are answered. */
+/** Share of the unanswerable questions that are answered at the default threshold of 0.25. */
 const falseAnswers = 0.05;
 
 async function main(): Promise<void> {
@@ -111,7 +111,7 @@ function best({ sentences }: Example, weights: Weights): SentenceFeatures | null
   );
 }
 
-/** Those that may be quoted: `selectSentences` compares the surest with the threshold. */
+/** The sentences that may be quoted: `selectSentences` compares the surest with the threshold. */
 function firstThree({ sentences }: Example, weights: Weights): SentenceFeatures[] {
   const ranked = sentences
     .map(({ features }) => ({ features, rank: score(features, weights) }))
@@ -162,7 +162,10 @@ const dot = (a: Vector, b: Vector): number =>
 
 const standardised = new Map<Example, Vector[]>();
 
-/** Of the negative log-likelihood that a sentence with the answer is chosen (conditional logit). */
+/**
+ * Gradient of the negative log-likelihood of choosing a sentence with the answer (conditional
+ * logit).
+ */
 function rankGradient(examples: readonly Example[], weights: Vector, standard: Standard): Vector {
   const slopes = weights.map(() => 0);
   let total = 0;
@@ -189,7 +192,9 @@ function rankGradient(examples: readonly Example[], weights: Vector, standard: S
   return slopes.map((slope) => slope / total);
 }
 
-/** Of the negative log-likelihood that answerable questions, and only those, are answered. */
+/**
+ * Gradient of the negative log-likelihood of answering the answerable questions, and only those.
+ */
 function confidenceGradient(
   examples: readonly (Example & { first: SentenceFeatures })[],
   weights: Vector,

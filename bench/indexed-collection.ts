@@ -15,7 +15,7 @@ import { embedCached } from "./cached-embedder.ts";
 import type { Judged, JudgedDocument } from "./judged-questions.ts";
 
 export const workspaceId = 1;
-/** As many passages as the self-check of an index samples. */
+/** Number of passages that an index's self-check samples. */
 const checked = 60;
 
 interface Chunk {

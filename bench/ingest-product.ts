@@ -20,12 +20,12 @@ export interface Product {
   databaseUrl: string;
   redisUrl: string;
   embedderUrl: string;
-  /** Of every process, by name. */
+  /** Process ids by process name. */
   pids: Map<string, number>;
   stop(): Promise<void>;
 }
 
-/** @param environment variables besides those of the benchmarks */
+/** @param environment variables in addition to those of the benchmarks */
 export async function startProduct(
   way: Product["way"],
   embedderUrl: string,

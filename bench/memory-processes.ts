@@ -29,7 +29,7 @@ export const cpuByProgram = (pid: number): Map<string, number> =>
     const [, rest = ""] =
       /^\d+ \(.+\) (.*)$/s.exec(readFileSync(`/proc/${one}/stat`, "utf8")) ?? [];
     const fields = rest.split(" ");
-    // utime, stime and those of ended children, in ticks of 10 ms.
+    // utime, stime and the same for ended children, in ticks of 10 ms.
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
   });
 

@@ -128,7 +128,7 @@ async function measure(folder: string): Promise<Figures> {
   };
   await search(questions[0]!);
   const first = performance.now() - begun;
-  // In memory once searches are as fast as they get.
+  // The index is in memory once searches are as fast as they get.
   const isSlow = async (): Promise<boolean> => {
     const statistics = await store.text.statistics({ workspaceId, terms: [] });
     return statistics.isSample === true || (await search(questions[1]!, "dense")) > first / 4;
@@ -183,7 +183,7 @@ async function searchAmidWrites(
   const documents = 20,
     perCommit = 250;
   const vectors = store.vectors(model);
-  // Made beforehand, because making them blocks.
+  // Made in advance, because making them blocks.
   const commits = Array.from({ length: documents * 2 }, (_, n) => {
     const topic = n % topicCount;
     return Array.from({ length: perCommit }, () => ({

@@ -1,6 +1,6 @@
 import * as contracts from "@carrel/contracts";
 
-/** Large, and needed with the first error only: has an entry of its own. */
+/** The catalogue is large and only needed with the first error, so it has a separate entry. */
 const elsewhere = ["errorCatalogue"];
 
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */

@@ -13,7 +13,7 @@ export interface InstanceSettings {
   redisUrl: string | undefined;
 }
 
-/** As `loadConfig` reads it, so that a command doesn't work on another database than the services. */
+/** Reads a value like `loadConfig`, so that a command uses the same database as the services. */
 function readValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[name]?.trim();
   const file = env[`${name}_FILE`]?.trim();

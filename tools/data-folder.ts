@@ -43,5 +43,5 @@ export function findLauncher(home: string): number | null {
   return pid !== null && pid !== process.pid && usesHome(pid) ? pid : null;
 }
 
-/** Such a launcher ends when npm does. */
+/** A launcher that npm started ends when npm does. */
 export const startedByNpm = process.env.npm_lifecycle_event !== undefined;

@@ -46,7 +46,7 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(locked))
     console.log(`Added ${name} ${version} for ${path}`);
   }
 
-// In npm's own order, so that its next run doesn't reorder anything.
+// Sorted in npm's own order, so that its next run doesn't reorder anything.
 lock.packages = Object.fromEntries(
   Object.entries(locked).sort(([a], [b]) => a.localeCompare(b, "en")),
 );

@@ -4,7 +4,7 @@ import { root } from "./checkout.ts";
 
 /** A query of an alert or a panel, with the labels that texts show of its result. */
 export interface Query {
-  /** Of the alert or panel. */
+  /** Name of the alert or panel. */
   name: string;
   expression: string;
   shown: string[];

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { root } from "./checkout.ts";
 import { listUses, readAlerts, readDashboards } from "./monitoring-queries.ts";
 
-/** Types by name. */
+/** Types of the known metrics, by name. */
 let known: Map<string, string>;
 beforeAll(async () => {
   metrics.collectProcess();

@@ -96,7 +96,7 @@ export function findPackages(folders: readonly string[]): Map<string, string> {
   return new Map([...licenses].filter(([path]) => path.includes("node_modules/")));
 }
 
-/** Of everything that runs in production, by path in the lock. */
+/** Every package that runs in production, by its path in the lock. */
 export const findUsedPackages = (): Map<string, string> =>
   findPackages([
     ...Object.keys(packages).filter(isShipped),

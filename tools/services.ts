@@ -5,5 +5,8 @@
  */
 export const services = ["auth", "workspace", "ingest", "connectors", "chat"] as const;
 
-/** With the gateway, which has no database and calls them all: the processes and their images. */
+/**
+ * All processes and their images: the services, and the gateway, which has no database and calls
+ * them all.
+ */
 export const processes = [...services, "gateway"] as const;

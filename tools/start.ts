@@ -113,7 +113,7 @@ export async function start(): Promise<void> {
     if (stopping) return;
     process.umask(0o077); // files that services write are for this user only
     running = await startStandalone(environment).catch((error: Error) => {
-      // Their classes are others in the bundle.
+      // The bundle has its own copies of these classes, so compare names.
       const isPlain = ["UnfinishedRestoreError", "AnotherSecretError"].includes(error.name);
       throw isPlain ? new PlainError(error.message) : error;
     });

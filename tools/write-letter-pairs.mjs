@@ -42,7 +42,7 @@ function readCatalogue(path) {
   return texts;
 }
 
-/** The texts without what isn't language: placeholders, options, mark-up, addresses. */
+/** The texts without placeholders, options, mark-up and addresses, which aren't language. */
 function* readTexts(folders) {
   for (const folder of folders)
     for (const name of readdirSync(join(locales, folder, "LC_MESSAGES"))) {

@@ -152,7 +152,7 @@ try {
       .models.filter((model) => /embed|voyage|whisper|transcribe/.test(model.id))
       .map((model) => [
         model.id,
-        // Of a multimodal embedder, the price of text.
+        // For a multimodal embedder, the price of text.
         /embed/.test(model.id) ? { input: model.prices.input_mtok } : fromGenai(model.prices),
       ]);
     const all = [...found, ...Object.entries(otherPrices[id] ?? {})];

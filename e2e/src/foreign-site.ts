@@ -9,7 +9,7 @@ export class ForeignSite {
     readonly origin: string,
   ) {}
 
-  /** @param gateway all that its policy allows besides its own pages */
+  /** @param gateway everything its policy allows in addition to its own pages */
   static async start(gateway: string, body: () => string): Promise<ForeignSite> {
     const policy = `default-src 'none'; script-src ${gateway}; connect-src ${gateway}; frame-src ${gateway}; img-src data:`;
     const server = createServer((_request, response) =>

@@ -106,7 +106,7 @@ describe("settings over HTTP", () => {
       expect(
         texts.filter((text) => text.includes(secret) || text.includes(encodeURIComponent(secret))),
       ).toEqual([]);
-    // It is still sent to its own server.
+    // The key is still sent to its own server.
     expect(llm.requests.at(-1)!.headers.authorization).toBe(`Bearer ${GenericOpenAiKey}`);
   });
 

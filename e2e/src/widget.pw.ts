@@ -167,9 +167,9 @@ test.describe("a hostile site", () => {
         ),
       `${gateway}/api/embed/${uuid}/${stolen}`,
     );
-    // It may read why, and nothing else.
+    // The page may read why it was refused, and nothing else.
     expect(JSON.parse(read)).toMatchObject({ type: "abort", error: "Invalid request." });
-    // By a program, which is faster than the page.
+    // Sent by a program, which is faster than the page.
     const statuses = new Set<number>();
     for (let round = 0; round < 20; round++)
       for (const { status } of await Promise.all(

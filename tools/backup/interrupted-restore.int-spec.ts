@@ -153,7 +153,7 @@ it("keeps the replaced originals when the reply to its commit is lost", async ()
     test.restore({ ...target, DATABASE_URL: database.url }, { replace: true }),
   ).rejects.toThrow("Connection terminated");
   database.close();
-  // As the sweeper does, since the restored database doesn't name it.
+  // Deletes the blob as the sweeper does, since the restored database doesn't name it.
   await openBlobStore(target).delete(key);
   const { suffix } = await test.restore(target);
   expect(readFileSync(join(target.CARREL_HOME, `blobs-${suffix}`, `${key}.blob`), "utf8")).toBe(

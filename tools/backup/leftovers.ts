@@ -8,7 +8,7 @@ export const unfinishedName = (path: string): string =>
   `${path}.${process.pid}@${hostname()}.partial`;
 
 const unfinished = /\.(\d+)@([^@/]+)\.partial$/;
-/** For what a process of another machine left, which may still be running. */
+/** Age at which another machine's leftovers are removed, as its process may still be running. */
 const abandonedMs = 24 * 3_600_000;
 
 /** Removes what killed backups and restores left in a folder. Returns the names. */

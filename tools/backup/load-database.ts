@@ -25,7 +25,7 @@ import {
 } from "./restore-schema.ts";
 import { databases } from "./service-databases.ts";
 
-/** Of a table that is being loaded. */
+/** A table that is being loaded. */
 interface Loading {
   table: TableManifest;
   copy: CopyStreamQuery;
@@ -98,8 +98,8 @@ export const endRestore = (url: string): Promise<void> =>
   });
 
 /**
- * Replaces the services' schemas by those of a backup in one transaction, so that an interrupted
- * restore changes nothing. What was there before stays in schemas named `<schema>_<suffix>`.
+ * Replaces the services' schemas by a backup's in one transaction, so that an interrupted restore
+ * changes nothing. Previous schemas are kept as `<schema>_<suffix>`.
  */
 export class DatabaseRestore {
   private loading: Loading | null = null;
@@ -158,7 +158,7 @@ export class DatabaseRestore {
       this.loading = { table, copy, lines: 0, lineBytes: 0 };
     }
     const loading = this.loading!;
-    // In pieces, so that neither memory nor the disk suffers from what unpacks to far more.
+    // Unpacked in pieces, so that data that unpacks to far more fills neither memory nor the disk.
     const unpacked = compressed.pipe(createGunzip());
     compressed.once("error", (fault: Error) => unpacked.destroy(fault));
     try {

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from "typeorm";
 import type { Manifest } from "./manifest.ts";
 import { databases } from "./service-databases.ts";
 
-/** By the time in their names, which is the order in which TypeORM runs them. */
+/** Sorted by the time in their names, which is the order in which TypeORM runs them. */
 export function migrationsOf({
   migrations,
 }: ServiceDatabase): { name: string; run: MigrationInterface }[] {
@@ -49,7 +49,7 @@ export async function createSchema(
     }
   }
   await runner.query(`CREATE SCHEMA "${schema}"${owner ? ` AUTHORIZATION "${owner.name}"` : ""}`);
-  // As by TypeORM, which continues it.
+  // The same table that TypeORM creates, because TypeORM continues it.
   await asOwner(runner, schema, () =>
     runner.query(
       `CREATE TABLE "${schema}".migration (

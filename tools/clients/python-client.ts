@@ -9,7 +9,7 @@ import {
 import { PythonTypes, toPascalCase, toSnakeCase } from "./python-types.ts";
 
 interface Argument {
-  /** As on the wire. */
+  /** Name on the wire. */
   key: string;
   name: string;
   type: string;

@@ -36,7 +36,7 @@ const union = (types: string[]): string => {
     ...new Set(types.flatMap((type) => (/[[(]/.test(type) ? [type] : type.split(" | ")))),
   ];
   if (distinct.includes("Any")) return "Any";
-  // None last, as people write it.
+  // None comes last, as is customary.
   return [
     ...distinct.filter((type) => type !== "None"),
     ...distinct.filter((type) => type === "None"),

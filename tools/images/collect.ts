@@ -16,7 +16,7 @@ interface Contents {
 }
 
 const platform = `${process.platform}-${process.arch}`;
-/** Only ingest opens indexes and runs local models; others read what kinds there are. */
+/** Only ingest opens indexes and runs local models; other services only read which kinds exist. */
 const ingestOnly = [
   "node_modules/@lancedb/**",
   "node_modules/apache-arrow/**",
@@ -99,7 +99,7 @@ const ignored = [
   "node_modules/tesseract.js-core/*-lstm*",
   "node_modules/tesseract.js-core/*.wasm.js",
 ];
-/** Of the launcher; the image is built already. */
+/** Packages that only the launcher needs, to build; the image is built already. */
 const buildOnly = ["rolldown", "vite", "@swc/*", "@vercel/nft", "nx", "jest", "typescript"].map(
   (name) => `node_modules/${name}/**`,
 );

@@ -6,7 +6,7 @@ import { makeWholeFiles } from "../../services/ingest/test/fixtures/whole-files.
 export interface SampleFile {
   name: string;
   bytes: Buffer;
-  /** In its text, which may have other spaces and line breaks. */
+  /** Words of the file's text, which may have other spaces and line breaks. */
   words: string;
 }
 

@@ -124,7 +124,7 @@ export function testDocuments(instance: () => Launch, s3: () => FakeS3): void {
         chunkSource: `link://${site.url}/article`,
       });
       expect(passage).toContain("built in 1874");
-      // Like existing clients: into the library first, then added by docpath.
+      // Uploaded the way existing clients do: into the library first, then added by docpath.
       const { slug: other } = await api.makeWorkspace("Links of others");
       expect(
         (

@@ -13,7 +13,7 @@ export const sessionless = (
   more: Pick<Caller, "name" | "kind" | "api"> & Partial<Caller>,
 ): Caller => ({ role: "none", userId: null, again: noSession, ...more });
 
-/** Those who have no valid token. */
+/** Callers without a valid token. */
 export const strangers = (instance: Instance): Caller[] => [
   sessionless({ name: "nobody", kind: "nobody", api: withToken(instance, null) }),
   sessionless({
@@ -44,7 +44,7 @@ export async function apiKeyHolders(
       api: withToken(instance, (await makeKey(limits)).apiKey.secret),
     });
   return Promise.all([
-    // As existing clients create it.
+    // Created the way existing clients do.
     hold("an API key", ["admin"], { name: "isolation" }),
     ...(["read", "chat", "documents"] as const).map((scope) =>
       hold(`an API key with the scope ${scope}`, [scope], { scopes: [scope] }),

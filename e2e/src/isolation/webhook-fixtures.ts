@@ -21,7 +21,7 @@ export const webhookFixtures: Entry[] = [
   ...both(c.replayDelivery, "replay-webhook-delivery", gone()),
 ];
 
-/** For the app's route and the developer API's. */
+/** Covers the app's route and the developer API's. */
 function both(operation: c.Operation, name: string, fixture: Fixture): Entry[] {
   return [
     [operation, fixture],

@@ -9,9 +9,9 @@ export interface Caller {
   role: "none" | "default" | "manager" | "admin";
   userId: number | null;
   api: Api;
-  /** Of an API key. */
+  /** Scopes of an API key. */
   scopes?: KeyScope[];
-  /** An API key that is restricted to the workspace of its own things. */
+  /** An API key that is restricted to the workspace of its owner's things. */
   isRestricted?: true;
   /** Another session of the same person. */
   again(): Promise<Api>;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describeLoad, describeSample, takeSample, type Sample } from "./figures.ts";
 
 const sampleMs = 2_000;
-/** Of a long test; a line is printed this often. */
+/** A long test prints a line this often. */
 const logMs = 300_000;
 
 /** Samples the processes until the signal; prints a line every five minutes. */

@@ -5,7 +5,7 @@ import { freePort } from "../../../tools/process.ts";
 import { services } from "../../../tools/services.ts";
 
 export interface Stack {
-  /** Of the gateways. */
+  /** Addresses of the gateways. */
   urls: string[];
   /** Process ids, by the name shown. */
   processes: Map<string, number>;

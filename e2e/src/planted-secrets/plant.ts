@@ -93,7 +93,7 @@ export async function plantInstancePassword(
   return { api, password };
 }
 
-/** Accounts and everything that lets someone in. */
+/** Accounts and everything that someone can sign in with. */
 export async function plantAccounts(
   open: Api,
   instancePassword: string,

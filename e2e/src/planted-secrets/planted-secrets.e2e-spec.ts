@@ -36,7 +36,7 @@ jest.setTimeout(120_000);
  * Stored on purpose in every place that is searched, so that not finding a secret says something.
  */
 const control = `Shown${randomUUID()}`;
-/** In a document, the question about it and the answer. */
+/** Appears in a document, the question about it and the answer. */
 const passage = `Passage${randomUUID()}`;
 
 describe("secrets", () => {
@@ -184,7 +184,7 @@ describe("secrets", () => {
     for (const place of ["keys", "files of Redis"])
       expect(written.findIn(place, places[place]!)).toEqual([]);
     expect(written.findIn("tables", places["tables"]!)).not.toEqual([]);
-    // The positive control: what isn't secret is found in each of them.
+    // Positive control: text that isn't secret is found in each place.
     for (const [place, data] of Object.entries(places))
       if (data.size > 0)
         expect([

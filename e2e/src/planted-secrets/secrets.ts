@@ -53,7 +53,7 @@ export class Secrets {
     return secret;
   }
 
-  /** Where they are stored, as "what in place". */
+  /** Lists where planted secrets are stored, as "what in place". */
   findIn(place: string, data: StoredData): string[] {
     return [...data].flatMap(([name, text]) => {
       const lowered = text.toLowerCase();

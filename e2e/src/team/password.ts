@@ -1,2 +1,2 @@
-/** Of every user of the instance. */
+/** Password of every user of the instance. */
 export const password = "Library card 42!";

@@ -64,7 +64,7 @@ async function replace(name: string, checkout: string): Promise<void> {
   const joined = await deployment.deploy(name, checkout);
   if (name === "gateway") urls.push(joined.url);
   await load.more(requestsEach);
-  // As a load balancer does when it learns that a gateway will stop.
+  // Do what a load balancer does when it learns that a gateway will stop.
   if (name === "gateway") urls.shift();
   await deployment.kill(old, "SIGTERM");
   await load.more(requestsEach);
@@ -72,7 +72,7 @@ async function replace(name: string, checkout: string): Promise<void> {
   if (load.failures.length > 0) throw new Error(load.failures.join("\n"));
 }
 
-/** Of each kind, before and after a replica of the other version has left. */
+/** Requests of each kind, before and after a replica of the other version has left. */
 const requestsEach = 4;
 
 await ensureBuilt();

@@ -69,7 +69,7 @@ describe("an old session", () => {
     expect(await auth.sql.query(`SELECT role, bio FROM auth."user" WHERE id = $1`, [id])).toEqual([
       { role: "manager", bio: "" },
     ]);
-    // As existing clients send a form: with the fields that didn't change.
+    // Existing clients send forms like this, with the unchanged fields.
     expect(
       await update({ username: "target", role: "manager", bio: "Reads.", dailyMessageLimit: 5 }),
     ).toEqual({ success: true, error: null });

@@ -2,7 +2,10 @@ import { CarrelError, type Operation, type Out } from "@carrel/contracts";
 
 const refusals: readonly string[] = ["REFUSED", "CONFLICT"];
 
-/** Like the gateway, reports a refusal with the reply that the operation defines with status 200. */
+/**
+ * Reports a refusal, as the gateway does, with the reply that the operation defines with status
+ * 200.
+ */
 export async function orRefusal<Op extends Operation>(
   operation: Op,
   reply: Promise<Out<Op>>,

@@ -182,7 +182,7 @@ describe("right passwords", () => {
           .finally(() => (waiting -= 1)),
       ),
     );
-    // With more time than its own five seconds: only the order counts.
+    // Given more time than its own five seconds: only the order counts.
     const { principal } = await auth.shared.messaging.client.request(
       authenticate,
       { bearer: token, credential: "session" },

@@ -12,7 +12,7 @@ import {
 import { titleFromQuestion } from "../src/thread/thread-title.ts";
 import { cleanTitle, readTitles } from "../src/title/title.module.ts";
 
-/** As a model's answer arrives. */
+/** Filters the text in pieces, the way a model's answer arrives. */
 function filterPieces(text: string): void {
   const filter = new CitationFilter(() => 3);
   for (let at = 0; at < text.length; at += 50) filter.push(text.slice(at, at + 50));

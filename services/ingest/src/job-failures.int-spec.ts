@@ -8,7 +8,7 @@ import { startTestIngest, type TestIngest } from "../test/test-ingest.ts";
 let ingest: TestIngest;
 beforeAll(async () => {
   ingest = await startTestIngest({ reconcileMs: 600_000 });
-  // As PostgreSQL refuses U+0000 in jsonb.
+  // The error with which PostgreSQL rejects U+0000 in jsonb.
   await ingest.sql(`CREATE FUNCTION ingest.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       RAISE EXCEPTION 'unsupported Unicode escape sequence' USING ERRCODE = '22P05';
@@ -103,7 +103,7 @@ const readWorkspaceDocument = async ({ id }: Row): Promise<unknown> => {
   return row && [row.state, row.reason && JSON.parse(row.reason)];
 };
 
-/** By job: how its row ends, or why nobody waits for it. */
+/** For each job: how its row ends, or why nobody waits for it. */
 const failures: Record<string, Failure | { nobodyWaits: string }> = {
   "document.parse": parsing,
   "document.parse-slow": parsing,

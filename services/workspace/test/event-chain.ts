@@ -64,7 +64,7 @@ export function testChain(instance: () => WorkspaceInstance): void {
       ({ cursor } = page);
     } while (cursor !== null);
   }
-  /** As an auditor does: with the key and the anchors from outside. */
+  /** Verifies the export like an auditor: with the key and the anchors from outside. */
   const proveExport = async (): Promise<ExportReport> => {
     const file = join(instance().shared.config.CARREL_HOME, "audit", "anchors.jsonl");
     const lines = readFileSync(file, "utf8").trim().split("\n");
@@ -186,7 +186,7 @@ export function testChain(instance: () => WorkspaceInstance): void {
         file,
         `not an anchor\n${JSON.stringify({ ...anchor, key: keys[0]!.fingerprint, signature })}\n`,
       );
-      // As if that anchor had been removed, and then the entries it covers.
+      // Looks as if that anchor had been removed, and then the entries it covers.
       expect(await verify()).toMatchObject({ fault: { code: "anchor-missing", sequence: 5 } });
       await tamper(`DO $$ BEGIN
         DELETE FROM workspace.event_log WHERE sequence > 3;

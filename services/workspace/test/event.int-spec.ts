@@ -34,7 +34,7 @@ beforeAll(async () => {
   carrel = await startWorkspaceInstance();
   request = carrel.request;
   carrel.accounts.add(1, "ada", "admin");
-  // Of the empty log, so that it matches whenever the log begins anew.
+  // The first anchor is that of the empty log, so it still matches whenever the log starts over.
   await waitFor(async () => (await request(getEventLogState, {}, admin)).lastAnchor !== null);
 });
 afterAll(() => carrel.stop());

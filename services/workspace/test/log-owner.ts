@@ -10,7 +10,7 @@ export const asOwner = <T>(
     return run(manager);
   });
 
-/** Lets the log begin anew. */
+/** Empties the log, so that it starts over. */
 export const emptyLog = (sql: DataSource): Promise<void> =>
   asOwner(sql, async (manager) => {
     await manager.query("DELETE FROM workspace.event_log");

@@ -168,7 +168,7 @@ describe("the default prompt", () => {
         as(admin),
       ),
     ).toEqual({ success: true, message: "Default system prompt updated successfully." });
-    // By broadcast, and again through the outbox.
+    // The change arrives by broadcast, and again through the outbox.
     expect(received[0]).toEqual({ keys: ["default_system_prompt"] });
     stop();
     expect(await read()).toEqual(["Be brief.\nAlways.", "Be brief.\nAlways."]);

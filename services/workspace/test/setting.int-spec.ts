@@ -132,7 +132,7 @@ describe("settings", () => {
       fault: null,
     });
     await waitFor(() => changed.length > 0);
-    // By broadcast and through the outbox.
+    // Changes arrive by broadcast and through the outbox.
     for (const each of changed)
       expect(each).toEqual({ keys: ["LLMProvider", "OpenAiKey", "OpenAiModelPref"] });
     const { values, secrets, version } = await request(resolveSettings, {}, service);

@@ -36,7 +36,7 @@ let request: WorkspaceInstance["request"];
 let receiver: Server;
 let url: string;
 let received: { path: string; headers: IncomingHttpHeaders; body: string }[];
-/** What the receiver answers next; then 204 again. */
+/** What the receiver answers next; after that, 204 again. */
 let answers: number[];
 let [first, second] = [0, 0];
 

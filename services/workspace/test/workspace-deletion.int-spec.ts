@@ -60,7 +60,8 @@ it("enabling accounts transfers only the instance's workspaces to the first admi
     ).workspace!;
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
     await own.tell(multiUserEnabled, { adminId: 41, at: new Date().toISOString() });
-    // As a regular member rather than an admin, so that they keep access if they lose the role.
+    // Added as a regular member rather than an admin, so that they keep access if they lose the
+    // role.
     await waitFor(
       async () => (await own.request(listWorkspaces, {}, as(person(41)))).workspaces.length === 3,
     );

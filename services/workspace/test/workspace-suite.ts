@@ -33,7 +33,7 @@ export interface WorkspaceSuite {
   request: WorkspaceInstance["request"];
   /** Made by the admin before the current test, with one member. */
   current(): WorkspaceWire;
-  /** In the current workspace, or in another one. */
+  /** Scope in the current workspace, or in another one. */
   within(principal: Principal, workspace?: { id: number; slug: string }): Scope;
   /** Newest first. */
   newestEvents(count: number): Promise<RecordedEvent[]>;

@@ -86,7 +86,7 @@ describe("workspaces", () => {
     expect(
       (await request(createWorkspace, { name: "Short lived" }, scope)).workspace?.slug,
     ).toMatch(/^short-lived-\d{8}$/);
-    // By broadcast after the commit, and reliably through the outbox.
+    // Changes arrive by broadcast after the commit, and reliably through the outbox.
     await waitFor(() => received.length >= 3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(new Set(received.map((each) => JSON.stringify(each)))).toEqual(
@@ -94,7 +94,7 @@ describe("workspaces", () => {
     );
     received.length = 0;
 
-    // No confirmation for a while, so it is announced again.
+    // The deletion isn't confirmed for a while, so it is announced again.
     await carrel.sql.query(
       `UPDATE workspace.workspace SET deleted_at = now() - interval '2 minutes' WHERE id = $1`,
       [workspace!.id],

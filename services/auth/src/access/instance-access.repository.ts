@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { InstanceAccess } from "./instance-access.entity.ts";
 
 /**
- * Invalidates cached principals: those of one user plus all developer keys, which carry no user, or
+ * Invalidates cached principals: one user's plus all developer keys, which carry no user, or
  * everyone's if no user is given.
  */
 @Injectable()

@@ -263,7 +263,7 @@ export class UserHandler {
 }
 
 /** Whether cached principals of the user are invalid. */
-/** What an update changes besides the password. */
+/** The fields that an update changes, except the password. */
 type UserFields = Omit<In<typeof updateUser>, "id" | "password" | "currentPassword" | "code">;
 interface Applied {
   voids: boolean;

@@ -4,7 +4,7 @@ import { DataSource, IsNull, type EntityManager, type FindOptionsWhere } from "t
 import { SecretHasher, hintOf, randomCode, type SecretPurpose } from "../secret/secret-hasher.ts";
 import { ApiKey } from "./key.entity.ts";
 
-/** They let people and secret scanners recognise a leaked key. */
+/** Prefixes let people and secret scanners recognise a leaked key. */
 export const keyPrefixes: Record<ApiKey["kind"], string> = {
   developer: "carrel-",
   extension: "brx-",
@@ -61,7 +61,7 @@ export class KeyRepository {
     };
   }
 
-  /** The key, locked until the transaction ends; null if there is none that the caller may see. */
+  /** The key, locked until the transaction ends; null if the caller can't see such a key. */
   lock(
     scope: Scope,
     manager: EntityManager,
@@ -74,7 +74,7 @@ export class KeyRepository {
     });
   }
 
-  /** Returns the deleted key, or null if there is none that the caller may see. */
+  /** Returns the deleted key, or null if the caller can't see such a key. */
   async delete(
     scope: Scope,
     manager: EntityManager,

@@ -116,7 +116,7 @@ describe("a provider that", () => {
       answer = () => reply;
       await expect(begin()).rejects.toMatchObject({ kind: "UNAVAILABLE" });
     }
-    // https addresses are requested, except those of the cloud's metadata service.
+    // https addresses are requested, except the cloud's metadata service.
     answer = described({ token_endpoint: "https://169.254.169.254/token" });
     const { url, sealed } = await begin();
     await expect(

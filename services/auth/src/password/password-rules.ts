@@ -37,12 +37,12 @@ const kinds = [
   { variable: "PASSWORDSYMBOL", pattern: /[^\p{L}\p{Nd}\s]/gu, noun: "symbol" },
 ] as const;
 
-/** Rules for user passwords: those of every password plus the PASSWORD* variables. */
+/** Rules for user passwords: the rules for every password plus the PASSWORD* variables. */
 @Injectable()
 export class PasswordRules {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
-  /** For whoever is about to choose one. */
+  /** Describes the rules to someone who is about to choose a password. */
   describe(): Out<typeof getPasswordRules> {
     const { PASSWORDMINCHAR, PASSWORDMAXCHAR, PASSWORDREQUIREMENTS } = this.config;
     const kindsNeeded = kinds.filter(({ variable }) => this.config[variable] > 0).length;

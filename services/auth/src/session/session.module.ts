@@ -85,7 +85,7 @@ class SessionHandler {
     };
   }
 
-  /** Unknown sessions and those of other users are not ended, and get the same reply. */
+  /** Unknown sessions and other users' sessions are not ended, and get the same reply. */
   @Handle(endSession)
   async endOne(
     { id }: In<typeof endSession>,

@@ -128,7 +128,7 @@ export class SessionRepository {
       );
   }
 
-  /** Its owner has just proved who uses it. */
+  /** Records that the session's owner has just proved their identity. */
   async confirm(id: string, userId: number | null): Promise<void> {
     await this.dataSource.manager.update(
       Session,

@@ -49,7 +49,7 @@ export class UserRepository {
     return manager.findOneBy(User, { email: email.toLowerCase() });
   }
 
-  /** Those of `ids` that exist, oldest first. */
+  /** Returns the users with these ids that exist, oldest first. */
   findMany(
     ids: readonly number[],
     manager: EntityManager = this.dataSource.manager,
@@ -60,7 +60,7 @@ export class UserRepository {
       : manager.find(User, { where: { id: In(possible) }, order: { id: "ASC" } });
   }
 
-  /** Those of `ids` that belong to a user. */
+  /** Returns the ids that belong to a user. */
   async listExisting(ids: readonly number[]): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(
       'SELECT id FROM "user" WHERE id = ANY($1::int[])',

@@ -20,7 +20,7 @@ export interface AnswerTask {
   threadId: number;
   turnId: number;
   workspace: WorkspaceWire;
-  /** With its slash commands expanded. */
+  /** The question with its slash commands expanded. */
   question: string;
   /** What the question finds alone and with the question it may refer to, the likelier one first. */
   readings: readonly Reading[];
@@ -58,7 +58,7 @@ export interface AnswerTask {
 
 /** A way to answer a question: by quoting, with a model, later with an agent. */
 export interface Answerer {
-  /** Its names on the wire and in metrics. */
+  /** The provider's names on the wire and in metrics. */
   readonly provider: string;
   readonly model: string;
   /** How many characters of full texts it can make use of. */

@@ -17,7 +17,7 @@ const { chat } = await startChat("It runs at 48 °C [1].");
 const vendor = "generic-openai";
 const spare: FallbackModels = [{ provider: vendor, model: "spare-model" }];
 let tests = 0;
-/** Each test asks models of its own, because a failed one isn't asked for a while. */
+/** Each test uses its own models, because a failed one isn't asked for a while. */
 const named = (name: string): string => `${name}-${tests}`;
 beforeEach(() => {
   tests += 1;

@@ -64,7 +64,7 @@ export class ModelAnswerer implements Answerer {
     this.model = languageModel.model;
   }
 
-  /** Its server may say the window only when it is asked. */
+  /** A getter, because the model's server may report its window only when it is asked. */
   get fullTextLimit(): number {
     return Math.min(
       maximumCharacters,
@@ -73,8 +73,8 @@ export class ModelAnswerer implements Answerer {
   }
 
   /**
-   * A search for "the main points" would find those of one or two documents. "Summarize that" is
-   * about the conversation, which the model sees.
+   * A search for "the main points" would find the points of one or two documents. "Summarize that"
+   * is about the conversation, which the model sees.
    */
   wantsOverview(question: string, isFollowUp: boolean): boolean {
     return !isFollowUp && readSummaryRequest(question)?.length === 0;

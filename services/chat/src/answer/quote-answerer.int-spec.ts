@@ -144,7 +144,7 @@ describe("built-in answerer", () => {
         { role: "user" },
         { role: "assistant", content: answer, sources: [source] },
       ]);
-      // So does a share link, which tells its page what they are.
+      // A share link also shows the excerpts, and tells its page what they are.
       const { token } = await chat.request(
         createShare,
         { slug: scope.workspace.slug, audience: "anyone", expiresInDays: null },

@@ -25,7 +25,7 @@ export interface QuoteTask {
   fullTexts: readonly Passage[];
   /** What the question finds alone and with its context, the likelier reading first. */
   readings: readonly Reading[];
-  /** Of all readings, best first. */
+  /** Passages from all readings, best first. */
   passages: readonly Passage[];
   threshold: number;
 }

@@ -69,7 +69,7 @@ describe("a budget", () => {
     const scope = chat.as(chat.addWorkspace(), user(920));
     await chat.ask(scope, "What is the flow temperature?");
     const id = await create({ subject: "user", subjectId: 920, stopAt: 1 });
-    // It begins with what the period has used.
+    // A new budget begins with what the period has already used.
     expect((await find(id)).used).toBeGreaterThan(1);
     const before = await count("turn");
     const calls = chat.llm.requests.length;

@@ -5,7 +5,7 @@ import { QueryFailedError, type DataSource, type EntityManager } from "typeorm";
 const deadlock = "40P01";
 const attempts = 4;
 
-/** As the driver throws it, or as TypeORM wraps it. */
+/** Recognises a deadlock as the driver throws it, or as TypeORM wraps it. */
 const isDeadlock = (error: unknown): boolean => {
   const fault: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return fault instanceof Error && "code" in fault && fault.code === deadlock;

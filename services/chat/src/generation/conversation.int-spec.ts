@@ -160,7 +160,7 @@ describe("a conversation outside the app", () => {
       overrides: { refusal: "Nothing found.", emptyRefusal: "Nothing here." },
     });
     expect(wireFrames(refused.frames).at(-1)).toMatchObject({ textResponse: "Nothing here." });
-    // Its reader may return to it.
+    // A reader may return to an answer that has ended.
     expect(
       await chat.request(attachGeneration, { generationId: first.generationId }, scope),
     ).toMatchObject({ state: "done" });

@@ -174,7 +174,7 @@ export function buildEndFrames(o: StoredAnswer): GenerationFrame[] {
       at: new Date(),
     });
   return [
-    // An abort frame has no sources (wire-contract 4.2), so those of a broken answer are sent with
+    // An abort frame has no sources (wire-contract 4.2), so a broken answer's sources are sent with
     // its last chunk.
     ...(o.state === "failed" && o.sources.length === 0
       ? []

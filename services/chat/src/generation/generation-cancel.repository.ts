@@ -13,7 +13,7 @@ export interface QueuedGeneration {
   userId: number | null;
   channel: Conversation["channel"] | null;
 }
-/** Whose generations to cancel: those of a workspace, of threads or turns in it, or of a user. */
+/** Which generations to cancel: a workspace's, those of threads or turns in it, or a user's. */
 export type CancelTarget =
   | { workspaceId: number; threadIds?: readonly number[]; turnIds?: readonly number[] }
   | { userId: number };

@@ -69,7 +69,7 @@ export class RunningGeneration {
     if (added >= savedAfter.length && added >= savedAfter.share * this.savedLength) this.onGrown();
   }
 
-  /** Not if it has been taken over, or its ending is about to be saved. */
+  /** False if the run has been taken over, or its ending is about to be saved. */
   get isUnsaved(): boolean {
     return (
       this.isCommitted &&
@@ -96,7 +96,7 @@ export class RunningGeneration {
   }
 }
 
-/** Keeps what an ended answer leaves behind besides its turn. */
+/** Saves everything an ended answer leaves behind except its turn. */
 @Injectable()
 export class AnswerKeeper {
   constructor(

@@ -29,7 +29,7 @@ interface Place {
 /** A generation this replica took over. */
 export type ClosedGeneration = AttachedGeneration & Place;
 
-/** Of these runs, those of this replica, locked in the order of their turns. */
+/** The runs of these that this replica owns, locked in the order of their turns. */
 const ownRuns = `(
         SELECT id FROM generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
         ORDER BY turn_id, id FOR NO KEY UPDATE

@@ -26,7 +26,7 @@ const closeTimeoutMs = 5_000;
 
 /**
  * Merges small texts into fewer parts: the first is sent at once, later ones are batched for about
- * `delayMs` (default 15), ending together with those of other streams. Calls to `flush` never
+ * `delayMs` (default 15), ending together with other streams' batches. Calls to `flush` never
  * overlap, so a slow stream gets larger parts instead of a longer queue.
  */
 export class Coalescer {

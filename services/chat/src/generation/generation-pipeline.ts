@@ -201,7 +201,7 @@ export class GenerationPipeline {
           overrides?.refusal ??
           workspace.queryRefusalResponse ??
           (isRestricted ? restrictedRefusalText : refusalText),
-        // With documents that wait for a store, it isn't.
+        // A workspace whose documents wait for a store isn't empty.
         isEmptyWorkspace: documentCount === 0 && !fallback,
       };
     };

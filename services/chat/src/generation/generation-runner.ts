@@ -303,7 +303,7 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     if (!(await this.leases.existQueued())) return;
     const claimed = await this.leases.claimQueued(free, [...this.running.keys()]);
     await Promise.all(claimed.map((generation) => this.resume(generation)));
-    // Also if none could be claimed.
+    // Set even if none could be claimed.
     this.mayHaveQueue = true;
   }
 

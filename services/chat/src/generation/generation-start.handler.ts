@@ -63,7 +63,7 @@ export class GenerationStartHandler {
     const slot = this.runner.reserve();
     const mayRun = slot !== null;
     const limit = findDailyLimit(scope.principal);
-    // But not if a daily limit may refuse the question.
+    // Not prepared if a daily limit may refuse the question.
     const isSpecial = overrides?.places != null || overrides?.modelChoice != null;
     const prepared =
       mayRun && limit === null && !isSpecial

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => chat.llm.behave({ reply: "It is so." }));
 
-/** Holds back commits of slow questions; returns what lets them continue. */
+/** Holds back commits of slow questions; returns a function that releases them. */
 async function holdCommits(): Promise<() => Promise<void>> {
   const runner = database.createQueryRunner();
   await runner.query("SELECT pg_advisory_lock(7)");

@@ -82,7 +82,7 @@ const conversationThread = `thread.workspace_id = asked.workspace_id
     AND coalesce(thread.widget_id, 0) = coalesce(asked.widget_id, 0)
     AND thread.session_id = asked.session_id`;
 
-/** Creates missing threads; those of a lost race are dropped before anything depends on them. */
+/** Creates missing threads; the losers of a race are dropped before anything depends on them. */
 const newThreads = {
   candidates: `
     UNION ALL
@@ -309,7 +309,7 @@ export class GenerationStartRepository {
   private batch(place: Place): StatementBatches<Asked, Written> {
     const [name, sql] = statements[place];
     return new StatementBatches<Asked, Written>({
-      // One question per thread: the statement doesn't see its own.
+      // One question per thread: the statement doesn't see its own inserts.
       keyOf: ({ question: { scope, threadSlug, conversation } }) =>
         conversation === null
           ? `${scope.workspace.id} ${threadSlug ?? scope.principal.userId}`

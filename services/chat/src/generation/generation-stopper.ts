@@ -67,7 +67,7 @@ export class GenerationStopper {
     for (const generation of queued) await this.endQueued(generation);
   }
 
-  /** For conversations that are being deleted. */
+  /** Stops the generations of conversations that are being deleted. */
   stopAll(
     target: CancelTarget,
     manager: EntityManager = this.dataSource.manager,

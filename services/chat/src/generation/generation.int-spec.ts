@@ -144,7 +144,7 @@ describe("an answer", () => {
   it.each([
     ["PGVector", 1, { code: "notice.text-search-only", params: { store: "PGVector" } }],
     [null, 1, { code: "notice.embedder-unreachable" }],
-    // Its documents wait for it.
+    // The documents wait for this store.
     ["Qdrant", 0, { code: "notice.documents-wait", params: { store: "Qdrant" } }],
   ])("says that %s isn't available (%i documents), and answers", async (store, count, notice) => {
     const scope = chat.addWorkspace();

@@ -208,7 +208,7 @@ describe("an answer whose replica is gone before it had any text", () => {
     await lapse(generationId, "running");
     const again = await chat.read(generationId);
     expect(textOf(again)).toBe(textOf(frames));
-    // Its notices aren't repeated.
+    // The answer's notices aren't repeated.
     expect(wireFrames(again).map(({ type }) => type)).toEqual(
       wireFrames(frames).map(({ type }) => type),
     );

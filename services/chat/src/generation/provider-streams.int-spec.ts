@@ -30,7 +30,7 @@ const call = {
 interface Seen {
   /** The stored answer. */
   answer?: string;
-  /** By default the stored answer. */
+  /** Defaults to the stored answer. */
   streamed?: string;
   error?: RegExp;
   notice?: string;

@@ -101,7 +101,7 @@ describe("a model's reasoning", () => {
 
   it("is shown by links whose owner agreed to it", async () => {
     const { scope } = await think();
-    // As clients do that know nothing of it, and before there was a choice.
+    // Sent by clients that don't know the option, and before it existed.
     const { token, share } = await chat.request(
       createShare,
       { ...slugOf(scope), audience: "anyone", expiresInDays: null },

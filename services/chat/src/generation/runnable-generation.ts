@@ -16,7 +16,7 @@ export interface RunnableGeneration {
   id: string;
   turnId: number;
   threadId: number;
-  /** Where the thread is, if not in the app. */
+  /** The thread's channel, if it isn't in the app. */
   channel: Conversation["channel"] | null;
   scope: WorkspaceScope;
   /** What replaces the workspace's settings. */
@@ -41,7 +41,7 @@ export interface RunnableGeneration {
   history: HistoryTurn[] | null;
 }
 
-/** One, claimed from the queue. */
+/** A generation claimed from the queue. */
 export interface RunnableRow {
   id: string;
   turn_id: number;

@@ -89,7 +89,7 @@ describe("automatic memory extraction", () => {
         [threadId],
       )
     )[0]!.n;
-  /** Waits for the thread's turns, lets them settle, and has them processed. */
+  /** Waits for the thread's turns, makes them old enough, and has them processed. */
   async function settle(scope: WorkspaceScope, turns: number): Promise<number> {
     const threadId = await chat.threadId(scope);
     await poll(() => due(threadId)).toBe(turns);

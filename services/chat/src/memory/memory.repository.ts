@@ -30,7 +30,7 @@ const placedIn = (parameter: string): string =>
 export class MemoryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Lists the caller's global memories and those of the workspace, oldest first. */
+  /** Lists the caller's global and workspace memories, oldest first. */
   async list({ principal, workspace }: WorkspaceScope): Promise<MemoryWire[]> {
     return (
       await queryRows<MemoryRow>(

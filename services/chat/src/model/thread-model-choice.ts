@@ -30,7 +30,7 @@ export const readThreadModelChoice = (
     ? null
     : { provider: row.chat_provider, model: row.chat_model };
 
-/** Whether the admin lets this caller choose the model of a thread. */
+/** Whether this caller may choose the model of a thread. */
 export function mayChooseModel(
   { role }: Principal,
   values: Readonly<Record<string, string>>,

@@ -30,7 +30,8 @@ export function buildContext(texts: readonly string[]): string {
 }
 
 /**
- * One line each, so that a memory can't pass for another part of the prompt; '' if there are none.
+ * Writes one line per memory, so that none can pass for another part of the prompt; '' if there are
+ * none.
  */
 export function buildMemories(memories: readonly string[]): string {
   return memories.length === 0

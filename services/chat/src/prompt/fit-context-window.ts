@@ -209,8 +209,8 @@ export function fitContextWindow(
 }
 
 /**
- * Number of characters counted at once: small enough to count little in vain, large enough that the
- * cuts barely affect the sum.
+ * Number of characters counted at once: small enough to waste little counting, large enough that
+ * the cuts barely affect the sum.
  */
 const slice = 4_000;
 
@@ -239,7 +239,7 @@ export function cutEnd(text: string, limit: number, count: CountTokens): string 
     if (count(text.slice(end, end + middle)) <= left) low = middle;
     else high = middle - 1;
   }
-  // Not between the two halves of a surrogate pair.
+  // Don't cut between the two halves of a surrogate pair.
   const last = /[\uD800-\uDBFF]$/.test(text.slice(0, end + low)) ? end + low - 1 : end + low;
   return `${text.slice(0, last)}${truncationMark}`;
 }

@@ -114,7 +114,7 @@ const ownerOf = ({ workspace_id, user_id }: ThreadPart): WorkspaceScope => ({
   workspace: { id: workspace_id, slug: "" },
 });
 
-/** For the event log: what was limited to, without the words searched for. */
+/** Describes the filter for the event log, without the words searched for. */
 const describe = ({ search, timeZone: _zone, ...filter }: ChatRecordFilter) => ({
   ...filter,
   ...(search === undefined ? {} : { search: true }),

@@ -9,7 +9,7 @@ export interface RecordPosition {
   workspaceId: number;
   id: number;
 }
-/** What a format needs besides the question and the answer. */
+/** What a format needs in addition to the question and the answer. */
 export interface RecordParts {
   sources: boolean;
   images: boolean;

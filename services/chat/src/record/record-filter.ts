@@ -6,7 +6,7 @@ import { buildQuery, wordsOf } from "../search/search-words.ts";
 export const recordTables =
   "turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL";
 
-/** On the wire, conversations of the developer API have one. */
+/** Session id on the wire; only conversations of the developer API have one. */
 export const apiSessionId = "CASE WHEN thread.channel = 'api' THEN thread.session_id END";
 
 const ratings: Record<NonNullable<ChatRecordFilter["rating"]>, string> = {
@@ -21,7 +21,7 @@ export interface RecordCondition {
   values: unknown[];
 }
 
-/** `workspaceIds`: those of a restricted API key. */
+/** `workspaceIds` are the workspaces of a restricted API key. */
 export type RecordFilter = ChatRecordFilter & { workspaceIds?: readonly number[] | undefined };
 
 /**
@@ -32,7 +32,7 @@ export function recordCondition(filter: RecordFilter, turns = recordedTurn): Rec
   const values: unknown[] = [];
   const where = [
     turns,
-    // Of visitors, they aren't kept (wire-contract 8.3).
+    // Visitors' refused questions aren't kept (wire-contract 8.3).
     ...(filter.chatType === "embed" ? ["NOT turn.refused"] : []),
     `thread.channel IS ${filter.chatType === "embed" ? "NOT" : ""} DISTINCT FROM 'widget'`,
   ];

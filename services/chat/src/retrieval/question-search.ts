@@ -19,7 +19,7 @@ import { mergeReadings, type Reading } from "./readings.ts";
 type Found = Out<typeof searchPassages>;
 /** What was found for one question, and the traces of its searches. */
 export type FoundPassages = Pick<Found, "documentCount" | "milliseconds" | "fallback"> & {
-  /** Of all readings, at most as many as the workspace wants. */
+  /** Passages from all readings, at most as many as the workspace wants. */
   passages: Passage[];
   /** The likelier one first. */
   readings: Reading[];

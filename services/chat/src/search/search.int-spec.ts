@@ -115,7 +115,7 @@ describe("search", () => {
     await database.query("ANALYZE chat.turn");
     await database.query("ANALYZE chat.turn_word");
     const took: Record<string, number> = {};
-    /** Of three runs, because other load only makes single ones slower. */
+    /** The fastest of three runs, because other load only makes single ones slower. */
     const fastest = async (run: () => Promise<unknown>): Promise<number> => {
       const times: number[] = [];
       for (let round = 0; round < 3; round += 1) {

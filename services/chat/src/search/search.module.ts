@@ -45,8 +45,8 @@ class SearchHandler {
   }
 
   /**
-   * Of the workspaces in which this principal has threads, returns those still accessible: the user
-   * may have been removed from some.
+   * Lists the workspaces in which this principal has threads and that are still accessible: the
+   * user may have been removed from some.
    */
   private async listUsable(principal: Principal): Promise<number[]> {
     const own = await this.repository.listWorkspaceIds(principal.userId);

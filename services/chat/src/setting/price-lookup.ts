@@ -4,7 +4,7 @@ import { findPrice, type ModelPrice } from "@carrel/providers";
 /** Returns null if the price of a model isn't known. */
 export type PriceLookup = (provider: string, model: string) => ModelPrice | null;
 
-/** An admin's prices, also of models that are free otherwise, before those of the catalogue. */
+/** Prefers an admin's prices, even for models that are otherwise free, to the catalogue's. */
 export function readPrices(values: Readonly<Record<string, string>>): PriceLookup {
   const overrides = readModelOverrides(values);
   if (overrides.length === 0) return findPrice;

@@ -83,7 +83,7 @@ class SharedThreadHandler {
       sharedAt: share.sharedAt.toISOString(),
       ...fitPage(rows, turnsPerPage, {
         reasoning: share.showReasoning,
-        // They may name documents that no answer cites.
+        // Mentions may name documents that no answer cites.
         mentions: scope.principal.kind !== "public",
       }),
     };

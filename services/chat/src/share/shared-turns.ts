@@ -66,7 +66,7 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
   });
 }
 
-/** What a reader sees besides questions, answers and what these cite. */
+/** What a reader sees in addition to questions, answers and what these cite. */
 interface Shown {
   reasoning: boolean;
   mentions: boolean;

@@ -74,7 +74,7 @@ const cacheBytes = 32 * 1024 * 1024;
 const cacheMs = 60 * 60_000;
 /** Longer audio, about 25 minutes of it, isn't kept. */
 const longestKept = 24 * 1024 * 1024;
-/** Of one answer, however slowly it is heard. */
+/** Maximum time for one answer, however slowly it is played. */
 const longestMs = 30 * 60_000;
 
 /** Speaks texts, and remembers what it said. */
@@ -162,7 +162,7 @@ export class Speaker implements OnApplicationShutdown {
     });
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    // A listener that leaves ends the generator.
+    // A listener leaving ends the generator.
     let state: "done" | "failed" | "cancelled" = "cancelled";
     try {
       for (const piece of pieces) {

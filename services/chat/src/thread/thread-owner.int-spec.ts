@@ -34,7 +34,7 @@ describe("the first admin", () => {
     const chatter = chat.as(lone, key);
     await chat.replicas.pop()!.stop();
     const child = await chat.spawnReplica();
-    // It can't transfer the last thread before it is killed.
+    // Keeps the worker from transferring the last thread before it is killed.
     const lock = database.createQueryRunner();
     await lock.startTransaction();
     await lock.query(

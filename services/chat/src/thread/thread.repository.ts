@@ -240,8 +240,8 @@ export class ThreadRepository {
   }
 
   /**
-   * Locks those of `slugs` that are the caller's: no generation starts in them until the
-   * transaction ends.
+   * Locks the caller's threads among `slugs`: no generation starts in them until the transaction
+   * ends.
    */
   async lockAll(
     manager: EntityManager,

@@ -188,8 +188,8 @@ function describe(threads: readonly UntitledThread[]): string {
 const batch = 200;
 
 /**
- * Schedules titles every minute from PostgreSQL, if an admin lets a model write them: they aren't
- * urgent, and every thread has one made from its question.
+ * Schedules titles every minute from PostgreSQL, if an admin has enabled titles by the model: they
+ * aren't urgent, and every thread has one made from its question.
  */
 @Injectable()
 class TitleScheduler extends Reconciler {

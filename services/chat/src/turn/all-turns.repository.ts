@@ -15,7 +15,7 @@ type Row = Pick<
 
 /** Turns read for one page. */
 const maxRead = 100;
-/** Of a page in bytes: a reply may take 1 MB, and JSON in JSON has many backslashes. */
+/** Size of a page in bytes: a reply may take 1 MB, and JSON in JSON has many backslashes. */
 const pageBytes = 240_000;
 
 /** Turns of all owners as the developer API shows them (wire-contract 9.4). */

@@ -268,7 +268,7 @@ describe("a long history", () => {
       "Huge",
       ...Array.from({ length: 1_500 }, (_, n) => `Later ${n + 1}`),
     ]);
-    // The same with Carrel's own paging.
+    // The same turns, read with Carrel's own paging.
     let seen = 0;
     for (let before: number | undefined; ;) {
       const { turns, hasMore } = await chat.request(

@@ -11,7 +11,7 @@ import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
 
 /**
  * wire-contract 3.1; `contentString` is a data URL or empty: an image's bytes are stored under
- * `blobKey`, those of other attachments are not stored.
+ * `blobKey`, other attachments' bytes are not stored.
  */
 export interface Attachment {
   name: string;

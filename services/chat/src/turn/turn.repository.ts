@@ -119,7 +119,7 @@ export class TurnRepository {
     };
   }
 
-  /** Groups those of `ids` that are the caller's by thread, except for threads in the trash. */
+  /** Groups the caller's turns among `ids` by thread, except for threads in the trash. */
   async groupOwn(
     manager: EntityManager,
     scope: WorkspaceScope,

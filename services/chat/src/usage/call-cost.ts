@@ -1,6 +1,6 @@
 import type { ModelPrice, TokenCount } from "@carrel/providers";
 
-/** What a call used besides tokens. */
+/** What a call used in addition to tokens. */
 export interface MediaUse {
   /** Read aloud. */
   characters: number;

@@ -10,9 +10,9 @@ export type UsageDimension = "all" | "workspace" | "user" | "provider" | "model"
 export interface UsageConditions {
   /** SQL condition on a table with the columns of a call; its values are added to `values`. */
   toSql: (table: string, values: unknown[]) => string;
-  /** The sums by hour that are limited likewise; null if there are none. */
+  /** The hourly sums with the same limits; null if there are none. */
   hours: { dimension: UsageDimension; key: string } | null;
-  /** No sums have the limit. */
+  /** True if no sums have these limits, so only single calls can be read. */
   isOfCallsOnly: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface UsageRecord {
   purpose: UsagePurpose;
   state: "done" | "failed" | "cancelled";
   key_id: number | null;
-  /** Whose visitor asked. */
+  /** The widget whose visitor asked. */
   widget_id: number | null;
   provider: string;
   model: string;

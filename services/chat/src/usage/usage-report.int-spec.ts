@@ -111,7 +111,7 @@ describe("usage reports", () => {
     expect(await count("usage_pending")).toBe(0);
     expect(await count("usage_day WHERE model = 'late'")).toBe(3);
     expect((await report()).groups).toContainEqual(expect.objectContaining(expected));
-    // Of calls that are in the sums already, the next one adds to its hour.
+    // A call in an hour that is already summed is added to that hour.
     await add({ at: "2026-10-02T10:45:00Z", workspace: 900, user: 900, model: "late", cost: null });
     await summer.due();
     expect(await report({ userId: 900 })).toMatchObject({

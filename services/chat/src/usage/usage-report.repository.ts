@@ -144,7 +144,7 @@ export class UsageReportRepository {
     };
   }
 
-  /** Of a day without calls it doesn't matter when it begins. */
+  /** For a day without calls, it doesn't matter when it begins. */
   private async findPeriod({
     from,
     to,
@@ -202,7 +202,7 @@ export class UsageReportRepository {
     const step = answers > sampledAbove ? sampleOf : 1;
     const bins = await queryRows<{ bin: number; calls: string }>(
       this.dataSource,
-      // Of many answers, a sample: every eighth of a day's, and of single ones those with some hashes.
+      // Many answers are sampled: every eighth of a day's, and single ones by their hashes.
       `SELECT bins[place] AS bin, count(*) AS calls
       FROM (${sql}) used,
         generate_series(

@@ -95,7 +95,7 @@ export const chooseHeaders = (headers: Record<string, string>): Record<string, s
 const accept = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5";
 
 const settings = z.object({
-  /** As typed by a user. */
+  /** The address as typed by a user. */
   link: z.string(),
   /** Sent with the request; reserved ones are dropped. */
   headers: z.record(z.string(), z.string()),

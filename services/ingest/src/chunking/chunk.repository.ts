@@ -79,10 +79,10 @@ export class ChunkRepository {
     }));
   }
 
-  /** Those of these chunks that exist in the workspace. */
+  /** Returns the chunks that exist in the workspace. */
   async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
     if (ids.length === 0) return new Map();
-    // By their keys first: the planner would otherwise read every chunk of a small workspace.
+    // Looked up by key first: the planner would otherwise read every chunk of a small workspace.
     const rows = await preparedQuery<{
       id: string;
       document_id: string;

@@ -3,7 +3,7 @@ import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 
-/** In place of a language: none could be detected (ISO 639-2). */
+/** Stored instead of a language if none could be detected (ISO 639-2). */
 export const undetermined = "und";
 
 /** How many chunks with vectors a language has in an index. */
@@ -19,7 +19,7 @@ export class DocumentLanguageRepository {
 
   /**
    * Documents that are searchable in some workspace and whose language isn't known yet; with
-   * `among`, those of these workspace documents.
+   * `among`, only those of these workspace documents.
    */
   async listUnknown(_scope: Scope, limit: number, among: number[] | null): Promise<string[]> {
     const rows = await preparedQuery<{ id: string }>(

@@ -19,7 +19,7 @@ export class LibraryNotice implements OnApplicationShutdown {
 
   /**
    * Calls the listener on each change: immediately for changes in this process, when the notice
-   * arrives for those of other replicas. Listeners last as long as the process.
+   * arrives for other replicas' changes. Listeners last as long as the process.
    */
   onChange(listener: () => void): void {
     this.listeners.push(listener);

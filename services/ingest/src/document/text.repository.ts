@@ -23,7 +23,7 @@ export interface PartRow {
 
 /**
  * The columns of `PartRow`, in rows ordered by `r.n, t.start`. A part is sent once, however many
- * ranges share it: those of a page of chunks would send each part twenty times.
+ * ranges share it: a page of chunks would otherwise send each part twenty times.
  */
 export const partColumns = `r.n::int AS n, r.id AS "documentId", t.start,
   CASE
@@ -133,7 +133,7 @@ export async function storeTexts(manager: EntityManager, documents: StoredText[]
   await storePages(manager, documents);
 }
 
-/** Of documents that were read before: a new text may be shorter. */
+/** Deletes the old texts of documents that were read before, because a new text may be shorter. */
 async function dropTexts(
   manager: EntityManager,
   documents: { id: string; version: number }[],

@@ -36,7 +36,7 @@ export class WorkspaceDocumentRemoval {
     return removals.length > 0;
   }
 
-  /** From one workspace, or from all of them (`workspaceId` null). */
+  /** Removes documents from one workspace, or from all of them (`workspaceId` null). */
   removeMany(
     _scope: Scope,
     manager: EntityManager,

@@ -104,7 +104,7 @@ export class WorkspaceDocumentRepository {
     return manager.find(WorkspaceDocument, { where: { documentId }, order: { id: "ASC" } });
   }
 
-  /** Those of a document's rows that wait for its text. */
+  /** Lists a document's rows that wait for its text. */
   async listQueued(_scope: Scope, documentId: string): Promise<WorkspaceDocument[]> {
     const rows = await preparedQuery<Record<string, unknown>>(
       this.dataSource,

@@ -27,7 +27,7 @@ export interface MakeOptions {
   signal: AbortSignal;
   /** Receives the number of chunks completed since its last call. */
   onDone: (count: number) => Promise<void>;
-  /** For whom the tokens are counted. */
+  /** The workspace that the tokens are counted for. */
   workspaceId: number;
   /**
    * Whether the document failed before. It then shares no call, so that a text which makes the

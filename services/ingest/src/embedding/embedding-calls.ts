@@ -97,7 +97,7 @@ export class EmbeddingCalls {
             lastUse += milliseconds;
             onUse?.(tokens, milliseconds);
           });
-          // An embedder in this process lets questions overtake by itself.
+          // An embedder in this process already gives questions priority.
           if (!model.files)
             this.sizes.set(
               model,

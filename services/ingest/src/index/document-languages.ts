@@ -23,7 +23,10 @@ export class DocumentLanguages {
     private readonly texts: TextRepository,
   ) {}
 
-  /** Of some workspace documents; by default of those from versions that didn't. */
+  /**
+   * Detects the languages of some workspace documents; by default, of those from versions that
+   * didn't.
+   */
   async detect(workspaceDocumentIds: number[] | null = null): Promise<void> {
     for (let done = 0; done < maxBatches; done++) {
       const ids = await this.languages.listUnknown(scope, batch, workspaceDocumentIds);

@@ -54,7 +54,7 @@ export class DocumentWaits {
     return true;
   }
 
-  /** As `postponeIndexing`; the last attempt postpones whatever the fault. */
+  /** Like `postponeIndexing`; the last attempt postpones whatever the fault. */
   async postponeEmbedding(
     document: Document,
     w: WorkspaceDocument,

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { reasonColumn } from "../document/reason-column.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** In place of a version: rows may have been written, but not all. */
+/** Stored instead of a version while some but not all rows may have been written. */
 const begun = -1;
 export interface BuildCounts {
   documentsDone: number;

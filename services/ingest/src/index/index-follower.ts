@@ -28,7 +28,10 @@ export class IndexFollower {
     private readonly indexSwitch: IndexSwitch,
   ) {}
 
-  /** With `again`, retries a waiting or failed build because something was changed. */
+  /**
+   * Makes the indexes match the settings. With `again`, retries a waiting or failed build because
+   * something was changed.
+   */
   async follow(again = false): Promise<void> {
     await this.directory.active();
     const { values, version } = await this.settings.current();

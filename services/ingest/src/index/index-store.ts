@@ -20,8 +20,8 @@ import { WriterLease } from "./writer-lease.ts";
 const closeAfterMs = 60_000;
 
 /**
- * The vector stores in use, opened on first use: the active index's, and those of the building and
- * previous indexes.
+ * The vector stores in use, opened on first use: those of the active, building and previous
+ * indexes.
  */
 @Injectable()
 export class IndexStore implements OnApplicationShutdown {
@@ -91,7 +91,7 @@ export class IndexStore implements OnApplicationShutdown {
     return (await this.open(await this.directory.active())).fault;
   }
 
-  /** As `fault`, if the active full-text index is in that store. */
+  /** Like `fault`, if the active full-text index is in that store. */
   async textFault(): Promise<VectorStoreError | null> {
     const { textPlace, vectorPlace } = await this.directory.active();
     return textPlace === vectorPlace ? this.fault() : null;

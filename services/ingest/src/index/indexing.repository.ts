@@ -135,7 +135,7 @@ export class IndexingRepository {
     return rows[0].length === 1;
   }
 
-  /** Those of a document's rows that still need vectors and that no run holds. */
+  /** Lists a document's rows that still need vectors and that no run holds. */
   listAbandoned(
     _scope: Scope,
     documentId: string,

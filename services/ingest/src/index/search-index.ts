@@ -18,7 +18,7 @@ export interface SearchIndex {
   embedder: string | null;
   /** Name of its vectors in the store, never reused for another index; null without an embedder. */
   table: string | null;
-  /** null until the first vector unless known beforehand. */
+  /** null until the first vector unless known in advance. */
   dimensions: number | null;
   vectorDatabase: string;
   /** `vectorPlace` of @carrel/vector-store. */

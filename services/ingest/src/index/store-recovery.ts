@@ -15,7 +15,7 @@ import { IndexStore } from "./index-store.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** How often the store is asked at most; its circuit breaker lets fewer calls through. */
+/** How often the store is asked at most; its circuit breaker allows fewer calls. */
 const askEveryMs = 1_000;
 
 /**

@@ -186,7 +186,7 @@ describe("a full-text index that can't be reached", () => {
 describe("a folder of the built-in index that can't be read", () => {
   let ingest: TestIngest;
   const folder = () => path.join(ingest.config.CARREL_HOME, "index");
-  /** As a disk that isn't mounted, or another owner's folder, which root could still read. */
+  /** Simulates an unmounted disk, or another owner's folder, which root could still read. */
   const takeAway = async (): Promise<void> => {
     await rename(folder(), `${folder()}-away`);
     await writeFile(folder(), "");

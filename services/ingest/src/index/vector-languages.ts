@@ -17,7 +17,7 @@ type DocumentLanguage = string | null;
 export class VectorLanguages {
   constructor(private readonly directory: IndexDirectory) {}
 
-  /** Those of a workspace's languages whose vectors are searched. */
+  /** Selects the workspace's languages whose vectors are searched. */
   async select(languages: readonly DocumentLanguage[]): Promise<DocumentLanguage[]> {
     const uses = await usesVectors(await this.directory.active());
     return languages.filter(uses);

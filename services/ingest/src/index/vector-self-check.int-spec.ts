@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { queryModeDocuments, queryModeSets } from "../../../../libs/retrieval/test/query-mode.ts";
 import { libraryScope, startTestIngest, textsOf, type TestIngest } from "../../test/test-ingest.ts";
 
-/** Texts of three sentences in each language; each has words of its own. */
+/** Texts of three sentences in each language, each with its own words. */
 const english = Array.from({ length: 36 }, (_, n) => {
   const [ship, goods, master] = ["ship", "cargo", "captain"].map((word) => `${word}${n}`);
   return [

@@ -121,13 +121,15 @@ export class VectorSelfCheck {
   }
 }
 
-/** Of an index, from those of its languages; undefined ones have too few chunks. */
+/**
+ * An index's verdict from those of its languages, which are undefined if they have too few chunks.
+ */
 function readVerdict(languages: (boolean | undefined)[]): boolean | null {
   if (languages.includes(true)) return true;
   return languages.length > 0 && languages.every((works) => works === false) ? false : null;
 }
 
-/** As passages, because questions are embedded before documents. */
+/** Embeds the texts as passages, because questions are embedded before documents. */
 async function embed({ model }: ReadyEmbedder, texts: string[]): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += model.batchSize)

@@ -272,7 +272,7 @@ export class DocumentParser {
     { signal, lastAttempt }: Attempt,
   ): Promise<void> {
     if (fault instanceof UnreadableError) {
-      // In another encoding than the chosen one, the same bytes may be readable.
+      // The same bytes may be readable in an encoding other than the chosen one.
       const keepOriginal = fault.curable || document.encoding !== null;
       await this.fail(document, targets, describeFault(document, fault), keepOriginal);
       return;
@@ -285,7 +285,8 @@ export class DocumentParser {
       // Not a failure of the document: another process continues. If Redis loses the job, it need
       // not wait for the lease.
       await this.parsing.setLease(scope, [document], 0).catch(() => undefined);
-      // Unlike what it made of the call, the stop doesn't end the job for good.
+      // Throw the stop itself: unlike the error it caused in the call, it doesn't fail the job for
+      // good.
       signal.throwIfAborted();
     }
     if (fault instanceof ProviderError && (lastAttempt || !fault.isRetryable)) {

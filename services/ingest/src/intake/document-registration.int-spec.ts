@@ -46,7 +46,7 @@ describe("registering an upload", () => {
   it("takes over an upload when the process that worked on it has died", async () => {
     const id = await ingest.upload(1, "orphan.txt", "The pilot boards at the outer buoy.");
     await ingest.until(1, id, "searchable");
-    // As a registration left it whose process died.
+    // Left like this by a registration whose process died.
     await ingest.sql(
       `UPDATE ingest.workspace_document SET state = 'queued', version = 2,
         last_updated_at = now() + interval '1 hour'

@@ -48,7 +48,7 @@ const recordings: Record<string, string[]> = {
 };
 
 /**
- * Accepted MIME types with their extensions: those of wire-contract 6.3 and all others with a
+ * Accepted MIME types with their extensions: the formats of wire-contract 6.3 and all others with a
  * parser. Recordings are included only if they can be transcribed, and old presentations only if
  * LibreOffice is installed.
  */

@@ -267,7 +267,7 @@ describe("formats, from upload to search", () => {
   });
 
   it("rejects recordings without a provider, names the missing setting, and keeps the original for a retry", async () => {
-    // Its key is missing.
+    // The provider's key is missing.
     await ingest.changeSettings({ ...ingest.state.settings, WhisperProvider: "openai" });
     const accepted = async () =>
       Object.keys(

@@ -37,7 +37,7 @@ describe("files that take long", () => {
     async () => {
       const id = await ingest.upload(1, "slow.txt", "The ferry sails at one.");
       await untilStored(`id = $1 AND state = 'parsed'`, [id]);
-      // As a slow file is left behind when Redis loses its data.
+      // A slow file is left behind like this when Redis loses its data.
       await ingest.sql(
         `UPDATE ingest.document SET state = 'queued', is_slow = true, updated_at = now() - interval '1 minute' WHERE id = $1`,
         [id],
@@ -50,7 +50,7 @@ describe("files that take long", () => {
   it(
     "delay others by less than 2 s, however many they are",
     async () => {
-      // Its thread has started.
+      // Starts the first parsing thread.
       await readText("first.txt");
       const bytes = makeEndless();
       for (const n of [1, 2, 3]) await ingest.upload(2, `${n}.pdf`, bytes);

@@ -51,9 +51,9 @@ export class IntakeGate implements BeforeApplicationShutdown {
   private countedAt = -Infinity;
   private counting: Promise<void> | null = null;
 
-  /** For uploads. Somebody who uploads a few files doesn't wait for another's many. */
+  /** Places for uploads. A few files don't wait for somebody else's many. */
   private readonly places = new FairPlaces(maxParseJobs, { beyond: maxParseJobs, own: 3 });
-  /** For uploads and jobs alike, while a text is extracted. */
+  /** Places for uploads and jobs alike, while a text is extracted. */
   private readonly turns = new FairPlaces(maxConcurrentParses, {
     beyond: maxConcurrentParses,
     own: 3,
@@ -142,7 +142,10 @@ export class IntakeGate implements BeforeApplicationShutdown {
     });
   }
 
-  /** For queues whose jobs take long: their number is their limit, and embedding is queued. */
+  /**
+   * Parses for queues whose jobs take long: their concurrency is their limit, and embedding is
+   * queued.
+   */
   parse(claim: Claim, owner: string, attempt: Attempt): Promise<void> {
     return this.hold(claim.document.bytes, async (note) => {
       const extracted = await this.parser.extract(claim, null, owner, attempt, note);

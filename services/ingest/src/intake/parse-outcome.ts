@@ -73,7 +73,10 @@ export class ParsedWriter {
     return outcome.published;
   }
 
-  /** One transaction for all; if it fails, one for each, so that a fault stays with its document. */
+  /**
+   * One transaction for all; if it fails, one for each, so that a fault only affects its own
+   * document.
+   */
   private async saveGroup(group: WrittenResult[]): Promise<Outcome[]> {
     try {
       return await this.saveTogether(group);

@@ -12,7 +12,7 @@ import type { PreparedText, TextPart } from "../work-pool/work.ts";
 /** Parsing a smaller file is as fast as copying its text, unless it is recognised or transcribed. */
 const worthFromBytes = 512 * 1024;
 
-/** By its extension; a picture with another one is recognised again. */
+/** Decided by extension; a picture with another one is recognised again. */
 const mayNeedRecognition = (ending: string): boolean => {
   const format = formatByExtension.get(ending);
   return format === undefined || format === "image" || format === "pdf";

@@ -18,7 +18,7 @@ const unread = { code: "file-note.pictures-unread", params: { count: 1 } };
 
 const grant = ["Granted to the Osprey", "on the ninth of May"];
 
-/** A page with text of its own, and a picture of other words below. */
+/** A page with its own text, and a picture of other words below. */
 async function makeTariff(port: string, shown: string[] = grant): Promise<Buffer> {
   const picture = await makePicture(shown, size);
   const jpeg = await convertPicture(picture, "jpg");

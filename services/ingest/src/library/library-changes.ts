@@ -40,7 +40,7 @@ import { SelectionResolver } from "./selection-resolver.ts";
 const pageSize = (change: LibraryChange): number => (change.kind === "purge" ? 1_000 : 5_000);
 /** Time a request spends on its own change before it hands the rest to a job. */
 const inlineMs = 2_000;
-/** Time one job spends on a change before it requeues it and lets the next job run. */
+/** Time one job spends on a change before it requeues it and makes way for the next job. */
 const jobMs = 10_000;
 const leaseSeconds = 60;
 
@@ -179,7 +179,10 @@ export class LibraryChanges extends Reconciler {
     }
   }
 
-  /** Not tried later, as it could undo newer changes; deletions are, since readers miss nothing. */
+  /**
+   * Changes aren't retried later, as they could undo newer ones; deletions are, as readers miss
+   * nothing.
+   */
   @ProcessFailed(changeSelection)
   async fail({ changeId, version }: JobPayload<typeof changeSelection>): Promise<void> {
     const [rows] = await this.dataSource.query<

@@ -30,7 +30,7 @@ export interface WordPlan {
    * Rare enough to look up in `document_words` first instead of scanning documents in page order.
    */
   isSeldom: boolean;
-  /** So few matches that sorting them is cheaper than scanning in page order. */
+  /** True if so few documents match that sorting them is cheaper than scanning in page order. */
   isFew: boolean;
 }
 

@@ -49,7 +49,7 @@ export function cellKind(text: string): CellKind {
 
 export const isYear = (text: string): boolean => /^(?:19|20)\d\d$/.test(text);
 
-/** Its pattern of letters and digits: "A-12" and "B-7" look alike. */
+/** Pattern of a cell's letters and digits: "A-12" and "B-7" look alike. */
 export const shapeOf = (text: string): string =>
   clipText(text, longest)
     .replace(/\d+/g, "9")

@@ -51,8 +51,8 @@ const isControl = (code: number): boolean =>
   code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
 
 /**
- * Whether bytes or character codes are those of text but for a few stray NULs. Any number of them
- * may fill up the end, as in a file whose writer lost power.
+ * Whether bytes or character codes are text except for a few stray NULs. Any number of them may
+ * fill up the end, as in a file whose writer lost power.
  */
 function isTextAmongNuls(codes: ArrayLike<number>): boolean {
   let end = codes.length;

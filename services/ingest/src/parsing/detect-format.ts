@@ -119,7 +119,7 @@ function detectInText(bytes: Uint8Array, head: string): Format {
   if (/^BEGIN:VCARD\s/i.test(start)) return "vcard";
   if (/^BEGIN:VCALENDAR\s/i.test(start)) return "calendar";
   if (/^WEBVTT\s/.test(start)) return "subtitles";
-  // As browsers and Word save pages, Word also under the name .doc.
+  // Browsers and Word save pages like this, Word also under the name .doc.
   if (
     /^(?:MIME-Version:|From: <Saved by)/i.test(start) &&
     /^Content-Type:\s*multipart\/related/im.test(start)
@@ -169,9 +169,9 @@ export async function detectFormat(bytes: Uint8Array, filename: string): Promise
   const named = formatByExtension.get(extension);
   const head = latin1(bytes.subarray(0, 1024));
   if (isPdf(bytes, head, named)) return found("pdf");
-  // Its pictures may be raw bytes.
+  // Pictures in RTF may be raw bytes.
   if (head.startsWith("{\\rtf") && (named === "rtf" || !looksLikeText(bytes))) return found("rtf");
-  // Their attachments may be raw bytes.
+  // Attachments of mails may be raw bytes.
   if (named !== undefined && mails.has(named) && /^(?:From |[!-9;-~]+:)/.test(head))
     return found(named);
   if (looksLikeText(bytes)) return detectText(bytes, head, extension);

@@ -10,7 +10,7 @@ describe("recordings", () => {
     async (name, { bytes, mime, format }) => {
       expect(await detectFormat(bytes, name)).toMatchObject({ format, mime });
       await expect(parse(name, bytes)).rejects.toMatchObject({ work: "transcription", mime });
-      // Under a name that says nothing.
+      // Also under a name that says nothing.
       await expect(parse("recording", bytes)).rejects.toMatchObject({ work: "transcription" });
     },
   );

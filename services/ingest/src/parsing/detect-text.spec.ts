@@ -65,7 +65,7 @@ describe("text that starts like a binary file", () => {
     for (const magic of all) {
       const detected = await detectFormat(textWith(magic), `a${extension}`).catch(String);
       const is = typeof detected === "string" ? detected : detected.format;
-      // Without a name of its own, markup is recognised by its start.
+      // Markup without its own file name is recognised by its start.
       const isMarkup = /^<\?xml|^BEGIN:|^WEBVTT/.test(magic.bytes.toString("latin1"));
       if (is !== format && !(isMarkup && format === "text"))
         wrong.push(`${magic.bytes.toString("latin1")}: ${is}`);

@@ -16,7 +16,7 @@ interface Picture extends Region {
   inline: DecodedPicture | null;
 }
 
-/** What a page paints besides text. */
+/** What a page paints in addition to text. */
 export interface Drawing {
   pictures: Picture[];
   shapes: number;

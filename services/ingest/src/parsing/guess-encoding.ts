@@ -8,7 +8,7 @@ const context = 40;
 /** What can't be the second byte of a character in any encoding, except in rare ones of GB18030. */
 const isBorder = (byte: number): boolean => byte < 0x40;
 
-/** At most one character in a hundred that no text contains; none of them NUL. */
+/** Characters that no text contains: at most one in a hundred, and none of them NUL. */
 const unreadable = /(?![\t\n\f\r\ufeff])[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 export const isReadable = (text: string): boolean =>
   !text.includes("\0") && (text.match(unreadable)?.length ?? 0) <= text.length * 0.01;
@@ -60,7 +60,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
       if (bytes[end]! >= 0x80) last = end;
       end++;
     }
-    // Not within a character.
+    // Don't cut within a character.
     for (let n = end - 1; n > last - context && n > start; n--)
       if (isBorder(bytes[n]!)) {
         if (n > at) end = n + 1;
@@ -92,7 +92,7 @@ const declaredLatin1 = 6;
 /** Bytes beyond ASCII that are evidence, and how much each that is missing speaks for the usual one. */
 const enoughBytes = 3;
 const perMissingByte = 1.5;
-/** Beyond, stray bytes are damage. */
+/** From this many characters per stray byte on, stray bytes count as damage. */
 const charactersPerBadByte = 20;
 
 /**
@@ -140,7 +140,7 @@ export function guessEncoding(
     .encoding;
 }
 
-/** Against what is read like another encoding than the usual one from a few bytes only. */
+/** Penalty for readings in an unusual encoding that rest on only a few bytes. */
 const tooLittle = ({ name }: TextEncoding, high: number): number =>
   name === "Windows-1252" ? 0 : Math.max(0, enoughBytes - high) * perMissingByte;
 

@@ -302,7 +302,7 @@ export function isKeyValueList(rows: readonly SheetRow[]): boolean {
 /** Years, dates, and numbers that count up by one: "2021 | 2022", "1 | 2 | 3". */
 function isSeries(values: readonly string[], texts: number): boolean {
   if (new Set(values).size < values.length || new Set(values.map(cellKind)).size > 1) return false;
-  // One among texts may as well be the value of a label.
+  // A single one among texts could be the value of a label.
   if (cellKind(values[0]!) === "date" || values.every(isYear))
     return values.length > 1 || texts > 1;
   return values.length > 2 && values.every((value, i) => Number(value) === Number(values[0]) + i);

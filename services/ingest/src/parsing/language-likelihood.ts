@@ -49,7 +49,7 @@ type Characters = Map<string, number>;
 
 const foreignLetter = 13;
 const borrowedLetter = 8.5;
-/** Of a script whose languages aren't among ours, among others of that script. */
+/** Cost of a letter of a script whose languages we don't know, among others of that script. */
 const unknownLetter = 7;
 /** Letters of names and loanwords in languages with Latin letters. */
 const borrowed = new Set("àáâäãåæçèéêëíîïñóôöøšüúž");
@@ -120,12 +120,15 @@ function withBasicCharacters(language: string, characters: string): Characters {
 type Script = "Latin" | "Cyrillic" | "Greek" | "Hebrew" | "Arabic" | "Thai" | "Han" | "other";
 interface Sign {
   script: Script | null;
-  /** In lower case, as its language writes it. */
+  /** The character in its language's lower case. */
   small: string;
   isCapital: boolean;
-  /** In any language; a letter's is mostly its language's. */
+  /** Cost in any language; a letter's cost mostly comes from its language. */
   cost: number;
-  /** What stands between letters only by mistake, and what isn't even before one. */
+  /**
+   * Signs that stand between letters only by mistake, and ones that don't even stand before a
+   * letter.
+   */
   isMisplacedInWord: boolean;
   isMisplacedBefore: boolean;
   /** What letters follow, and none precede. */
@@ -153,7 +156,7 @@ const beforeLetters = new Set(
 );
 const opening = new Set("„‚¿¡");
 const signs = new Map<string, Sign>();
-/** No text needs more, and there are a million. */
+/** Cache limit: no text needs more, and there are a million characters. */
 const mostSigns = 20_000;
 
 function readSign(character: string): Sign {

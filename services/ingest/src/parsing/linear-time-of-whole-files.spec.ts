@@ -94,7 +94,7 @@ const files: Record<string, (size: number) => string | Buffer> = {
   "files.zip": (size) => makeZip(chaptersOf(size)),
 };
 
-/** Of several times this, headings or paths would make a long text of a short file. */
+/** Beyond several times this, headings or paths would make a long text of a short file. */
 const mostGrowth = 20;
 
 it.each(Object.entries(files))(

@@ -60,7 +60,10 @@ export function chooseTexts(plain: MailBody["texts"], page: MailBody["texts"]): 
   return countMissing(said, shown) > longestStub ? [...plain, ...page] : page;
 }
 
-/** Of parts that say the same in several ways, the best; files and invitations are kept from all. */
+/**
+ * Takes the best of the parts that say the same in several ways; keeps files and invitations from
+ * all.
+ */
 function readAlternatives(parts: MailPart[]): MailBody {
   const bodies = parts.map(readBody);
   const plain = bodies.find(({ texts }) => texts.some(({ isPage }) => !isPage));

@@ -74,7 +74,7 @@ export function readOdfLevel(name: string, attributes: Record<string, string>): 
 export class OdfCounters {
   private readonly values: (number | undefined)[] = [];
 
-  /** Starts counting a level anew. */
+  /** Restarts the counting of a level. */
   restart(level: number): void {
     this.values.length = Math.min(this.values.length, level);
   }

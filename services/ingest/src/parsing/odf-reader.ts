@@ -136,7 +136,7 @@ export class OdfReader implements XmlHandlers {
   private isHidden(name: string, attributes: Record<string, string>): boolean {
     if (name === "section") return attributes.display === "none";
     if (name === "text-box") return this.containers.length > deepestContainer;
-    // Of a comment; elsewhere it is a field.
+    // The date of a comment; elsewhere it is a field.
     if (name === "date") return this.parents.at(-1) === "annotation";
     if (name === "hidden-paragraph") return true;
     if (marginElement.test(name) && attributes.display === "false") return true;

@@ -97,7 +97,7 @@ function toRightToLeftIslands(runs: PdfRun[]): PdfRun[][] {
   return islands;
 }
 
-/** A vowel sign that is a run of its own lies within the letter that it belongs to. */
+/** A vowel sign in a separate run lies within the letter that it belongs to. */
 function putMarksAfterLetters(runs: PdfRun[]): void {
   for (let i = 0; i + 1 < runs.length; i++) {
     const [mark, letter] = [runs[i]!, runs[i + 1]!];

@@ -41,7 +41,7 @@ function guessDelimiter(text: string): string {
 /** Excel writes and reads a first line "sep=;", which names the delimiter. */
 const separatorLine = /^\ufeff?"?sep=(.)"?[ \t]*\n/i;
 
-/** Reads rows like those of a sheet. */
+/** Reads rows like a sheet's. */
 export function parseCsv(source: string): ParsedText {
   const whole = cleanText(source);
   const separator = separatorLine.exec(whole);

@@ -143,7 +143,7 @@ const storableNote = (note: KnownFault): KnownFault =>
     typeof value === "string" ? storable(value) : value,
   ) as KnownFault;
 
-/** With what was assumed about the whole file, and without characters that can't be stored. */
+/** Adds what was assumed about the whole file, and removes characters that can't be stored. */
 function finish<Parsed extends ParsedText>(parsed: Parsed, assumed: readonly KnownFault[]): Parsed {
   const { notes: found = [], ...content } = parsed;
   const notes = [...assumed, ...found.filter((note) => !isEncoding(note))].map(storableNote);

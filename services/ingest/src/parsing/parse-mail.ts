@@ -24,7 +24,7 @@ const sizeOf = (bytes: number): string =>
     ? `${(bytes / 1024 / 1024).toFixed(1)} MB`
     : `${Math.max(1, Math.round(bytes / 1024))} KB`;
 
-/** A calendar's invitation has no name of its own. */
+/** A calendar invitation has no file name. */
 const filenameOf = ({ name, type }: MailFile): string =>
   name ?? (type === "text/calendar" || type === "application/ics" ? "invitation.ics" : "");
 

@@ -173,7 +173,7 @@ function append(parsed: ParsedText, attached: ParsedText | null): ParsedText {
   };
 }
 
-/** Whether pictures fill most of a page that has hardly any text of its own: a scan with a stamp. */
+/** Whether pictures fill most of a page that has hardly any text itself: a scan with a stamp. */
 const isStampedScan = (page: PdfPage, regions: readonly Region[]): boolean =>
   coverage(regions, page) > 0.5 &&
   page.runs.reduce((sum, run) => sum + run.text.trim().length, 0) < mostOfStamp;

@@ -27,7 +27,7 @@ interface Place {
   c: number;
 }
 
-/** What is known of a sheet besides what SheetJS reads. */
+/** What is known of a sheet in addition to what SheetJS reads. */
 interface SheetFacts extends SheetParts {
   scan: WorksheetScan | null;
 }
@@ -192,7 +192,7 @@ function repeatMerged(
     for (let r = start.r; r <= Math.min(end.r, rows.length - 1); r++) {
       if (--left < 0) return repeated;
       const row = rows[r];
-      // A row without cells of its own would only repeat the one above.
+      // A row without cells would only repeat the one above.
       if (!row) continue;
       for (let c = start.c; c <= end.c; c++) {
         if (--left < 0) return repeated;

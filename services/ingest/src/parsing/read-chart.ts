@@ -12,7 +12,7 @@ interface Series {
 }
 interface Values {
   format: string;
-  /** By point; categories of several levels are joined. */
+  /** Categories by point; several levels are joined. */
   points: string[][];
 }
 
@@ -40,8 +40,8 @@ function shown(value: string, format: string): string {
 }
 
 /**
- * A chart as text: its title with those of the axes, then each category with the values of the
- * series, as rows of a table.
+ * A chart as text: its title and axis titles, then each category with the values of the series, as
+ * rows of a table.
  */
 export async function readChart(archive: Archive, part: string): Promise<Block[]> {
   const path: string[] = [];

@@ -3,7 +3,7 @@ import { decodeText } from "./decode-text.ts";
 
 /** One part of a mail: its type, name and content, or its own parts. */
 export interface MailPart {
-  /** In lower case, such as `text/html`. */
+  /** MIME type in lower case, such as `text/html`. */
   type: string;
   charset: string | null;
   name: string | null;
@@ -12,7 +12,7 @@ export interface MailPart {
   isEmbedded: boolean;
   /** Empty for a part that only holds others. */
   bytes: Uint8Array;
-  /** As plain text, with its lines joined if it is "flowed". */
+  /** The content as plain text, with its lines joined if it is "flowed". */
   text: () => string;
   parts: MailPart[];
 }

@@ -33,7 +33,7 @@ const openEnded =
   /^(?:f|rad|sSu[bp]|sSubSup|lim(?:Low|Upp)|mfrac|msqrt|mroot|msu[bp]|msubsup|munder|mover|munderover)$/;
 
 const isWrapped = (text: string): boolean => /^(?:\([^()]*\)|\[[^[\]]*\]|\|[^|]*\|)$/.test(text);
-/** In brackets, unless it is one number, one word or already in brackets. */
+/** Puts the text in brackets, unless it is one number, one word or already in brackets. */
 function grouped(text: string): string {
   const plain = text.trim();
   return /^[\p{L}\p{N}\p{M}.′'°∞%]*$/u.test(plain) || isWrapped(plain) ? plain : `(${plain})`;

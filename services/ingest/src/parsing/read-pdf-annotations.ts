@@ -9,7 +9,7 @@ interface Annotation {
   rect?: number[];
   hidden?: boolean;
   annotationFlags?: number;
-  /** Of a field. */
+  /** Properties of a field. */
   fieldType?: string | null;
   fieldName?: string;
   alternativeText?: string;
@@ -20,12 +20,12 @@ interface Annotation {
   buttonValue?: string | null;
   password?: boolean;
   options?: { exportValue: string | null; displayValue: string | null }[];
-  /** Of a note. */
+  /** Properties of a note. */
   contentsObj?: { str: string };
   titleObj?: { str: string };
   textContent?: string[];
   overlaidText?: string;
-  /** Of an attached file. */
+  /** Properties of an attached file. */
   fileId?: string | null;
   file?: AttachedFile;
 }

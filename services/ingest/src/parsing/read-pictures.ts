@@ -14,7 +14,7 @@ export interface PictureSource {
   /** Whether a picture has at most this many bytes, and may be unpacked. */
   fits(name: string, bytes: number): boolean;
   read(name: string): Promise<Buffer>;
-  /** For one that was read before. */
+  /** Reads a picture that was read before. */
   readAgain(name: string): Promise<Buffer>;
 }
 

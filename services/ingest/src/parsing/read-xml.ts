@@ -16,7 +16,9 @@ const sliceLength = 1_024;
 const longestKeyword = 100;
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** With what its types leave out: the declaration it is reading, from after `<!`. */
+/**
+ * Adds a property that the package's types leave out: the declaration being read, from after `<!`.
+ */
 type SaxParser = Omit<sax.SAXParser, "error"> & { sgmlDecl: string; error: Error | null };
 
 /** An `&` that should have been `&amp;`, or an entity that an unread DTD declares: kept as written. */
@@ -139,7 +141,7 @@ export async function readXmlPart(
   reader.end();
 }
 
-/** By its byte order mark or declaration. */
+/** The encoding according to the byte order mark or declaration. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
   if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";

@@ -82,7 +82,7 @@ function toViewport(region: Region, viewport: PageViewport, view: number[]): Reg
 
 /** A page laid out as it is seen when it is upright. */
 export interface RecognisedPage extends PdfPage {
-  /** Of the upright page; null if that is how the page's own coordinates are. */
+  /** Viewport of the upright page; null if the page's own coordinates are upright. */
   viewport: PageViewport | null;
   isUnreadable: boolean;
 }

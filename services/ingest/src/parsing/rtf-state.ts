@@ -8,7 +8,7 @@ export interface Target {
 export interface State {
   /** Skipped groups; text boxes inside them are read only if they are optional. */
   skip: "no" | "optional" | "always";
-  /** Of the group: what follows `\*` or is the older of two versions. */
+  /** Whether the group follows `\*` or is the older of two versions. */
   isOptional: boolean;
   skipsNextGroup: boolean;
   inFonts: boolean;

@@ -6,7 +6,7 @@ export class RtfTable {
   private readonly rows: string[][] = [];
   private headerRows = 0;
   private isHeader = false;
-  /** Of the row being read: its finished cells, and which of them continue the cell above. */
+  /** The current row's finished cells, and which of them continue the cell above. */
   private cells: string[] = [];
   private continued: boolean[] = [];
   private isContinued = false;

@@ -46,8 +46,8 @@ function isInstalled(program: string): boolean {
 type Converted = { bytes: Buffer } | "missing" | "failed";
 
 /**
- * Converts an old Office file with the LibreOffice of the server, in a folder of its own and without
- * macros or network. It is ended with everything that it started after `maxMs`.
+ * Converts an old Office file with the server's LibreOffice, in a separate folder and without
+ * macros or network. Ends it, with everything that it started, after `maxMs`.
  */
 export async function convertWithLibreOffice(
   bytes: Uint8Array,
@@ -109,7 +109,7 @@ function run(args: string[], folder: string): Promise<boolean> {
       cwd: folder,
       env: { ...childEnvironment(), HOME: folder, http_proxy: proxy, https_proxy: proxy },
       stdio: "ignore",
-      // In a process group of its own, because it starts others.
+      // In a separate process group, because it starts other processes.
       detached: true,
     });
     const end = (): void => {

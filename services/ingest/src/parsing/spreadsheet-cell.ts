@@ -16,7 +16,7 @@ export interface SpreadsheetCell {
 
 /** How dates in a number format are written; null for a format of other numbers. */
 interface DateFormat {
-  /** As shown, because nobody can misread it: "14:30", "30:15:00", "March 2024", "4-Mar". */
+  /** Shown as is, because nobody can misread it: "14:30", "30:15:00", "March 2024", "4-Mar". */
   isClear: boolean;
   hasDay: boolean;
   hasMonth: boolean;
@@ -110,7 +110,10 @@ function numberText({ v, w, z }: SpreadsheetCell, date1904: boolean): string {
     : w;
 }
 
-/** With its address, unless the text already is the address or leads to a place in the file. */
+/**
+ * Adds the link's address, unless the text already is the address or it leads to a place in the
+ * file.
+ */
 export function addTarget(text: string, target: string | undefined): string {
   if (target === undefined || !/^(?:https?|ftp|mailto|tel):/i.test(target)) return text;
   const address = target.replace(/^(?:mailto|tel):/i, "");

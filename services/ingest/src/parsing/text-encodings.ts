@@ -2,7 +2,7 @@ import iconv from "iconv-lite";
 
 /** How bytes become text. */
 export interface TextEncoding {
-  /** As people call it. */
+  /** The encoding's common name. */
   name: string;
   /**
    * Its name in the Encoding Standard, whose decoders know what browsers know about each, or in

@@ -34,7 +34,7 @@ const closesParagraph = new Set(
 interface Rule {
   /** Open elements that end where this one starts. */
   ends: ReadonlySet<string>;
-  /** Only up to the innermost of these. */
+  /** Elements are ended only up to the innermost of these. */
   within: ReadonlySet<string>;
 }
 const rule = (ends: string[], within: string[]): Rule => ({

@@ -14,11 +14,11 @@ export interface TidyPage {
 export interface TidyOptions {
   /** Any element may be written as empty: `<script src="a.js"/>`. */
   isXml?: boolean;
-  /** Also reads what is only shown in the place of something else: noscript, noframes. */
+  /** Also reads fallback content: noscript, noframes. */
   isWhole?: boolean;
 }
 
-/** Their content isn't markup. */
+/** Elements whose content isn't markup. */
 const raw = new Set([
   ...["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp"],
   // Ours, read as a whole.
@@ -75,7 +75,7 @@ class Tidier {
     return { html: tidied.build(), title: this.title, description: this.description };
   }
 
-  /** Returns where the tag, with what isn't markup in it, ends. */
+  /** Returns where the tag ends, including any content that isn't markup. */
   private readTag(tag: number): number {
     const { source, tidied } = this;
     const isEnd = source[tag + 1] === "/";
@@ -168,8 +168,8 @@ class Tidier {
 }
 
 /**
- * Rewrites a page so that any parser reads it in linear time: elements are closed, not nested deeply,
- * and have few attributes; what isn't text or its structure is gone.
+ * Rewrites a page so that any parser reads it in linear time: elements are closed, not nested
+ * deeply, and have few attributes; everything but text and its structure is removed.
  */
 export const tidyHtml = (source: string, options: TidyOptions = {}): TidyPage =>
   new Tidier(source, options, false).read();

@@ -259,7 +259,7 @@ export class WordReader implements XmlHandlers {
   }
 
   private openRunProperty(name: string, attributes: Record<string, string>): void {
-    // Of the properties of a paragraph's mark, only its deletion counts.
+    // Among the properties of a paragraph's mark, only its deletion counts.
     if (this.parents.at(-3) !== "pPr") return this.content.readRunProperty(name, attributes);
     const { paragraph } = this.content;
     if (paragraph && (name === "del" || name === "moveFrom")) paragraph.isMarkDeleted = true;

@@ -66,7 +66,7 @@ export class WordStyles {
     await readXmlPart(archive, part, {
       open: (name, attributes) => {
         const { val: value } = attributes;
-        // Properties before a tracked change, and those of parts of a table.
+        // Skips properties before a tracked change, and properties of parts of a table.
         if (name.endsWith("Change") || name === "tblStylePr") changes++;
         if (name === "style") {
           style = { name: "", basedOn: null };

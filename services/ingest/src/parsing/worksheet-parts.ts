@@ -22,7 +22,7 @@ export async function listSheetParts(
   return parts.map((part) => (part !== null && archive.has(part) ? part : null));
 }
 
-/** What belongs to a sheet, but is stored in parts of its own. */
+/** What belongs to a sheet, but is stored in separate parts. */
 export interface SheetParts {
   /** Positions of the header rows of its tables. */
   headers: number[];

@@ -44,7 +44,7 @@ function writeGrid(out: TextBuilder, grid: BlockTable, pictures: PictureTexts): 
   }
 }
 
-/** Writes blocks in order. Lists are lines, everything else is a paragraph of its own. */
+/** Writes blocks in order. Lists are lines, everything else is a separate paragraph. */
 export function writeBlocks(
   out: TextBuilder,
   blocks: readonly Block[],

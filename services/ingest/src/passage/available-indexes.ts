@@ -91,7 +91,7 @@ export class SearchIndexes {
     return work(this.storedText);
   }
 
-  /** Rethrows what isn't a fault of a vector database. */
+  /** Rethrows anything but a fault of a vector database. */
   private async note(fault: unknown, searched: NonNullable<Fallback>["searched"]): Promise<void> {
     if (!(fault instanceof VectorStoreError) || fault.fault.code === "vector-store.call-invalid")
       throw fault;

@@ -13,7 +13,7 @@ const maxFacets = 200;
 export interface FilteredDocuments {
   /** Number of the workspace's documents that match the filter. */
   count: number;
-  /** Their publication ids in the indexes; null if there are too many to list. */
+  /** The documents' publication ids in the indexes; null if there are too many to list. */
   publicationIds: string[] | null;
   /** Returns the subset of these ids that matches the filter. */
   select(documentIds: string[]): Promise<Set<string>>;

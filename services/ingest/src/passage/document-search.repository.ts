@@ -17,7 +17,7 @@ export interface FoundChunk extends TextRange {
 export class DocumentSearchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those of the chunks that exist in one of these workspaces, in no particular order. */
+  /** Lists the chunks that exist in one of these workspaces, in no particular order. */
   listChunks(
     _scope: Scope,
     workspaceIds: readonly number[],

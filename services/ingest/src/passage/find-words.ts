@@ -27,7 +27,7 @@ export interface WordsFound extends Place {
   matches: Place[];
   /** Share of the different words that are there. */
   share: number;
-  /** They follow each other as typed. */
+  /** True if the words follow each other as typed. */
   isPhrase: boolean;
 }
 

@@ -48,7 +48,7 @@ export class LiveChunks implements OnApplicationShutdown {
     this.stop();
   }
 
-  /** Those of the chunks that exist in the workspace, in no particular order. */
+  /** Lists the chunks that exist in the workspace, in no particular order. */
   async list(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
     const versions = this.versionsOf(scope.workspace.id);
     const found = new Map<string, PublishedChunk>();

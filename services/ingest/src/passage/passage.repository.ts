@@ -33,7 +33,7 @@ export class PassageRepository {
     ranges: TextRange[],
     publications: ReadonlyMap<number, number>,
   ): Promise<{ passages: StoredPassage[]; publishedCount: number }> {
-    // By their keys first, whatever the planner makes of the tables' sizes.
+    // Looked up by key first, whatever the planner makes of the tables' sizes.
     const rows = await preparedQuery<Row>(
       this.dataSource,
       "read passages",

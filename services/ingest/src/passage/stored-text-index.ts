@@ -14,7 +14,7 @@ import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { foldedSql, foldText, makeNeedle } from "./fold-text.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Pieces of text scanned, those of the newest documents: about 65 million characters. */
+/** Pieces of text scanned, the newest documents' first: about 65 million characters. */
 const maxPieces = 4_000;
 /** Limits: chunks come from the best pieces, and only the best chunks are analysed. */
 const maxRead = { pieces: 48, chunks: 300 };

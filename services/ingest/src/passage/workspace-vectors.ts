@@ -5,7 +5,7 @@ import { DocumentLanguageRepository } from "../document/document-language.reposi
 import { Embedder } from "../index/embedder.ts";
 import { VectorLanguages } from "../index/vector-languages.ts";
 
-/** Those of the chunks, by id, that can't be among the vector hits. */
+/** Finds the chunks, by id, that can't be among the vector hits. */
 export type FindMissing = (live: ReadonlyMap<string, PublishedChunk>) => Promise<Set<string>>;
 
 /** What hybrid search may use of a workspace's vectors. */
@@ -17,7 +17,7 @@ export class WorkspaceVectors {
     private readonly documents: DocumentLanguageRepository,
   ) {}
 
-  /** As `Embedder.embedQuery`; null, too, if the vector could find nothing but noise. */
+  /** Like `Embedder.embedQuery`; also null if the vector could find nothing but noise. */
   async embedQuestion(
     scope: WorkspaceScope,
     question: string,
@@ -31,7 +31,7 @@ export class WorkspaceVectors {
 
   /**
    * Finds chunks that aren't embedded yet or are in a language without vectors; null if a summary
-   * tells that there are none.
+   * shows that there are none.
    */
   async openMissing(
     scope: WorkspaceScope,

@@ -100,7 +100,7 @@ export class Rerankers implements OnApplicationShutdown {
     return this.rerankBuiltIn(chunks, started, fault);
   }
 
-  /** By the built-in reranker; `fault` says why it is in place of another one. */
+  /** Uses the built-in reranker; `fault` says why it replaces another one. */
   rerankBuiltIn(
     chunks: RankedChunk[],
     started = performance.now(),
@@ -152,7 +152,7 @@ export class Rerankers implements OnApplicationShutdown {
     if (this.config.CARREL_RERANKER === "llm") return this.chooseLanguage(scope);
     const native = await this.openNative();
     if (this.config.CARREL_RERANKER === "native" || (await native.isReady())) return native;
-    // For later questions; this one doesn't wait.
+    // Fetched for later questions; this one doesn't wait.
     native.fetch();
     return null;
   }

@@ -100,8 +100,8 @@ export class InstanceSettings implements OnApplicationShutdown {
       try {
         opened[key] = this.secretBox.open(sealed);
       } catch (fault) {
-        // Sealed with another instance secret: treat it as unset, and let the provider report it by
-        // name.
+        // Sealed with another instance secret: treat the setting as unset, and let the provider
+        // report it by name.
         if (!(fault instanceof SecretUnreadableError)) throw fault;
       }
     }

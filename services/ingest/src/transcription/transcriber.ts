@@ -21,7 +21,7 @@ interface Recording {
   mime: string;
   bytes: number;
   read: () => Promise<Uint8Array>;
-  /** For whom it is transcribed; null if nobody in particular. */
+  /** The workspace it is transcribed for; null if it is for none in particular. */
   workspaceId: number | null;
   userId: number | null;
 }
@@ -71,7 +71,7 @@ export class Transcriber implements OnApplicationShutdown {
             provider: model.provider,
           },
         },
-        // By another provider.
+        // Another provider may be able to read it.
         { curable: true },
       );
     const limit = AbortSignal.timeout(longestHours * 3_600_000);

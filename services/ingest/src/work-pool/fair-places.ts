@@ -81,7 +81,7 @@ export class FairPlaces {
     );
   }
 
-  /** Whose tasks wait. */
+  /** Owners whose tasks wait. */
   get waitingOwners(): Set<string> {
     return new Set(this.waiting.map(({ owner }) => owner));
   }
@@ -119,8 +119,8 @@ export class FairPlaces {
   }
 
   /**
-   * Of those that fit, the first of the owner who holds the fewest places, and among these was served
-   * longest ago.
+   * Picks, among the waiters that fit, the first one of the owner who holds the fewest places; ties
+   * go to the owner served longest ago.
    */
   private next(): Waiter | undefined {
     const comesBefore = (one: string, other: string): boolean => {

@@ -61,7 +61,7 @@ export class Semaphore {
     const waiter = { permits, go };
     const leave = (): void => {
       const place = this.waiting.indexOf(waiter);
-      // It has just been admitted.
+      // The waiter has just been admitted.
       if (place < 0) return;
       this.waiting.splice(place, 1);
       reject(signal!.reason as Error);

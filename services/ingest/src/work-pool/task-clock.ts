@@ -59,7 +59,7 @@ export function lowerPriority(clock: TaskClock): void {
   changePriority(clock, addedNiceness);
 }
 
-/** Undoes that, where the system lets users raise a priority. */
+/** Restores the priority, where the system allows users to raise it. */
 export function restorePriority(clock: TaskClock): void {
   changePriority(clock, 0);
 }

@@ -117,7 +117,8 @@ describe("WorkerPool", () => {
       const running = [true, false, false, false].map(parseEndless);
       for (const name of ["next.txt", "last.txt"])
         expect((await parseOne(pool, name, "Still here.")).parts[0]!.text).toBe("Still here.");
-      // One thread, and an extra one for the first file: only the second has to end, for the third.
+      // There are one regular thread and an extra one for the first file, so only the second file's
+      // task has to end to make room for the third.
       await poll(() => ended, { timeoutMs }).toEqual([{ work: "slow-parsing", pages: 0 }]);
       await pool.onApplicationShutdown();
       await Promise.all(running);

@@ -60,7 +60,7 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
         name: part.name,
         isMember: part.file !== undefined,
         text: prepareText(
-          // The notes of the whole file are those of all parts.
+          // The whole file's notes already include those of all parts.
           { ...parsed, notes: [], ...part, ...part.file },
           part.file ? path.basename(part.name) : `${task.title} - Sheet:${part.name}`,
           // The documents of further parts are split by jobs of their own.

@@ -21,7 +21,7 @@ export function requireManager(scope: Scope): void {
   if (!managesAll(scope)) throw new CarrelError("access.forbidden");
 }
 
-/** Managers, and members whom admins let create workspaces: new ones, and those they have created. */
+/** Allows managers, and members who may create workspaces: new ones, and those they created. */
 export function requireOwner(scope: Scope): void {
   if (!managesAll(scope) && !hasMemberRight(scope, "createWorkspaces"))
     throw new CarrelError(
@@ -34,7 +34,7 @@ export function requireService(scope: Scope): void {
 }
 
 /**
- * The same error for unknown and inaccessible workspaces, so that callers can't tell them apart.
+ * The same error for unknown and inaccessible workspaces, so that callers can't distinguish them.
  */
 export const unknownWorkspace = (): CarrelError => new CarrelError("workspace.not-found");
 

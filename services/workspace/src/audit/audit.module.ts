@@ -35,7 +35,7 @@ const kept = z.number().int().min(1).max(longestEventRetention);
 class EventRetention {
   constructor(private readonly preferences: PreferenceRepository) {}
 
-  /** In days; null: until somebody clears the log. */
+  /** Retention in days; null: until somebody clears the log. */
   async days(): Promise<number | null> {
     const value = await this.preferences.find(
       { principal: servicePrincipal, workspace: null },
@@ -189,7 +189,7 @@ export class AnchorReconciler extends Reconciler implements OnApplicationBootstr
     return [];
   }
 
-  /** By one replica: the others find the day anchored. */
+  /** Done by one replica: the others find the day anchored. */
   private async anchor(today: string, signedAt: string): Promise<void> {
     const added = await this.dataSource.transaction(async (manager) => {
       const last = await this.chain.lastAnchor(serviceScope, manager);

@@ -64,7 +64,7 @@ class AnchoredDays {
 /** What was proved so far. */
 export interface ChainReport {
   events: number;
-  /** Of the remaining entries; null if there are none. */
+  /** The first remaining entry; null if there are none. */
   first: { sequence: number; occurredAt: string } | null;
   last: { sequence: number; occurredAt: string } | null;
   anchors: number;

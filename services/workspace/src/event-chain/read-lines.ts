@@ -50,7 +50,7 @@ export function interleave(
       { type: "event" as const, ...event },
       ...takeAnchors(event.sequence),
     ]),
-    // Of entries that are missing.
+    // Anchors of missing entries.
     ...takeAnchors(Infinity),
   ];
 }

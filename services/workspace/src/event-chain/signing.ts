@@ -75,7 +75,7 @@ export const signText = (privateKey: string, text: string): string =>
     createPrivateKey({ key: Buffer.from(privateKey, "base64"), type: "pkcs8", format: "der" }),
   ).toString("base64");
 
-/** Reads an Ed25519 public key in the form above or as PEM; null if it is none. */
+/** Reads an Ed25519 public key in the form above or as PEM; null if it isn't one. */
 export function readPublicKey(text: string): PublicKey | null {
   try {
     const key: KeyObject = text.includes("-----BEGIN")

@@ -100,7 +100,7 @@ function makeExport(): { records: ExportRecord[]; events: ChainedEvent[] } {
   };
 }
 
-/** In pieces that fall between and within lines. */
+/** Yields the bytes in pieces that fall between and within lines. */
 async function* pieces(bytes: Buffer, size = 700): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
@@ -152,7 +152,7 @@ describe("an export", () => {
   it("doesn't verify with any byte changed, removed, doubled or added", async () => {
     const bytes = Buffer.from(records.map(writeRecord).join(""));
     for (let round = 0; round < 400; round += 1) {
-      // Not the line break at the end, without which it says the same.
+      // Spares the final line break, which makes no difference.
       const at = randomInt(bytes.length - 1);
       const [head, tail] = [bytes.subarray(0, at), bytes.subarray(at + 1)];
       const other = Buffer.from([(bytes[at]! + randomInt(1, 256)) % 256]);
@@ -217,7 +217,7 @@ describe("an export", () => {
       ["key", records, null, { trusted: [stranger] }],
       ["key", records, null, { trusted: [stranger.fingerprint] }],
       ["key", records.with(0, foreign), null],
-      // Of another instance, or with its anchors.
+      // The header of another instance, or one with its anchors.
       ["signature", records.with(0, { ...header, instance: randomUUID() }), 5],
     ];
     for (const [code, tampered, sequence, options] of cases) {
@@ -259,7 +259,7 @@ describe("an export", () => {
         code: "anchor-missing",
         sequence,
       });
-    // Of a day before the first entry, so only the copy tells.
+    // The anchor is from a day before the first entry, so only the copy reveals the loss.
     expect(await verify(counted(anchors[0]!))).toMatchObject({ anchors: 3 });
     expect(await faultOf(verify(counted(anchors[0]!), { outsideAnchors: anchors }))).toMatchObject({
       code: "anchor-missing",

@@ -23,7 +23,7 @@ const anchorColumns = `'anchor' AS type, day::text, sequence, ${signed}`;
 export class ChainRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** For several reads of one state, which pruning can't change in between. */
+  /** Runs several reads against one state, which pruning can't change in between. */
   snapshot<T>(scope: Scope, read: (manager: EntityManager) => Promise<T>): Promise<T> {
     requireAdmin(scope);
     return this.dataSource.transaction("REPEATABLE READ", read);
@@ -43,7 +43,7 @@ export class ChainRepository {
     );
   }
 
-  /** With `from < sequence <= to`, of days up to `day`. */
+  /** Anchors with `from < sequence <= to`, from days up to `day`. */
   anchors(
     _scope: Scope,
     manager: EntityManager,
@@ -71,7 +71,7 @@ export class ChainRepository {
     return anchor ?? null;
   }
 
-  /** With `from < sequence <= to`. A narrow range is cheap, whatever the planner knows. */
+  /** Entries with `from < sequence <= to`. A narrow range is cheap, whatever the planner knows. */
   events(
     scope: Scope,
     manager: EntityManager,

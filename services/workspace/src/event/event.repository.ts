@@ -120,7 +120,7 @@ export class EventRepository {
     return { events, total };
   }
 
-  /** In the order of the chain, after entry `after`. */
+  /** Lists entries after entry `after`, in the order of the chain. */
   async listChained(
     scope: Scope,
     filter: EventFilter,

@@ -60,8 +60,8 @@ export class WorkspaceUpdates {
   }
 
   /**
-   * A model that is set may be kept, but managers choose only among those that an admin allows, and
-   * members only if an admin lets them choose models at all.
+   * A model that is already set may be kept, but managers choose only among models that an admin
+   * allows, and members only if an admin has allowed them to choose models at all.
    */
   private async requireAllowedModel(
     { principal: { role } }: WorkspaceScope,

@@ -60,10 +60,7 @@ export class MemberRepository {
     };
   }
 
-  /**
-   * Adds a user to those of the workspaces that exist and returns the ones they weren't a member
-   * of.
-   */
+  /** Adds a user to the workspaces that exist and returns the ones they weren't a member of. */
   async join(
     scope: Scope,
     manager: EntityManager,

@@ -83,7 +83,7 @@ export class Membership {
     return { members: done.members, users };
   }
 
-  /** Fulfils an invite: adds the user to those of its workspaces that still exist. Idempotent. */
+  /** Fulfils an invite: adds the user to its workspaces that still exist. Idempotent. */
   async join(scope: Scope, userId: number, workspaceIds: readonly number[]): Promise<void> {
     const joined = await this.dataSource.transaction(async (manager) => {
       const added = await this.members.join(asService(scope), manager, userId, workspaceIds);

@@ -78,7 +78,7 @@ const embedderOf = ({ values }: EffectiveSettings): (typeof embeddingProviders)[
 const embedderLength = (settings: EffectiveSettings): number =>
   longestEmbedderInput(embedderOf(settings).id, Object.fromEntries(settings.values));
 
-/** As above, but null unless someone has set it. */
+/** Like `embedderLength`, but null unless someone has set it. */
 const chosenLength = (settings: EffectiveSettings): number | null =>
   settings.values.has(lengthKey) && embedderOf(settings).fields.some(({ key }) => key === lengthKey)
     ? embedderLength(settings)

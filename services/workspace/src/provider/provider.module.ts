@@ -119,8 +119,8 @@ class FallbackModelHandler {
   }
 
   /**
-   * Models that are set may be kept, but managers add only those that an admin allows, and members
-   * only if an admin lets them choose models at all.
+   * Models that are already set may be kept, but managers add only models that an admin allows, and
+   * members only if an admin has allowed them to choose models at all.
    */
   private async requireAllowed(
     { principal: { role } }: Scope,

@@ -63,7 +63,7 @@ export class ReadyProviders {
     };
   }
 
-  /** One request per minute and version of the settings. */
+  /** Sends at most one request per minute and version of the settings. */
   private listModels(
     provider: ProviderDeclaration,
     opened: ReadonlyMap<string, string>,
@@ -86,7 +86,7 @@ export class ReadyProviders {
   }
 }
 
-/** Its settings suffice for a model; a workspace chooses which. */
+/** Whether the provider's settings suffice for a model; a workspace chooses which. */
 function isReady({ id, group }: ProviderDeclaration, opened: ReadonlyMap<string, string>): boolean {
   if (group === "builtin") return true;
   try {

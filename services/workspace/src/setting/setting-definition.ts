@@ -101,7 +101,7 @@ const choices: ReadonlyMap<string, { fallback: string; check: SettingRule }> = n
 /** Existing clients write these as text. */
 const switches: ReadonlySet<string> = new Set([telemetryKey]);
 
-/** Embedders share some settings, whose values are those of the chosen one. */
+/** Embedders share some settings, which hold the chosen embedder's values. */
 export const isSharedByEmbedders = (key: string): boolean =>
   embeddingProviders.filter(({ fields }) => fields.some((field) => field.key === key)).length > 1;
 

@@ -34,7 +34,7 @@ interface SettingPlan {
 }
 
 interface PlanInput {
-  /** As sent, in the client's order; null unsets a setting, also a required one. */
+  /** The values sent, in the client's order; null unsets a setting, even a required one. */
   values: Readonly<Record<string, string | null>>;
   current: EffectiveSettings;
   locked: ReadonlySet<string>;
@@ -123,7 +123,7 @@ const choiceEvents: Readonly<Record<string, string>> = {
   [providerChoiceKeys.vector]: "update_vector_db",
 };
 
-/** The providers that an update chooses anew; null: the default. */
+/** The providers that an update chooses; null: the default. */
 function listChoices(
   { changes }: SettingPlan,
   { values }: EffectiveSettings,

@@ -28,7 +28,7 @@ export class WebhookDelivery {
   @Column({ type: "integer" })
   version!: number;
 
-  /** Of the current round; a replay begins another. */
+  /** Attempts in the current round; a replay begins another round. */
   @Column({ type: "integer" })
   attempts!: number;
 

@@ -20,7 +20,7 @@ export interface Attempt {
   fault: FaultWire | null;
   reply: string;
   milliseconds: number;
-  /** Until the next attempt; null if there is none. */
+  /** Time until the next attempt; null if there is none. */
   delayMs: number | null;
 }
 

@@ -33,7 +33,7 @@ export class WebhookRepository {
     return manager.findOneBy(Webhook, { id });
   }
 
-  /** Those that want an event of a workspace. */
+  /** Lists the webhooks that want an event of a workspace. */
   async listWanting(scope: Scope, event: WebhookEvent, workspaceId: number): Promise<Webhook[]> {
     requireService(scope);
     return this.dataSource.manager
@@ -71,7 +71,7 @@ export class WebhookRepository {
     return manager.save(manager.create(Webhook, fields));
   }
 
-  /** False if there is none. */
+  /** Returns false if there is no such webhook. */
   async update(
     scope: Scope,
     manager: EntityManager,

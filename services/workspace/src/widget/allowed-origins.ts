@@ -2,8 +2,8 @@ import { CarrelError, clipText } from "@carrel/contracts";
 
 /**
  * Reads a list of allowed origins as existing clients send it (wire-contract 8.1): separated by
- * commas, `https://` if there is no scheme, and what is no address is dropped. Throws if nothing is
- * left of a list, because an empty one opens the widget to any site.
+ * commas, `https://` if there is no scheme, invalid addresses dropped. Throws if nothing is left of
+ * a list, because an empty one opens the widget to any site.
  */
 export function readAllowlist(given: string | readonly string[] | null): string[] {
   const list = typeof given === "string" ? given.split(",") : (given ?? []);

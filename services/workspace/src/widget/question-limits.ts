@@ -11,7 +11,7 @@ export interface ReachedLimit {
 }
 
 interface Asked {
-  /** Of the request; the same if it is sent again. */
+  /** Idempotency key of the request; the same if it is sent again. */
   key: string;
   sessionId: string;
   visitor: string;
@@ -24,7 +24,7 @@ const limits = [
   { of: "addressLimit", message: "address", code: "visitor.address-limit", column: "address" },
 ] as const;
 
-/** Of a widget's questions, the limit-th newest of the last 24 hours, and when it no longer counts. */
+/** When the limit-th newest of a widget's questions in the last 24 hours stops counting. */
 const reachedSql = (column: string | null): string => `
   SELECT ceil(extract(epoch FROM asked_at + interval '24 hours' - now()))::int AS seconds
   FROM workspace.widget_question

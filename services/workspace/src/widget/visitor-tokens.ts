@@ -12,9 +12,11 @@ const claims = z.object({
   /** Id of the widget. */
   wid: z.int(),
   sid: z.uuid(),
-  /** Whose limit counts the questions: the same for all sessions of one identity. */
+  /**
+   * The visitor whose limit the question counts against: the same for all sessions of one identity.
+   */
   vid: z.string().max(300),
-  /** Of the identity; absent: anonymous. */
+  /** Subject of the identity; absent for anonymous visitors. */
   sub: z.string().optional(),
   name: z.string().optional(),
   exp: z.number(),
@@ -56,7 +58,7 @@ export function createSessionId(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** JWTs (HS256) of visitors' sessions, and those of sites that name their visitors. */
+/** JWTs (HS256) of visitors' sessions, and JWTs of sites that name their visitors. */
 @Injectable()
 export class VisitorTokens {
   private readonly key: Buffer;

@@ -33,7 +33,7 @@ export class Widget {
   @Column({ type: "text" })
   chatMode!: "chat" | "query";
 
-  /** As browsers report them. */
+  /** Origins as browsers report them. */
   @Column({ type: "text", array: true })
   origins!: string[];
 
@@ -67,7 +67,7 @@ export class Widget {
   @Column({ type: "integer" })
   historyLimit!: number;
 
-  /** Of a question, in characters. */
+  /** Maximum length of a question, in characters. */
   @Column({ type: "integer" })
   messageLength!: number;
 

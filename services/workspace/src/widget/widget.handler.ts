@@ -83,7 +83,7 @@ const columnOf = {
   appearance: "appearance",
 } as const satisfies Partial<Record<keyof ChangedWidget, keyof Widget>>;
 
-/** Maps only the fields that are present; those of a new widget decide who may use it, too. */
+/** Maps only the fields that are present; a new widget's fields also decide who may use it. */
 export function mapWidgetToColumns(
   change: ChangedWidget,
   { isNew = false }: { isNew?: boolean } = {},

@@ -22,16 +22,16 @@ import { VisitorTokens, createSessionId, isSignedSession } from "./visitor-token
 import { WidgetHandler } from "./widget.handler.ts";
 import { WidgetRepository, type PlacedWidget } from "./widget.repository.ts";
 
-/** Of one address to one widget: a burst, and the time to earn one more. */
+/** Requests from one address to one widget: a burst, and the time to earn one more. */
 const pace = { capacity: 120, refillMs: 500 };
 
 /** The highest temperature that any model takes. */
 const hottest = 2;
 
 interface Visitor {
-  /** Whose limit counts the question. */
+  /** The visitor whose limit the question counts against. */
   id: string;
-  /** As the site's server signed it; null if it didn't. */
+  /** The name that the site's server signed; null if it didn't. */
   name: string | null;
 }
 

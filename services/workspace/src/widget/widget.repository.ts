@@ -79,12 +79,12 @@ export class WidgetRepository {
     return (await manager.delete(Widget, { id })).affected === 1;
   }
 
-  /** Deletes those of a deleted workspace; the caller checks the permission. */
+  /** Deletes a deleted workspace's widgets; the caller checks the permission. */
   async deleteOf(_scope: Scope, manager: EntityManager, workspaceId: number): Promise<void> {
     await manager.delete(Widget, { workspaceId });
   }
 
-  /** Those of the given ids that no widget has. */
+  /** Lists the given ids that no widget has. */
   async listMissing(scope: Scope, ids: readonly number[]): Promise<number[]> {
     requireService(scope);
     const rows = await this.dataSource.query<{ id: number }[]>(

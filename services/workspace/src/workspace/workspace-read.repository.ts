@@ -87,7 +87,7 @@ const all = `workspace.workspace w WHERE w.deleted_at IS NULL`;
 const own = `workspace.workspace_member m
   JOIN workspace.workspace w ON w.id = m.workspace_id
   WHERE m.user_id = $2 AND w.deleted_at IS NULL`;
-/** Those that a restricted key is for. */
+/** The workspaces that a restricted key is for. */
 const listed = `${all} AND w.id = ANY($2::int[])`;
 /** The version identifies the stored rows, as with histories (services/chat). */
 const buildPage = (from: string): string => {
@@ -167,7 +167,7 @@ export class WorkspaceReadRepository {
     return { ids, next: ids.length < maxIds ? null : ids.at(-1)! };
   }
 
-  /** With their own membership for those who need one; null if the caller may not use it. */
+  /** Includes the caller's own membership where they need one; null if they may not use it. */
   async find(scope: WorkspaceScope): Promise<string | null> {
     const rows = await this.query<{ workspace: string }>(
       scope,

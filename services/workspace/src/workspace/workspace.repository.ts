@@ -70,7 +70,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /** Those of the given workspaces that the caller may use. */
+  /** Lists the given workspaces that the caller may use. */
   listNames(scope: Scope, ids: readonly number[], manager?: EntityManager): Promise<Workspace[]> {
     return this.visible(scope, manager)
       .andWhere({ id: In(rowIds(ids)) })
