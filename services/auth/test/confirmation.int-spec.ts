@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop());
 beforeEach(() => auth.resetAttempts());
 
-/** The scope that the session's next request has, after it has become eleven minutes older. */
+/** Makes the session eleven minutes older and returns the scope of its next request. */
 async function age({ principal }: Scope, token: string): Promise<Scope> {
   await auth.sql.query(
     `UPDATE auth.session

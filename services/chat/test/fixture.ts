@@ -42,7 +42,7 @@ export class Fixture {
   defaultPrompt: string | undefined;
   /** Goes up with each saved setting; models are cached by it. */
   settingsVersion = 1;
-  /** Own lists of workspaces; the others follow the instance's. */
+  /** Workspaces' own lists; others follow the instance's. */
   readonly fallbackModels = new Map<number, FallbackModels>();
   readonly parameters = new Map<number, AnswerParameters>();
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];

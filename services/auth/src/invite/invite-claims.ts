@@ -64,7 +64,7 @@ export class InviteClaims {
     return { success: true, error: null, userId: user.id, workspaceIds: invite.workspaceIds };
   }
 
-  /** A link gives no role that whoever made it may no longer give. */
+  /** A link grants no role that its creator may no longer assign. */
   private async requireEntitledCreator({ role, createdBy }: Invite): Promise<void> {
     if (role === "default") return;
     const [creator] = createdBy === null ? [] : await this.users.findMany([createdBy]);

@@ -18,7 +18,7 @@ export class Invite {
   @Column("text", { nullable: true }) sealedCode!: string | null;
   @Column("text") status!: "pending" | "claimed" | "disabled";
   @Column("integer", { array: true }) workspaceIds!: number[];
-  /** Whom it is for; null if nobody said so. */
+  /** The person it is for; null if not stated. */
   @Column("text", { nullable: true }) label!: string | null;
   @Column("text") role!: InviteRole;
   /** How many people can accept it; it is pending until they have. */

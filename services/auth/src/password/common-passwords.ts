@@ -4,7 +4,7 @@ const file = new URL("./common-passwords.txt", import.meta.url);
 let known: ReadonlySet<string> | undefined;
 
 /**
- * Whether guessing programs try this password first, in any case. The list is that of zxcvbn-ts
+ * Whether guessing programs try this password first, in any case. The list is zxcvbn-ts's
  * (`tools/write-common-passwords.mjs`); read when someone first chooses a password.
  */
 export function isCommonPassword(password: string): boolean {

@@ -9,7 +9,7 @@ import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { PasswordHasher } from "./password-hasher.ts";
 
-/** Proof that the account belongs to the person at the session; empty fields prove nothing. */
+/** Proof that the person using the session owns the account; empty fields prove nothing. */
 export interface OwnerProof {
   password: string;
   code: string;
@@ -58,9 +58,9 @@ export class OwnerCheck {
   }
 
   /**
-   * The same for an instance without accounts; without a password it is open to everyone anyway.
-   * Returns the hash of its password: whoever changes the row must find the same one under its
-   * lock.
+   * Confirms the owner of an instance without accounts; without a password it is open to everyone
+   * anyway. Returns the hash of its password: whoever changes the row must find the same one under
+   * its lock.
    */
   async confirmInstance(scope: Scope, password: string): Promise<string | null> {
     // Read first: a switch to accounts ends the session and removes the password at once.

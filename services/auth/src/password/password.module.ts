@@ -92,7 +92,7 @@ class ConfirmationHandler {
   }
 }
 
-/** Says what passwords of accounts must be like. */
+/** Describes the rules for account passwords. */
 @Controller()
 class PasswordRuleHandler {
   constructor(private readonly rules: PasswordRules) {}

@@ -13,7 +13,7 @@ export class Session {
   @Column("text", { nullable: true }) address!: string | null;
   @Column("text", { nullable: true }) userAgent!: string | null;
   @Column("timestamptz") createdAt!: Date;
-  /** When the owner last confirmed the session; null since the sign-in. */
+  /** When the owner last confirmed the session; null if not since the sign-in. */
   @Column("timestamptz", { nullable: true }) confirmedAt!: Date | null;
   /** Updated at most every few minutes. */
   @Column("timestamptz") lastSeenAt!: Date;

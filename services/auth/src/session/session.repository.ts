@@ -67,7 +67,7 @@ export interface NewSession {
   address: string | null | undefined;
   userAgent: string | null | undefined;
 }
-/** When a session last proved who uses it. */
+/** When the session's owner last proved their identity. */
 export const provenAt = ({ confirmedAt, createdAt }: Session): number =>
   (confirmedAt ?? createdAt).getTime();
 const owner = (userId: number | null) => (userId === null ? IsNull() : userId);

@@ -44,7 +44,7 @@ export interface UserFields {
 const longestBio = 1000;
 const emailAddress = z.email().max(254);
 
-/** Why it is refused, or null. */
+/** Why a bio is refused, or null. */
 export const refuseBio = (bio: string): CarrelError | null =>
   [...bio].length > longestBio ? new CarrelError("user.bio-too-long") : null;
 

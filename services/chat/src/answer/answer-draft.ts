@@ -192,7 +192,7 @@ export class AnswerDraft {
   /** For the inspector, which builds its record after the answer has ended. */
   readonly notes = emptyNotes();
 
-  /** @param notices those that an earlier run has shown */
+  /** @param notices already shown by an earlier run */
   constructor(public notices: KnownFault[] = []) {}
 
   /** Shows a notice at once, unless an earlier run has, and keeps it with the turn. */

@@ -47,9 +47,9 @@ export interface AnswerTask {
   tools: ClientTools;
   /** null: plain text. */
   outputFormat: ClientOutputFormat | null;
-  /** How many tokens the client wants at most. */
+  /** Maximum number of tokens the client wants. */
   maxTokens: number | null;
-  /** The thread's and the workspace's wishes. */
+  /** Answer parameters of the thread and the workspace. */
   parameters: AnswerParameters;
   draft: AnswerDraft;
   output: AnswerOutput;
@@ -61,7 +61,7 @@ export interface Answerer {
   /** The provider's names on the wire and in metrics. */
   readonly provider: string;
   readonly model: string;
-  /** How many characters of full texts it can make use of. */
+  /** Maximum number of characters of full texts it can use. */
   readonly fullTextLimit: number;
   /** Whether it uses memories and its answers may lead to new ones. */
   readonly usesMemories: boolean;
@@ -90,7 +90,10 @@ export class AnswerTooLongError extends Error {
   override readonly name = "AnswerTooLongError";
 }
 
-/** Says so if an overview of all documents, which consists of these passages, leaves some out. */
+/**
+ * Notifies the user if an overview of all documents, which consists of these passages, leaves some
+ * out.
+ */
 export function notifyCoverage(
   { draft, output, documentCount }: Pick<AnswerTask, "draft" | "output" | "documentCount">,
   passages: readonly Passage[],

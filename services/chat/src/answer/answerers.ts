@@ -67,12 +67,15 @@ export class Answerers {
     return this.fallbacks.create(candidates, failure, instance.version);
   }
 
-  /** Lets the model ask its server for limits that nobody set, for those that plan with them. */
+  /** Has the model ask its server for limits that nobody set, for callers that plan with them. */
   prepare(workspace: WorkspaceWire, instance: InstanceSettings): Promise<void> {
     return this.models.prepare(workspace, instance);
   }
 
-  /** null: without a model. Throws the provider's error if its settings are incomplete. */
+  /**
+   * Returns null if answers are written without a model. Throws the provider's error if its
+   * settings are incomplete.
+   */
   private create(workspace: WorkspaceWire, instance: InstanceSettings): ModelAnswerer | null {
     const { provider, model } = this.models.choose(workspace, instance);
     if (model === null) return null;

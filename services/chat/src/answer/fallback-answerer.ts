@@ -17,7 +17,7 @@ import type { Answerer, AnswerTask } from "./answerer.ts";
 
 /** A model of the list. */
 export interface Candidate {
-  /** What to call it in a message. */
+  /** The model's name in messages. */
   label: string;
   answerer: Answerer;
   breaker: ModelBreaker;
@@ -140,10 +140,10 @@ class AnnouncedOutput implements AnswerOutput {
 /** A model that is down for an hour would otherwise fill the event log with every question. */
 const quietMs = 10 * 60_000;
 
-/** Puts models in a row that is asked from its start. */
+/** Chains models so that they are asked in order. */
 @Injectable()
 export class FallbackAnswerers {
-  /** The pairs of models that the event log has, at most once in 10 minutes each. */
+  /** Pairs of models already in the event log, each logged at most once in 10 minutes. */
   private readonly recorded = new LRUCache<string, true>({ max: 256, ttl: quietMs });
 
   constructor(
@@ -153,7 +153,7 @@ export class FallbackAnswerers {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Parameters as of `FallbackAnswerer`; `version` is that of the settings. */
+  /** Parameters as in `FallbackAnswerer`; `version` is the settings' version. */
   create(
     candidates: readonly Omit<Candidate, "breaker">[],
     failure: Failure | null,

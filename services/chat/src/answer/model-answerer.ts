@@ -48,7 +48,7 @@ interface FittedPrompt extends Prompt {
   imageCount: number;
 }
 
-/** Lets a language model write the answer. */
+/** Has a language model write the answer. */
 export class ModelAnswerer implements Answerer {
   readonly model: string;
   readonly usesMemories = true;
@@ -185,7 +185,7 @@ export class ModelAnswerer implements Answerer {
     return { ...prompt, tokens: fitted.tokens, imageCount, maxTokens };
   }
 
-  /** What is wanted, within what fits: vendors refuse requests for more. */
+  /** The wanted length, limited to what fits: vendors refuse requests for more. */
   private limitAnswer(task: AnswerTask, window: number): number | null {
     const maxTokens = task.maxTokens ?? task.parameters.maxTokens;
     if (maxTokens == null) return null;

@@ -50,7 +50,7 @@ export function listCandidateQuestions(passages: readonly Passage[]): CandidateQ
   ).flat();
 }
 
-/** The heading without its number; null if it is no subject. */
+/** The heading without its number; null if it isn't a subject. */
 function subjectOf(written: string | undefined): string | null {
   const subject = (written ?? "").replace(/^[\d.\s)§]+/, "").replace(/[\s:.]+$/, "");
   return subject.length < heading.least ||

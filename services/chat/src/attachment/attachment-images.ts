@@ -31,7 +31,10 @@ const isImage = ({ blobKey, contentString }: Attachment): boolean =>
 export class AttachmentImages {
   constructor(@Inject(BLOB_STORE) private readonly blobs: BlobStore) {}
 
-  /** Loads as many as a prompt may hold: the question's first, then the history's, newest first. */
+  /**
+   * Loads as many images as a prompt may hold: the question's first, then the history's, newest
+   * first.
+   */
   async load(
     attachments: readonly Attachment[],
     history: readonly HistoryTurn[],
@@ -60,7 +63,7 @@ export class AttachmentImages {
     return images;
   }
 
-  /** Returns null if its bytes are gone. */
+  /** Returns null if the image's bytes are gone. */
   private async readOne({ mime, blobKey, contentString }: Attachment): Promise<ImagePart | null> {
     if (blobKey === undefined) {
       const data = imageUrl.exec(contentString);

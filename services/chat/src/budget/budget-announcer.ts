@@ -47,7 +47,7 @@ export class BudgetAnnouncer implements OnApplicationBootstrap, OnApplicationShu
     await this.looking;
   }
 
-  /** Call when an answer has ended. Never throws; answers that end meanwhile share one look. */
+  /** Call when an answer has ended. Never throws; answers that end meanwhile share one check. */
   noteUse(): void {
     this.isDue = true;
     this.looking ??= this.look()

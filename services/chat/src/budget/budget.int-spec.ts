@@ -172,7 +172,7 @@ describe("a budget", () => {
     });
     await chat.tell(ingestModelUsed, { ...report, id: randomUUID(), keyId: null });
     await poll(async () => (await find(id)).used).toBe(70);
-    // What the second call is expected to use is still held.
+    // The second call's expected use is still reserved.
     await poll(() => count(`budget_hold WHERE generation_id = '${first}'`)).toBe(0);
     await expect(admit()).rejects.toMatchObject(refused);
     await chat.request(releaseModelCall, { callId: second }, by);
@@ -246,7 +246,7 @@ describe("a budget", () => {
           "SELECT sum(input_tokens + output_tokens)::int AS n FROM model_usage WHERE user_id = 924",
         ),
       ).toEqual([{ n: sum }]);
-      // What they held is free again.
+      // Their reservations are released.
       await chat.ask(scope, "What is the flow temperature?", { threadSlug: slugs[0]! });
     } finally {
       await other.stop();

@@ -135,7 +135,7 @@ export class BudgetRepository {
     return row!.any;
   }
 
-  /** @param userId only those that stop this user's questions wherever they ask; undefined: all */
+  /** @param userId lists only budgets that stop this user's questions everywhere; undefined: all */
   listReached(userId?: number | null): Promise<ReachedBudget[]> {
     return this.findReached(
       this.dataSource.manager,

@@ -19,7 +19,7 @@ const pauseMs = 2_000;
 
 /** A call of a model that speaks or listens. */
 export interface MediaCall {
-  /** Add to it what was used. */
+  /** Add what was used to this. */
   readonly used: MediaUse;
   tokens: TokenCount;
   /** Records what was used, if anything. Never throws. */
@@ -38,7 +38,7 @@ export class MediaCalls {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws CarrelError above the rate limit or a budget. `expected` is what it will use at least. */
+  /** Throws CarrelError above the rate limit or a budget. `expected` is the least it will use. */
   async begin(
     scope: Scope,
     purpose: "speech" | "dictation",

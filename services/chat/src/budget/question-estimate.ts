@@ -5,7 +5,7 @@ import { chooseProvider, LanguageModels } from "../model/language-models.ts";
 import { readPrices } from "../setting/price-lookup.ts";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
-/** What a question is expected to use at least. */
+/** Minimum use expected of a question. */
 export interface QuestionEstimate {
   /** 0 if the workspace answers without a model. */
   tokens: number;

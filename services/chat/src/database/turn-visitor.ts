@@ -1,6 +1,6 @@
 import type { Principal } from "@carrel/contracts";
 
-/** What is recorded of a visitor of a widget. */
+/** What is recorded about a widget's visitor. */
 export type Visitor = NonNullable<Principal["widget"]>;
 
 /** The visitor who asked `turn`; null if a user or a program did. */

@@ -12,7 +12,7 @@ import { startChat } from "../../test/chat-suite.ts";
 const { chat, sql } = await startChat("Meet me at noon.");
 const scope = { ...chat.addWorkspace(), workspace: null } as unknown as WorkspaceScope;
 chat.fixture.secrets.STTOpenAICompatibleKey = chat.shared.secretBox.seal("fake-key");
-/** Waits until the replica has heard of it. */
+/** Changes settings and waits until the replica has received the change. */
 async function choose(values: Record<string, string>, isBrowser: boolean): Promise<void> {
   Object.assign(chat.fixture.values, values);
   await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {

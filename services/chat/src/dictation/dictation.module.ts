@@ -21,7 +21,7 @@ import { MediaCalls } from "../budget/media-calls.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 
-/** Someone waits for the text. */
+/** Time limit, because someone waits for the text. */
 const longestMs = 120_000;
 
 @Controller()

@@ -80,7 +80,7 @@ export class GenerationCancelRepository {
         };
   }
 
-  /** Returns the IDs of those running and of those that were queued. */
+  /** Returns the IDs of the running and of the queued generations. */
   async cancelAll(
     manager: EntityManager,
     where: CancelTarget,

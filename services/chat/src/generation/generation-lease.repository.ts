@@ -112,8 +112,8 @@ export class GenerationLeaseRepository {
   }
 
   /**
-   * Gives up a claim; the generation keeps its place in the queue. `notices` are those that its run
-   * has shown. Returns false, and changes nothing, if it has been cancelled or the lease is lost.
+   * Gives up a claim; the generation keeps its place in the queue. `notices` were shown by its run.
+   * Returns false, and changes nothing, if it has been cancelled or the lease is lost.
    */
   async putBack(id: string, notices: readonly FaultWire[] = []): Promise<boolean> {
     const rows = await queryRows(

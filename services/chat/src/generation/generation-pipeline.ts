@@ -147,7 +147,7 @@ export class GenerationPipeline {
     const { question, systemPrompt, history } = await this.parts.resolve({
       scope,
       question: generation.question,
-      // What visitors and other programs write is no command of ours.
+      // Text from visitors and other programs is never one of our commands.
       hasCommands: generation.channel === null || generation.channel === "api",
       systemPrompt:
         overrides?.systemPrompt ?? (generation.parameters?.systemPrompt?.trim() || basePrompt),
@@ -299,7 +299,7 @@ const withOverrides = (
   chatModel: overrides?.model ?? workspace.chatModel,
 });
 
-/** What the thread's owner chose, else the workspace's. */
+/** The thread owner's choice, else the workspace's. */
 const mergeParameters = (
   thread: ThreadParameters | null,
   workspace: AnswerParameters,

@@ -238,8 +238,8 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Renews leases, starts to save progress, and stops runs that were cancelled or taken over. Doesn't
-   * wait for the save: of many long texts, it may take longer than a lease lasts.
+   * Renews leases, starts to save progress, and stops runs that were cancelled or taken over.
+   * Doesn't wait for the save: with many long texts, it may take longer than a lease lasts.
    */
   private async keepAlive(): Promise<void> {
     const runs = [...this.running.values()].filter((run) => run.isCommitted);
@@ -257,7 +257,9 @@ export class GenerationRunner implements OnApplicationBootstrap, OnModuleDestroy
     await this.dropLeases();
   }
 
-  /** Unless a save is in progress or about to start: saves never overtake each other. */
+  /**
+   * Schedules a save unless one is in progress or about to start: saves never overtake each other.
+   */
   private saveSoon(delayMs = saveDelayMs): void {
     this.saving ??= pause(delayMs)
       .then(() => this.execution.saveProgress([...this.running.values()]))

@@ -27,8 +27,8 @@ type Place = Pick<NewQuestion, "threadSlug" | "conversation">;
 interface Prepared {
   search: RunnableGeneration["search"];
   /**
-   * `threadId` is that of the last question with the same address: threads keep their slug; null if
-   * the texts aren't a thread's.
+   * `threadId` is the thread of the last question with the same address: threads keep their slug;
+   * null if the texts aren't a thread's.
    */
   texts: { threadId: number | null; fullTexts: RunnableGeneration["fullTexts"] } | null;
 }
@@ -155,7 +155,7 @@ export class GenerationStartHandler {
     await this.stopper.end(pending?.stopped ?? noStoppedGenerations);
     if (pending === null) return;
     const { generation, isRunning } = pending;
-    // What it replaces may have been about certain documents.
+    // The replaced question may have been about certain documents.
     const mayUse = isRunning && generation.overrides?.places == null;
     this.runner.begin({ ...generation, search: mayUse ? search : null }, isRunning);
   }

@@ -156,7 +156,7 @@ describe("starting an answer", () => {
     const replies = await Promise.all(started);
     const frames = await Promise.all(replies.map(({ generationId }) => chat.read(generationId)));
     expect(frames.map(textOf)).toEqual(slugs.map(() => "It is so."));
-    // The time of a turn's creation is that of its transaction.
+    // A turn's creation time is its transaction's.
     const [row] = await database.query<{ commits: number }[]>(
       "SELECT count(DISTINCT created_at)::int AS commits FROM turn WHERE workspace_id = $1",
       [scope.workspace.id],

@@ -364,7 +364,7 @@ function toRow(
     attachments: question.attachments,
     mode: question.requestedMode,
     overrides,
-    // Another than the estimated one, as a thread may have, too.
+    // The question may use another model than the estimated one, as may a thread.
     has_model: overrides?.modelChoice != null,
     scope,
     time_zone: question.timeZone,

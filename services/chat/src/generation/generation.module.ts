@@ -51,7 +51,7 @@ import { PendingTurns } from "./pending-turns.ts";
 import { Replica } from "./replica.ts";
 import { ThreadModelHandler } from "./thread-model.handler.ts";
 
-/** How answers in a thread are written: its own wishes and the workspace's. */
+/** How answers in a thread are written: the thread's own parameters and the workspace's. */
 @Controller()
 class ThreadParameterHandler {
   constructor(

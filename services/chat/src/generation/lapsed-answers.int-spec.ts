@@ -51,7 +51,7 @@ async function cutText(id: string): Promise<void> {
   const first = (await partsOf(id)).findIndex((part) => part.includes('"textResponseChunk"'));
   await cutStream(id, entries.length - first);
 }
-/** Makes a stream one of an older version, which said nothing of reasoning. */
+/** Turns a stream into one of an older version, which didn't mark reasoning. */
 async function forgetReasoning(id: string): Promise<void> {
   const key = `stream:sealed:gen:${id}`;
   const parts = await partsOf(id);

@@ -25,7 +25,7 @@ import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
-/** The model's name is shown without knowing what it can see if its server takes longer. */
+/** If the model's server takes longer, its name is shown without knowing whether it sees images. */
 const timeoutMs = 1_000;
 
 /** The model that answers in a thread: its owner's choice or the workspace's. */
@@ -108,7 +108,7 @@ export class ThreadModelHandler {
     };
   }
 
-  /** Throws what a question would get: an unknown provider, or incomplete settings. */
+  /** Throws the error that a question would get: an unknown provider, or incomplete settings. */
   private requireReady(...choice: Parameters<LanguageModels["choose"]>): void {
     try {
       this.models.choose(...choice);

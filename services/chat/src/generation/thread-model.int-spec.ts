@@ -123,7 +123,7 @@ describe("the model of a thread", () => {
     await choose(scope, "large-model", thread);
     await chat.ask(scope, "How warm is it?", { threadSlug: thread });
     expect(lastModel()).toBe("large-model");
-    // What was chosen counts only while it may be.
+    // A choice counts only while it is allowed.
     await letEveryoneChoose(false);
     expect(await get(scope, thread)).toMatchObject({ model: "fake-model", isOwnChoice: false });
     await chat.ask(scope, "How warm is it?", { threadSlug: thread });

@@ -19,7 +19,7 @@ export interface OfferedPiece {
  */
 export interface RunNotes {
   searches: SearchTrace[];
-  /** In prompt order. */
+  /** Pieces offered for the prompt, in its order. */
   offered: OfferedPiece[];
   /** What the model received; null if no model was called. */
   prompt: {

@@ -100,7 +100,7 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
     return { provider: chosen.provider, model };
   }
 
-  /** Lets the model ask its server for limits that nobody set. Never throws. */
+  /** Has the model ask its server for limits that nobody set. Never throws. */
   async prepare(workspace: WorkspaceWire, instance: InstanceSettings): Promise<void> {
     try {
       await this.choose(workspace, instance).model?.prepare?.(AbortSignal.timeout(prepareMs));

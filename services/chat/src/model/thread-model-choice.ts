@@ -18,7 +18,7 @@ export interface ThreadModelChoice {
 export const providerName = (id: string): string =>
   languageProviders.find((provider) => provider.id === id)?.name ?? id;
 
-/** What to call a chosen model in a message. */
+/** A chosen model's name in messages. */
 export const modelLabel = ({ provider, model }: ThreadModelChoice): string =>
   model ?? providerName(provider);
 

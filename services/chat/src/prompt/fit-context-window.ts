@@ -19,13 +19,13 @@ export interface PromptParts {
 }
 export interface FittedParts {
   instructions: string;
-  /** The first ones, never cut. */
+  /** The first memories, never cut. */
   memories: string[];
-  /** The first ones; the last of them may be cut. */
+  /** The first full texts; the last of them may be cut. */
   fullTexts: string[];
-  /** The best ones, in order. */
+  /** The best passages, in order. */
   contextTexts: string[];
-  /** The newest ones, oldest first. */
+  /** The newest turns, oldest first. */
   history: { question: string; answer: string }[];
   question: string;
   /** Total of the fitted parts according to `count`; null if they weren't counted. */

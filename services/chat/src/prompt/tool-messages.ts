@@ -78,7 +78,7 @@ function readInput(json: string): Record<string, unknown> {
     if (typeof input === "object" && input !== null && !Array.isArray(input))
       return input as Record<string, unknown>;
   } catch {
-    // Repeated as no input.
+    // Repeated without input.
   }
   return {};
 }

@@ -20,7 +20,7 @@ interface ThreadPart {
   workspace_id: number;
   user_id: number | null;
   ids: number[];
-  /** Whether nothing of the thread is left without them. */
+  /** Whether the thread has no other turns. */
   is_all: boolean;
 }
 

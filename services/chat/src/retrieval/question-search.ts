@@ -21,7 +21,7 @@ type Found = Out<typeof searchPassages>;
 export type FoundPassages = Pick<Found, "documentCount" | "milliseconds" | "fallback"> & {
   /** Passages from all readings, at most as many as the workspace wants. */
   passages: Passage[];
-  /** The likelier one first. */
+  /** Readings of the question, the likelier one first. */
   readings: Reading[];
   traces: SearchTrace[];
 };

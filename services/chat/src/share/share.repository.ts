@@ -21,7 +21,7 @@ export interface ListedShare {
   userId: number | null;
   thread: { slug: string | null; name: string };
 }
-/** Whose thread it is. */
+/** A shared thread, with its workspace and owner. */
 export interface SharedThread {
   threadId: number;
   workspaceId: number;

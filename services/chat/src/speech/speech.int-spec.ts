@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const spoken = (): FakeRequest[] =>
   chat.llm.requests.filter(({ path }) => path.endsWith("/audio/speech"));
-/** The replica hears of it a moment later. */
+/** Changes settings; the replica receives the change a moment later. */
 async function change(values: Record<string, string>): Promise<void> {
   Object.assign(chat.fixture.values, values);
   await chat.shared.messaging.broadcast.publish(`event:${settingsChanged.name}`, {
@@ -149,7 +149,7 @@ describe("an answer", () => {
     await expect(listen(answer)).rejects.toMatchObject({ code: "provider.key-rejected" });
     chat.llm.behave({ reply: "One two three four.", delayMs: 20, breakAfter: 2 });
     await expect(listen(answer)).rejects.toBeInstanceOf(PipeBrokenError);
-    // Nothing of it is remembered.
+    // The broken audio isn't cached.
     chat.llm.behave({ reply: "echo" });
     expect((await listen(answer)).join("")).toBe("Because it is cold.");
   });

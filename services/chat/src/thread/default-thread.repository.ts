@@ -7,7 +7,7 @@ import { queryRows } from "../database/query-rows.ts";
 import { defaultThreadName } from "./thread.entity.ts";
 import { ThreadRepository } from "./thread.repository.ts";
 
-/** What the default thread is called once it is an ordinary one, unless it has a name. */
+/** Name of a former default thread, unless it has one. */
 const formerName = "Default thread";
 
 /** The thread without a slug that each person has in each workspace. */
@@ -50,7 +50,10 @@ export class DefaultThreadRepository {
     });
   }
 
-  /** Makes it an ordinary thread, whose slug is returned; the next question creates another. */
+  /**
+   * Turns it into an ordinary thread and returns its slug; the next question creates another
+   * default.
+   */
   async release(manager: EntityManager, scope: WorkspaceScope): Promise<string | null> {
     const rows = await queryRows<{ slug: string }>(
       manager,

@@ -53,7 +53,7 @@ function firstSentence(line: string): string {
     text += segment;
     count += [...words.segment(segment)].filter(({ isWordLike }) => isWordLike).length;
     if (count >= minWords && !/(?<!\p{L})\p{L}{1,3}\.\s*$/u.test(text)) break;
-    // The title is cut before.
+    // The title is cut shorter than this anyway.
     if (text.length > 2 * maxCharacters) break;
   }
   return text.trim();

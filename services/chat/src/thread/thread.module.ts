@@ -201,7 +201,7 @@ class DeveloperThreadHandler {
   }
 }
 
-/** A slug as clients want it; a UUID if nothing of it can be part of one. */
+/** A slug as clients want it; a UUID if no part of the text can be in one. */
 function readSlug(wanted: string): string {
   const slug = convert(wanted, { strict: true }).slice(0, 200);
   // The default thread's name in routes.

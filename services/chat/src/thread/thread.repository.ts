@@ -177,7 +177,7 @@ export class ThreadRepository {
     return row?.id ?? null;
   }
 
-  /** What its owner chose for a thread; null if it was just deleted. */
+  /** The owner's choices for a thread; null if it was just deleted. */
   async findChoices(manager: EntityManager, id: number): Promise<ThreadChoices | null> {
     const [row] = await queryRows<ThreadChoices>(
       manager,

@@ -29,7 +29,10 @@ export class TrashRepository {
     this.days = config.CARREL_TRASH_DAYS;
   }
 
-  /** Hides the threads and ends their links, also for after a restore. Their queued turns have already ended (the caller stops generations). */
+  /**
+   * Hides the threads and ends their links, even for after a restore. Their queued turns have
+   * already ended (the caller stops generations).
+   */
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
@@ -67,7 +70,7 @@ export class TrashRepository {
     );
   }
 
-  /** Returns null if it isn't one of the caller's in the trash. */
+  /** Returns null if the caller has no such thread in the trash. */
   async restore(scope: WorkspaceScope, slug: string): Promise<NamedThread | null> {
     if (this.days === 0 || hasNullCharacter(slug)) return null;
     const rows = await queryRows<{ id: number }>(

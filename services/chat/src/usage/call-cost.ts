@@ -26,8 +26,7 @@ export function costOf(
 }
 
 /**
- * As `costOf`, of a whole call. Audio costs what its minutes or its tokens cost, whichever the price
- * is of.
+ * Like `costOf`, for a whole call. Audio is charged by minutes or tokens, depending on the price.
  */
 export function totalCost(
   price: ModelPrice,

@@ -10,9 +10,9 @@ import type { PriceLookup } from "../setting/price-lookup.ts";
 import { describeUse, type UsageRecord } from "./usage-record.ts";
 
 /**
- * Asks a model for a short text on behalf of a principal. Empty if it exceeds `maxCharacters`, since
- * it may be reasoning whose end, which alone tells, is yet to come.
- * `onUse` gets what the call used, even if it fails after the model has written something.
+ * Asks a model for a short text on behalf of a principal. Empty if it exceeds `maxCharacters`,
+ * since it may be reasoning, which only its end would reveal. `onUse` gets what the call used, even
+ * if it fails after the model has written something.
  */
 export async function writeText(o: {
   model: LanguageModel;

@@ -3,7 +3,7 @@ import type { UsageFilter } from "@carrel/contracts";
 /** Whose use is read: one person's own, or everyone's. */
 export type UsageOwner = { userId: number | null } | "everyone";
 
-/** What the sums by hour are of: everything, or one workspace, user and so on. */
+/** What the hourly sums cover: everything, or one workspace, user and so on. */
 export type UsageDimension = "all" | "workspace" | "user" | "provider" | "model" | "key";
 
 /** Limits of a report, apart from its period. */

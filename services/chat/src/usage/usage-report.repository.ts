@@ -113,7 +113,9 @@ const keys: Record<UsageGrouping, string> = {
   model: "model",
   key: "key_id::text",
 };
-/** The median of more answers is that of a part of them: of the sums by day, one in this many. */
+/**
+ * Above this many answers, the median is taken from one in `sampleOf` of those in the daily sums.
+ */
 const sampledAbove = 100_000;
 const sampleOf = 8;
 

@@ -10,7 +10,7 @@ const sums = Object.values(summed)
   .map((value) => `sum(${value})`)
   .join(", ");
 const ofCall = dimensions.map((name) => `u.${name}`).join(", ");
-/** `s` is the row that is there. */
+/** `s` is the existing row. */
 const addUp = summedNames
   .map((name) =>
     name === "cost"

@@ -1,7 +1,7 @@
 /** Width of the bins in which times to the first token are counted, as a ratio: 1 %. */
 export const binRatio = 1.01;
 
-/** What the sums by day are of. */
+/** What the daily sums are grouped by. */
 export const dimensions = ["workspace_id", "user_id", "key_id", "provider", "model"] as const;
 
 /** The summed columns, each with what a call `u` adds to it. */
