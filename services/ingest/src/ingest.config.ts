@@ -72,7 +72,7 @@ export const ingestShape = {
    * language model.
    */
   CARREL_RERANKER: z.enum(["auto", "built-in", "native", "llm"]).default("auto"),
-  /** The native cross-encoder, one of those that Carrel knows. */
+  /** The native cross-encoder, one of the models that Carrel knows. */
   CARREL_RERANK_MODEL: z.string().trim().min(1).optional(),
 } satisfies z.ZodRawShape;
 

@@ -36,7 +36,7 @@ export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
 export const needsRecognition = ({ recognitionPages }: Pick<Document, "recognitionPages">) =>
   (recognitionPages ?? 0) > 0;
 
-/** What takes long has separate queues so that it doesn't delay other files. */
+/** Slow work has separate queues so that it doesn't delay other files. */
 function jobFor(document: Unparsed) {
   if (document.isRecording) return transcribeDocument;
   if (needsRecognition(document)) return recogniseDocument;

@@ -56,8 +56,8 @@ export class DocumentLanguageRepository {
   }
 
   /**
-   * Those of these workspace documents whose vectors don't count: they aren't in the table yet, or
-   * the language isn't one of these. `null` stands for a language that isn't known yet.
+   * The workspace documents whose vectors don't count: they aren't in the table yet, or the
+   * language isn't one of these. `null` stands for a language that isn't known yet.
    */
   async listWithoutVectors(
     scope: WorkspaceScope,

@@ -199,7 +199,7 @@ describe("vectors of chunks", () => {
       expect(payload.inputTokens).toBeGreaterThan(0);
       expect(payload.milliseconds).toBeGreaterThanOrEqual(0);
     }
-    // The first one's, with the shared text.
+    // Workspace 7's use includes the shared text.
     expect(rows[1]!.payload.inputTokens).toBeGreaterThan(rows[2]!.payload.inputTokens);
     await use.flush();
     expect(

@@ -41,7 +41,7 @@ interface Task {
   workspaceId: number;
   chunk: EmbeddableChunk;
 }
-/** What embeds a job's texts. */
+/** Embeds a job's texts. */
 interface Embedder {
   named: NamedModel;
   batcher: Batcher<Task, Outcome>;
@@ -79,7 +79,7 @@ export class ChunkVectors implements OnApplicationShutdown {
     named: NamedModel,
     { signal, onDone, workspaceId, isRetry = false }: MakeOptions,
   ): Promise<Float32Array[]> {
-    // Looked up first: what ends while the cache is read is in neither afterwards.
+    // Looked up first: a call that ends while the cache is read would be in neither afterwards.
     const running = this.findRunning(chunks, named);
     const known = await this.cache.find(
       named.name,

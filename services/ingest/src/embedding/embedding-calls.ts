@@ -9,7 +9,7 @@ import { Semaphore } from "../work-pool/semaphore.ts";
 const questionMs = 3_000;
 /** Questions go without vectors after this many failures in a row, until a trial succeeds. */
 const failuresInARow = 3;
-/** Calls for documents that are in flight at most, of all embedders; questions need no place. */
+/** Maximum calls for documents in flight, across all embedders; questions aren't limited. */
 const maxDocumentCalls = 4;
 /**
  * How long after a question calls for documents are fewer and smaller, in ms: most servers take a
@@ -57,8 +57,8 @@ export class EmbeddingCalls {
   constructor(private readonly searches: SearchPriority) {}
 
   /**
-   * null if the embedder fails or is too slow, also for other questions if it has been repeatedly.
-   * Then they try again at growing intervals.
+   * Returns null if the embedder fails or is too slow; after repeated failures, also for other
+   * questions, which then try again at growing intervals.
    */
   async embedQuestion(
     model: EmbeddingModel,
@@ -72,7 +72,7 @@ export class EmbeddingCalls {
       .catch(() => null);
   }
 
-  /** The next question tries its embedder, whatever the previous ones met. */
+  /** Has the next question try its embedder, whatever happened to earlier ones. */
   resumeQuestions(): void {
     this.breakers = new WeakMap();
   }
@@ -191,8 +191,8 @@ export async function embedLong(
 }
 
 /**
- * Halves what the embedder finds too long: first the batch, as its sum may be, then the text. So the
- * others of a batch keep vectors of their own.
+ * Halves what the embedder finds too long: first the batch, whose total may be too long, then the
+ * text, so that the other texts of a batch keep their own vectors.
  */
 async function embedWhole(embed: Embed, texts: string[]): Promise<Float32Array[]> {
   try {

@@ -71,7 +71,7 @@ export interface NativeState {
 /** An embedder, or what its settings lack. */
 export type FoundModel = { named: NamedModel; fault: null } | { named: null; fault: KnownFault };
 
-/** Embedders by their settings: the active index's, and that of an index being built. */
+/** Embedders by their settings: the active index's, and one for an index being built. */
 @Injectable()
 export class EmbeddingModels implements OnApplicationShutdown {
   private readonly made = new LRUCache<string, FoundModel>({ max: 6 });

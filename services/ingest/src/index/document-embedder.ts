@@ -230,7 +230,7 @@ export class PublishedEmbedder {
     return this.embedder.isReady ? this.indexing.listLapsed(scope) : [];
   }
 
-  /** Queues what a job left unembedded whose replica died after publishing. */
+  /** Queues what was left unembedded by a job whose replica died after publishing. */
   async resume(documentId: string): Promise<void> {
     const left = await this.indexing.listAbandoned(scope, documentId);
     if (left.length > 0) await this.publisher.enqueueEmbedding(left);

@@ -67,7 +67,7 @@ export class IndexEntryRepository {
   }
 
   /**
-   * Records that writing begins; true if nothing of the document was ever written to this index.
+   * Records that writing begins; true if no part of the document was ever written to this index.
    */
   async begin(_scope: Scope, id: string, workspaceDocumentId: number): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(

@@ -51,7 +51,7 @@ export class IndexWriter {
 
   /**
    * Writes the terms of new chunks to the active index and returns its place. Idempotent.
-   * `stillFirst` tells whether no other run has written these rows.
+   * `stillFirst` says whether no other run has written these rows.
    */
   async writeTerms(
     w: Pick<WorkspaceDocument, "id" | "workspaceId" | "version">,

@@ -19,7 +19,7 @@ it("analyses documents again that an older analysis indexed", async () => {
   const id = await ingest.upload(1, "ship.txt", "The mast-head of the ship was painted red.");
   await ingest.until(1, id, "searchable");
   expect(await finds("masthead")).toBe(true);
-  // The terms in memory don't follow what others than Carrel write, so it starts with the older ones.
+  // Terms in memory don't reflect writes from outside Carrel, so it starts with the older ones.
   await ingest.restart(async () => {
     const connection = await connect(path.join(ingest.config.CARREL_HOME, "index"));
     const table = await connection.openTable("text");

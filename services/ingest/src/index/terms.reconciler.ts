@@ -20,8 +20,8 @@ const pageSize = 64,
 const concurrency = 4;
 
 /**
- * Analyses documents again whose terms an older analysis made, after an upgrade, from their stored
- * text and in the background. Until then they are found by their old terms. Repeating it is
+ * After an upgrade, re-analyses documents whose terms came from an older analysis, from their
+ * stored text and in the background. Until then they are found by their old terms. Repeating it is
  * harmless, so replicas needn't agree on who does it.
  */
 @Injectable()

@@ -10,8 +10,8 @@ const onlyLatin = /^[\P{L}\p{Script=Latin}]*$/u;
 type DocumentLanguage = string | null;
 
 /**
- * In which languages the active index's vectors are searched: those its embedder was trained on, as
- * far as that is known, and unless they failed the self-check.
+ * Decides in which languages the active index's vectors are searched: those its embedder was
+ * trained on, as far as that is known, except any that failed the self-check.
  */
 @Injectable()
 export class VectorLanguages {

@@ -57,7 +57,7 @@ describe("the self-check of an index", () => {
       multilingualModel: null,
     });
     await embed(untitled(russian));
-    // A language that joins is checked, too.
+    // A newly added language is checked, too.
     const { vectorsWork, embedding } = await stateWhen(
       ({ languagesWithoutVectors }) => languagesWithoutVectors.join() === "ru",
     );

@@ -17,7 +17,7 @@ import type { SearchIndex, VectorCheck } from "./search-index.ts";
 import { usesVectors } from "./vector-languages.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Chunks of one language in a sample, and from how many on a sample means something. */
+/** Chunks of one language in a sample: the most, and the fewest that give a meaningful result. */
 const most = 60;
 const fewest = 30;
 /** A language is checked again when it has grown by this factor. */
@@ -49,7 +49,7 @@ export class VectorSelfCheck {
     private readonly embedder: Embedder,
   ) {}
 
-  /** Checks languages that joined or grew; does nothing while the embedder isn't ready. */
+  /** Checks languages that are new or grew; does nothing while the embedder isn't ready. */
   async run(): Promise<void> {
     const index = await this.directory.active();
     if (index.table === null || performance.now() < this.nextAt) return;

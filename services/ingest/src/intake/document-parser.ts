@@ -59,7 +59,7 @@ export class TextExtractor {
     if (document.bytes > limit * 1024 * 1024)
       throw new UnreadableError({ code: "file.larger-than-limit", params: { megabytes: limit } });
     if (document.isRecording) {
-      // Others don't wait for the provider.
+      // Other documents don't wait for the provider.
       note(0);
       const original = (): Promise<Uint8Array> => this.readOriginal(document);
       const text = await this.recordings.transcribe(document, original, signal);

@@ -32,7 +32,7 @@ export interface ParsedResult {
   isEmbeddedHere: boolean;
 }
 
-/** A result whose terms are written; the places where, by workspace document. */
+/** A result whose terms are written, with their places by workspace document. */
 interface WrittenResult extends ParsedResult {
   written: Map<WorkspaceDocument, string>;
 }

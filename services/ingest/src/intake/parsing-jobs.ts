@@ -21,7 +21,7 @@ import { PictureReader } from "./picture-reader.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** The queues of `parseJob`: what takes long has separate ones so that it doesn't delay other files. */
+/** The queues of `parseJob`: slow work has separate ones so that it doesn't delay other files. */
 @Injectable()
 export class ParsingJobs {
   constructor(
@@ -111,7 +111,7 @@ export class ParsingJobs {
   }
 }
 
-/** Jobs of earlier versions don't say whose they are. */
+/** Jobs of earlier versions don't name an owner. */
 const turnOf = (
   { owner, workspaceId }: JobPayload<typeof parseDocument>,
   { document }: Claim,

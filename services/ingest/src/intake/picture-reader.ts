@@ -42,7 +42,7 @@ export class PictureReader {
     return this.unread.find(scope, documentId, version);
   }
 
-  /** `note` learns how many bytes are held. */
+  /** `note` is told how many bytes are held. */
   async read(
     document: Document,
     context: JobContext,
@@ -52,7 +52,7 @@ export class PictureReader {
     if (texts) await this.replace(document, texts);
   }
 
-  /** Leaves the pictures of a document unread whose job failed for good. */
+  /** Leaves unread the pictures of a document whose job failed for good. */
   async giveUp(payload: JobPayload<typeof recogniseDocument>): Promise<void> {
     const document = await this.find(payload);
     if (document) await this.leaveUnread(document);

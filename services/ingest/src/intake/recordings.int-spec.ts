@@ -27,7 +27,7 @@ const transcript: Transcript = {
   })),
 };
 let length = 1;
-/** A recording like no other. */
+/** A unique recording. */
 const record = (): Buffer => makeWave(length++ / 100);
 
 type Call = Parameters<TranscriptionModel["transcribe"]>;

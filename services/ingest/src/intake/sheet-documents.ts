@@ -15,7 +15,7 @@ import { withoutHiddenMark } from "../parsing/parsed-document.ts";
 import type { NamedText } from "../work-pool/work.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 
-/** What a sheet's document is called (wire-contract 6.2). */
+/** A sheet's document name (wire-contract 6.2). */
 export type SheetName = Pick<Document, "folder" | "docpath" | "title">;
 
 /**

@@ -43,7 +43,7 @@ interface Stored {
 }
 
 /**
- * Documents whose text is stored, but not yet that of their pictures. Such a document is parsed; the
+ * Documents whose text is stored, but not yet their pictures' text. Such a document is parsed; the
  * pictures' text replaces its own under a new version.
  */
 @Injectable()
@@ -117,7 +117,7 @@ export class UnreadPictures {
     );
   }
 
-  /** Whether the document's text is this one already. */
+  /** Whether the document already has this text. */
   async isStored(
     _scope: Scope,
     { id, textLength }: Document,

@@ -33,7 +33,7 @@ export interface DocumentOrder {
   sort: keyof typeof columns;
   descending: boolean;
   id: { name: string; type: "uuid" | "int"; value: z.ZodType<string | number> };
-  /** The IDs have the order of `sort` themselves. */
+  /** Whether IDs are already in the order of `sort`. */
   isById?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function describeOrder({ sort, descending, id, isById }: DocumentOrder): 
     : { order: `${name} ${way}, ${id.name} ${way}`, place: text };
 }
 
-/** SQL that holds for the rows after the one that the cursor of such a list names. */
+/** SQL condition for the rows after the one that such a list's cursor names. */
 export function isAfter(
   { sort, descending, id, isById }: DocumentOrder,
   cursor: string,

@@ -102,7 +102,7 @@ export class Archive {
     if (entry.isEncrypted())
       throw new UnreadableError({ code: "file.password-protected", params: { what: this.what } });
     const added = isCounted ? entry.uncompressedSize : 0;
-    // What is refused leaves room for the others.
+    // Refused parts leave room for the others.
     if (this.unpacked + added > unpackedLimit)
       throw new UnreadableError({
         code: "file.unpacks-too-large",

@@ -44,8 +44,8 @@ export class ColumnCells {
   }
 
   /**
-   * Whether a name is one of the values, in a column where values recur. Where all others differ, a
-   * second one that is the same is as likely to be called like the column.
+   * Whether a name is one of the values, in a column where values recur. If all other values
+   * differ, an equal one is just as likely to share the column's name.
    */
   private isValue(name: string): boolean {
     const times = this.values.get(name) ?? 0;

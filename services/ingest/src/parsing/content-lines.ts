@@ -50,7 +50,7 @@ export function* readContentLines(source: string): Generator<ContentLine> {
     const isQuoted = /^[^:]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE/i.test(parts[0]!);
     for (; n + 1 < lines.length; n++) {
       const next = lines[n + 1]!;
-      // Such a value goes on after a line that ends with `=`.
+      // Such a value continues after a line that ends with `=`.
       if (isQuoted && parts.at(-1)!.endsWith("=")) {
         parts[parts.length - 1] = parts.at(-1)!.slice(0, -1);
         parts.push(next);

@@ -10,7 +10,7 @@ function inXmlDeclaration(head: string): string | null {
   );
 }
 
-/** What `<meta>` can't be inside of, with where it ends. */
+/** Constructs that can't contain `<meta>`, with their ends. */
 const opaque: [string, string][] = [
   ["<!--", "-->"],
   ["<script", "</script"],

@@ -33,7 +33,7 @@ const sampleBytes = 64 * 1024;
 const maxControlShare = 0.01;
 /** Damage costs a long text some bytes; a short one may lose one. */
 const mostStray = (length: number): number => Math.max(1, length * maxControlShare);
-/** Fewer bytes may look like it by chance. */
+/** Fewer bytes may look like UTF-16 by chance. */
 const shortestUtf16 = 8;
 
 const markedEncoding = (bytes: Uint8Array): TextEncoding | null => {
@@ -108,7 +108,7 @@ function findEncoding(
 ): { encoding: TextEncoding; isGuessed: boolean } {
   const marked = markedEncoding(bytes);
   if (marked) return { encoding: marked, isGuessed: false };
-  // Without NUL, it is found among the others, or it is UTF-8.
+  // Without NUL, the encoding is UTF-8 or found among the others below.
   const unmarked = bytes.subarray(0, sampleBytes).includes(0)
     ? (guessUtf16(bytes) ?? (isTextAmongNuls(bytes) ? null : guessUtf16(bytes, "with NULs")))
     : null;
@@ -137,7 +137,7 @@ export function decodeText(bytes: Uint8Array, hints: EncodingHints = {}): Decode
   return { text: withoutNuls(text), encoding: encoding.name, isGuessed };
 }
 
-/** What a document says about an encoding that was only guessed. */
+/** Note on a document whose encoding was only guessed. */
 export const encodingNote = ({ encoding, isGuessed }: DecodedText): KnownFault[] =>
   isGuessed ? [{ code: "file-note.encoding-guessed", params: { encoding } }] : [];
 

@@ -25,7 +25,7 @@ export interface Drawing {
 type Matrix = [number, number, number, number, number, number];
 type Operators = Record<string, number>;
 
-/** More are a drawing made of pictures. */
+/** A page with more pictures is a drawing made of them. */
 const maxPictures = 2_000;
 /** Smallest picture that is worth recognising, in points, and its share of the page. */
 const smallest = { width: 90, height: 18, share: 0.025 };
@@ -133,7 +133,7 @@ export function coverage(
   return grid.reduce((sum, n) => sum + n, 0) / grid.length;
 }
 
-/** Whether a text layer already holds what a picture shows, as that of a recognised scan. */
+/** Whether a text layer already holds what a picture shows, like a recognised scan's. */
 function isRead(region: Region, runs: readonly PdfRun[]): boolean {
   const bands = new Set<number>();
   let characters = 0;
@@ -280,6 +280,6 @@ function sampleDecoded(picture: DecodedPicture | null): GreyPicture | null {
   return { width, height, data };
 }
 
-/** The same for equal pictures. */
+/** A fingerprint, equal for equal pictures. */
 const fingerprintOf = ({ width, height, data }: GreyPicture): string =>
   `${width}x${height} ${createHash("sha1").update(data).digest("base64")}`;

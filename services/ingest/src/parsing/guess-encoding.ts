@@ -2,10 +2,14 @@ import { costOf } from "./language-likelihood.ts";
 import { repairUtf8, shareOfUtf8 } from "./repair-utf8.ts";
 import { decodeAs, legacyEncodings, utf16, utf8, type TextEncoding } from "./text-encodings.ts";
 
-/** Bytes that encodings are compared by, and how much ASCII around others is among them. */
+/**
+ * Number of bytes that encodings are compared by, and how much ASCII around others they include.
+ */
 const sampleLength = 3_000;
 const context = 40;
-/** What can't be the second byte of a character in any encoding, except in rare ones of GB18030. */
+/**
+ * Whether a byte can't be a character's second one in any encoding, except in rare ones of GB18030.
+ */
 const isBorder = (byte: number): boolean => byte < 0x40;
 
 /** Characters that no text contains: at most one in a hundred, and none of them NUL. */
@@ -89,7 +93,10 @@ const wholeCharacter = 2;
 const declaredAtAll = 8;
 const declaredPerByte = 0.5;
 const declaredLatin1 = 6;
-/** Bytes beyond ASCII that are evidence, and how much each that is missing speaks for the usual one. */
+/**
+ * Bytes beyond ASCII that are enough evidence, and how much each missing one favours the usual
+ * encoding.
+ */
 const enoughBytes = 3;
 const perMissingByte = 1.5;
 /** From this many characters per stray byte on, stray bytes count as damage. */

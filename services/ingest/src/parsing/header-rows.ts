@@ -295,9 +295,7 @@ export function isKeyValueList(rows: readonly SheetRow[]): boolean {
   );
 }
 
-/*
- * Numbers name columns too: years, days, sizes. What they look like alone, and beside the rows below.
- */
+/* Numbers name columns too: years, days, sizes. Judged alone, and beside the rows below. */
 
 /** Years, dates, and numbers that count up by one: "2021 | 2022", "1 | 2 | 3". */
 function isSeries(values: readonly string[], texts: number): boolean {

@@ -20,7 +20,7 @@ const largestFile = 20 * 1024 * 1024;
 const largestSum = 100 * 1024 * 1024;
 /** Time for all of them without recognition, a third of what a file has by default. */
 const maxMs = 60_000;
-/** What text there is in a file with scanned pages. */
+/** Settings that read only the existing text of a file with scanned pages. */
 const withoutPictures: Recognition = { languages: [], dataFolder: null, maxPages: 0 };
 
 /**

@@ -131,7 +131,7 @@ interface Sign {
    */
   isMisplacedInWord: boolean;
   isMisplacedBefore: boolean;
-  /** What letters follow, and none precede. */
+  /** Signs that letters follow but never precede. */
   isOpening: boolean;
   isDrawing: boolean;
   isTechnical: boolean;

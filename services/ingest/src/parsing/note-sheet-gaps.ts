@@ -1,6 +1,6 @@
 import type { SheetBuilder } from "./sheet-builder.ts";
 
-/** What of a sheet isn't there, or isn't seen by those who open it. */
+/** What a sheet lacks, or hides from those who open it. */
 export interface SheetGaps {
   /** Formulas without a stored result. */
   formulas: number;

@@ -41,7 +41,7 @@ export class OdfFrames {
     if (frame && this.described) frame[this.described] += text;
   }
 
-  /** What became known with the last element: text in the sentence, and blocks after it. */
+  /** Returns what the last element added: text in the sentence, and blocks after it. */
   take(): { inline: string; blocks: Block[] } {
     const { inline, blocks } = this;
     this.inline = "";

@@ -70,7 +70,7 @@ export function readOdfLevel(name: string, attributes: Record<string, string>): 
   };
 }
 
-/** Counts the items of one list, and of those that continue it. */
+/** Counts the items of one list, and of lists that continue it. */
 export class OdfCounters {
   private readonly values: (number | undefined)[] = [];
 

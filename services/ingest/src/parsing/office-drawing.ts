@@ -35,7 +35,7 @@ export function lengthOf(text: string): number {
   return Number(value) * (perUnit[unit] ?? NaN);
 }
 
-/** What Word and PowerPoint add to descriptions that they made up themselves. */
+/** What Word and PowerPoint add to descriptions that they generated. */
 const generated =
   /\s*(?:Description automatically generated(?: with (?:low|medium|high) confidence)?|AI-generated content may be incorrect\.?|Automatisch generierte Beschreibung|Beschreibung automatisch generiert|KI-generierte Inhalte können fehlerhaft sein\.?|Description générée automatiquement)\s*/gi;
 /** A file's name or address, which writers put there when nobody describes the picture. */

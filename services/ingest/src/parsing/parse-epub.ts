@@ -99,7 +99,7 @@ function readChapter(archive: Archive, name: string, bytes: Buffer): Chapter {
 
 /**
  * A book's chapters in reading order, with their headings; the text of a chapter's pictures follows
- * it, that of each picture once. A chapter that is missing or damaged costs only itself.
+ * it, once per picture. A chapter that is missing or damaged costs only itself.
  */
 export async function parseEpub(
   bytes: Uint8Array,

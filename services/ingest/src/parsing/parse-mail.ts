@@ -28,7 +28,7 @@ const sizeOf = (bytes: number): string =>
 const filenameOf = ({ name, type }: MailFile): string =>
   name ?? (type === "text/calendar" || type === "application/ics" ? "invitation.ics" : "");
 
-/** Embedded ones are logos and signatures in the page, which Outlook gives names. */
+/** Embedded pictures are logos and signatures in the page; Outlook gives them names. */
 const isPicture = (type: string, filename: string): boolean =>
   type.startsWith("image/") || formatByExtension.get(extensionOf(filename)) === "image";
 

@@ -25,8 +25,8 @@ const maxShapes = 100;
 /** Least share of a page that the picture of a scan covers. */
 const scanned = 0.3;
 /**
- * Share of pages without text up to which the others are read at once: a book's cover, a plate. Of a
- * shorter document, they may be what matters.
+ * Up to this share of pages without text (a book's cover, a plate), the others are read at once. In
+ * a shorter document, such pages may be what matters.
  */
 const mostWordless = 0.2;
 /** Characters that stamps, page numbers and running titles may add to a scanned page. */

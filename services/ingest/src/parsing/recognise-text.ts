@@ -28,7 +28,7 @@ export interface RecognisedWord {
   bottom: number;
 }
 /**
- * Words on one line; `height` is that of its letters including ascenders and descenders, in pixels.
+ * Words on one line; `height` is its letters' height including ascenders and descenders, in pixels.
  */
 export interface RecognisedLine {
   words: RecognisedWord[];
@@ -147,7 +147,10 @@ export async function recogniseText(
   }
 }
 
-/** What separates ink from paper: one brightness for the page, or that of the surroundings. */
+/**
+ * What separates ink from paper: one brightness for the page, or the brightness of the
+ * surroundings.
+ */
 async function setThreshold(worker: Worker, kind: "global" | "adaptive"): Promise<void> {
   await worker.setParameters({
     thresholding_method: kind === "global" ? "0" : "2",

@@ -1,4 +1,4 @@
-/** What of some bytes is valid UTF-8 beyond ASCII. */
+/** How much of some bytes is valid UTF-8 beyond ASCII. */
 export interface Utf8Share {
   /** Characters of several bytes. */
   characters: number;

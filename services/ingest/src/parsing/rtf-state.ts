@@ -23,7 +23,7 @@ export interface State {
   target: Target;
 }
 
-/** Outside all groups. */
+/** State outside all groups. */
 export const initialState = (target: Target): State => ({
   skip: "no",
   isOptional: false,
@@ -39,9 +39,9 @@ export const initialState = (target: Target): State => ({
   target,
 });
 
-/** What an RTF document says beside its text: footnotes, comments, headers and footers. */
+/** Text beside an RTF document's main text: footnotes, comments, headers and footers. */
 export class RtfAsides {
-  /** How many have begun. */
+  /** Number of footnotes begun so far. */
   footnotes = 0;
   readonly footers: string[] = [];
   private readonly seen = new Set<string>();

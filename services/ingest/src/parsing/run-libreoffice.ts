@@ -9,7 +9,7 @@ import { childEnvironment, libreOffice } from "@carrel/config";
 /** Starting takes seconds; a long document a minute. */
 const maxMs = 90_000;
 const folderPrefix = "carrel-office-";
-/** Older folders are of conversions that were cut short. */
+/** Older folders belong to conversions that were cut short. */
 const oldMs = 10 * 60_000;
 /** No macros, no updates of links, and every connection through a proxy that isn't there. */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
@@ -42,7 +42,7 @@ function isInstalled(program: string): boolean {
   return folders.some((folder) => existsSync(path.join(folder, program)));
 }
 
-/** What came of a conversion; "missing" if LibreOffice isn't installed. */
+/** Outcome of a conversion; "missing" if LibreOffice isn't installed. */
 type Converted = { bytes: Buffer } | "missing" | "failed";
 
 /**
@@ -78,7 +78,7 @@ export async function convertWithLibreOffice(
   }
 }
 
-/** Deletes what conversions left behind whose thread or process ended before them. */
+/** Deletes what was left behind by conversions whose thread or process ended first. */
 async function sweepFolders(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(folderPrefix))) {
@@ -98,7 +98,7 @@ const supervised = (program: string, args: string[]): [string, string[]] =>
     ? ["timeout", ["-s", "KILL", String(maxMs / 1000 + 5), program, ...args]]
     : [program, args];
 
-/** What `timeout` says of a program that it can't run. */
+/** Exit codes of `timeout` for a program that it can't run. */
 const notRun = new Set<number | null>([126, 127]);
 
 /** Runs the conversion to its end, successful or not; false if there is no such program. */

@@ -30,7 +30,7 @@ export const isSame = (row: SheetRow, other: SheetRow): boolean => {
   return true;
 };
 
-/** Cells side by side: gaps are kept, so that columns can be told apart. */
+/** Cells side by side: gaps are kept, so that columns stay recognisable. */
 export function sideBySide({ cells, merged }: SheetRow): string {
   const parts: string[] = [];
   let last = -1;

@@ -35,7 +35,7 @@ const fromIconv = (
   label = name.toLowerCase(),
 ): TextEncoding => ({ name, label, iconv: true, languages, rarity });
 
-/** Encodings that bytes are tried as. Of those that give the same text, the first one counts. */
+/** Encodings to try. If several give the same text, the first one counts. */
 export const legacyEncodings: readonly TextEncoding[] = [
   encoding("Windows-1252", western),
   encoding("Windows-1250", central, 1),
@@ -84,12 +84,12 @@ export const utf16: readonly TextEncoding[] = [
   encoding("UTF-16LE", [...new Set(every), "vi", "ja", "ko", ...chinese]),
   encoding("UTF-16BE", [...new Set(every), "vi", "ja", "ko", ...chinese]),
 ];
-/** Told apart by its escape sequences. */
+/** Recognised by its escape sequences. */
 export const iso2022: TextEncoding = encoding("ISO-2022-JP", ["ja"]);
 
 const all = [utf8, ...legacyEncodings, ...utf16, iso2022];
 
-/** What names that the Encoding Standard knows differently are called here. */
+/** Our labels for names that the Encoding Standard treats differently. */
 const aliases: Record<string, string> = {
   cp437: "CP437",
   ibm437: "CP437",
@@ -118,7 +118,7 @@ const aliases: Record<string, string> = {
   cp1252: "Windows-1252",
 };
 
-/** The encoding of a declared name; null for names of none that can be read. */
+/** The encoding with a declared name; null if it can't be read. */
 export function encodingNamed(declared: string): TextEncoding | null {
   const name = declared.trim().toLowerCase();
   const known = all.find(

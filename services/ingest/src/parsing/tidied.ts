@@ -9,7 +9,7 @@ const mostElements = 1_000_000;
 const deepest = 200;
 /** Read if a page has nothing else. Deleted text is left out as in Word: 4 replaced by 5 isn't 45. */
 const fallback = new Set(["noscript", "svg", "canvas", "object", "button", "del"]);
-/** Nothing in them is read; renamed, because some have rules of their own in a parser. */
+/** Elements whose content isn't read; renamed, because parsers have special rules for some. */
 const unread = new Set([...fallback, "template", "rt", "rp"]);
 /** Superscripts of more pieces than this are sentences. */
 const longestScript = 20;
@@ -67,7 +67,7 @@ const page = new Set(["html", "head", "body"]);
 
 interface Open {
   name: string;
-  /** What it is called in the result. */
+  /** The element's name in the result. */
   tag: string;
 }
 
@@ -81,7 +81,7 @@ export class Tidied {
   /** Superscripts and subscripts that are open. */
   private readonly scripts: { name: "sup" | "sub"; from: number }[] = [];
 
-  /** `isWhole` reads also what is only shown in the place of something else. */
+  /** `isWhole` also reads fallback content, such as noscript. */
   constructor(private readonly isWhole = false) {}
 
   addText(text: string): void {

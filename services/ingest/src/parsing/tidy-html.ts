@@ -21,7 +21,7 @@ export interface TidyOptions {
 /** Elements whose content isn't markup. */
 const raw = new Set([
   ...["script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp"],
-  // Ours, read as a whole.
+  // Elements that Carrel reads as a whole.
   ...["math", "select"],
 ]);
 const rawEnds = new Map([...raw].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]));
@@ -287,9 +287,9 @@ const ofElement = new Map<string, ReadonlySet<string>>([
 const longestText = 1_000_000;
 
 interface StartTag {
-  /** What is kept in the result. */
+  /** Attributes kept in the result. */
   values: Map<string, string>;
-  /** What is only used for reading it. */
+  /** Attributes only used while reading the element. */
   facts: Map<string, string>;
   /** Written as empty: `<a/>`. */
   isClosed: boolean;

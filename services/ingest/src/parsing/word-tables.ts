@@ -49,7 +49,7 @@ export class WordTables {
     if (isContinued) table.grid.continueAbove(columns);
     else if (isCovered) table.grid.spread(columns);
     else table.grid.add(blocks, columns);
-    // The table goes on in the row's next cell, after an inner one.
+    // The table continues in the row's next cell, after an inner one.
     table.cell = newCell();
   }
 

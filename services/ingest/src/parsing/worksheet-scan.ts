@@ -55,8 +55,8 @@ function moveFormula(formula: string, from: string, to: string): string {
 }
 
 /**
- * What SheetJS doesn't tell of a worksheet, collected while its XML is unpacked. With patterns,
- * because an XML reader would take longer than SheetJS.
+ * What SheetJS doesn't report about a worksheet, collected while its XML is unpacked. Uses
+ * patterns, because an XML reader would take longer than SheetJS.
  */
 export class WorksheetScan {
   /** Formulas without a stored result, by cell: programs that don't calculate write such files. */

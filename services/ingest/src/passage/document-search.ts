@@ -132,7 +132,7 @@ export class DocumentSearch {
 const neededShare = (words: readonly string[]): number => (words.length <= 2 ? 1 : minShare);
 
 /**
- * Without places found before: in another workspace with the document, or in the next chunk, which
+ * Drops places found before: in another workspace with the document, or in the next chunk, which
  * begins with the last one's end.
  */
 function withoutRepeats(found: readonly Found[]): Found[] {

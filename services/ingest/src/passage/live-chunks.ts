@@ -86,7 +86,7 @@ export class LiveChunks implements OnApplicationShutdown {
     return found;
   }
 
-  /** The workspace's versions are read again, because PostgreSQL has others. */
+  /** Has the workspace's versions read again, because PostgreSQL has others. */
   forget(workspaceId: number): void {
     this.versions.delete(workspaceId);
   }

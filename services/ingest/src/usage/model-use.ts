@@ -42,7 +42,10 @@ const flushMs = 5_000;
 @Injectable()
 export class ModelUse implements BeforeApplicationShutdown {
   private uses = new Map<string, Use>();
-  /** What couldn't be written; it keeps its ID, because it may have been written all the same. */
+  /**
+   * Reports that couldn't be written; they keep their IDs, because they may have been written
+   * anyway.
+   */
   private unsent: OutboxMessage[] = [];
   private timer: NodeJS.Timeout | null = null;
 

@@ -2,7 +2,7 @@ import { setImmediate as settle } from "node:timers/promises";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { FairPlaces } from "./fair-places.ts";
 
-/** Starts tasks that run until they are ended, and tells which have begun. */
+/** Starts tasks that run until they are ended, and reports which have begun. */
 function start(places: FairPlaces) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

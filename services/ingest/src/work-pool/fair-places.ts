@@ -28,7 +28,7 @@ export interface FairPlacesOptions {
 export class FairPlaces {
   private held = 0;
   private readonly holders = new Map<string, number>();
-  /** When owners who hold a place or wait for one last got one, by a count of all. */
+  /** When each owner who holds or waits for a place last got one, by a count of all. */
   private readonly served = new Map<string, number>();
   private count = 0;
   private readonly waiting: Waiter[] = [];
@@ -166,7 +166,7 @@ export function endLongTask(
   const holdsUp = (owner: string): boolean =>
     running.length > extra || (most > 1 && [...waiting].some((other) => other !== owner));
   const ofMost = endable.filter((task) => countOf(task) === most && holdsUp(task.owner));
-  // Rather the waiting owner's own task than that of somebody who has no more.
+  // Prefers the waiting owner's own task to that of somebody who has no more.
   const youngest = ofMost.findLast(({ owner }) => waiting.has(owner)) ?? ofMost.at(-1);
   if (!youngest) return;
   youngest.isEnding = true;

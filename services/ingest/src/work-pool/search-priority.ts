@@ -8,7 +8,7 @@ const longestMs = 100;
 const fewChunks = 33;
 
 /**
- * Lets searches go before ingestion, with which they share the main thread, the connections to
+ * Gives searches priority over ingestion, with which they share the main thread, the connections to
  * PostgreSQL and the embedder: while a search runs, ingestion begins no further step.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import path from "node:path";
 /*
  * The CPU time of a task in a thread, read by the pool while the thread is busy. By elapsed time,
  * ordinary files would become long ones on a busy machine; that is the fallback where the system
- * doesn't tell the CPU time of another thread.
+ * doesn't report the CPU time of another thread.
  */
 
 const isLinux = process.platform === "linux";
@@ -38,7 +38,7 @@ export function startTaskClock(clock: TaskClock): void {
   }
 }
 
-/** The task's CPU time so far in ms; null where the system doesn't tell. */
+/** The task's CPU time so far in ms; null where the system doesn't report it. */
 export function readTaskClock(clock: TaskClock): number | null {
   if (!isLinux) return null;
   const id = Atomics.load(clock, 0);
@@ -54,7 +54,7 @@ export function readTaskClock(clock: TaskClock): number | null {
   }
 }
 
-/** Lets other threads go first while a task runs; called by any thread. */
+/** Gives other threads priority while a task runs; called by any thread. */
 export function lowerPriority(clock: TaskClock): void {
   changePriority(clock, addedNiceness);
 }

@@ -117,8 +117,8 @@ describe("WorkerPool", () => {
       const running = [true, false, false, false].map(parseEndless);
       for (const name of ["next.txt", "last.txt"])
         expect((await parseOne(pool, name, "Still here.")).parts[0]!.text).toBe("Still here.");
-      // There are one regular thread and an extra one for the first file, so only the second file's
-      // task has to end to make room for the third.
+      // There is one regular thread, and an extra one for the first file: only the second file has
+      // to end, to make room for the third.
       await poll(() => ended, { timeoutMs }).toEqual([{ work: "slow-parsing", pages: 0 }]);
       await pool.onApplicationShutdown();
       await Promise.all(running);
@@ -144,7 +144,7 @@ describe("WorkerPool", () => {
       running.push(parseEndless("dora"), parseEndless("emil"));
       await poll(() => ended, { timeoutMs }).toContain("anna");
       await parseOne(pool, "last.txt", "Still here.");
-      // However many there are of others.
+      // However many tasks other owners have.
       expect(ended.filter((owner) => owner === "anna")).toHaveLength(1);
       await pool.onApplicationShutdown();
       await Promise.all(running);

@@ -42,7 +42,7 @@ const outOfMemory = "ERR_WORKER_OUT_OF_MEMORY";
  * with larger files or long tasks have a lower priority.
  */
 const longTaskMs = 750;
-/** Between looks at the CPU time of a task that is close to that. */
+/** Minimum time between checks of the CPU time of a task that is close to that. */
 const minLookMs = 50;
 /** Time limit for recognising one page, in seconds; a full page takes five on an idle machine. */
 const secondsPerPage = 60;
