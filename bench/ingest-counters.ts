@@ -5,7 +5,7 @@ import pg from "pg";
 import { json } from "./client.ts";
 import type { Product } from "./ingest-product.ts";
 
-/** An alias in the benchmark's own query, by which the statistics show it. */
+/** An alias in the benchmark's own query, which identifies it in the statistics. */
 const uncounted = "bench_progress";
 
 /** The product's commands, statements and writes so far. */

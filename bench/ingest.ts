@@ -110,7 +110,7 @@ const loads: Load[] = [
   },
 ];
 
-/** Waits without requests to the product, whose cost would count as that of the files. */
+/** Waits without sending requests to the product, whose cost would be counted with the files'. */
 const untilEmbedded = (product: Product, workspaceId: number, total: number) =>
   withClient(product.databaseUrl, (client) =>
     waitForEmbedded(() => readProgress(client, workspaceId), total, {

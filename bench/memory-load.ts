@@ -49,7 +49,7 @@ export const uploadFiles = async (
   if (lost) throw new Error(`an upload failed: ${lost.error}`);
 };
 
-/** Each in its own thread. */
+/** Asks questions, each in its own thread. */
 export const askQuestions = async (
   { url, slug }: Target,
   from: number,

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The index and `questions.json`. */
+/** Writes the index and `questions.json`. */
 async function write(folder: string, chunkCount: number): Promise<void> {
   const store = await openLanceStore({ folder, optimizeEveryMs: 1e9 });
   const ids = Array.from({ length: chunkCount }, () => randomUUID());

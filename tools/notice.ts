@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 interface LockedPackage {
-  /** If it is installed under another name. */
+  /** The package's own name, if it is installed under another one. */
   name?: string;
   version?: string;
   license?: string;

@@ -183,7 +183,7 @@ function checksOf({ present, deleted }: Changes): Check[] {
   ];
 }
 
-/** Browser tests whose own imports changed; what the built app contains, imports don't tell. */
+/** Browser tests whose own imports changed; imports don't reveal what the built app contains. */
 const isOfBrowserTests = (file: string): boolean => /^(apps\/\w+|libs\/testing)\/.*test/.test(file);
 
 /**

@@ -20,7 +20,7 @@ export function numberFrom(name: string, otherwise: number): number {
   return number;
 }
 
-/** @param name by which the results tell requests apart, without names of single workspaces */
+/** @param name identifies requests in the results; without names of single workspaces */
 export function paramsOf(token: Token, name: string, more: Params = {}): Params {
   return {
     ...more,
@@ -53,7 +53,7 @@ export function post(
   return http.post(urlOf(path), JSON.stringify(body), params) as Reply;
 }
 
-/** The body of a reply that the script can't go on without. */
+/** Returns the body of a reply that the script needs to continue. */
 export function bodyOf<T>(reply: Reply): T {
   if (reply.status !== 200)
     fail(`${reply.request.method} ${reply.url}: ${reply.status} ${reply.error} ${reply.body}`);

@@ -36,7 +36,7 @@ export function prepare(name: string): Ground {
   return { token, workspaceId: workspace.id, slug: workspace.slug };
 }
 
-/** Call it last in `setup`: what comes after this line of the log is measured. */
+/** Call it last in `setup`: everything after this log line is measured. */
 export const startMeasuring = (): void => console.log("measuring");
 /** Call it first in `teardown`. */
 export const stopMeasuring = (): void => console.log("measured");
@@ -45,7 +45,7 @@ export function cleanUp({ token, slug }: Ground): void {
   remove(token, `/workspace/${slug}`, "clean up");
 }
 
-/** Sends these in parallel. */
+/** Sends requests in parallel. */
 function batch(requests: ObjectBatchRequest[]): Reply[] {
   const replies: Reply[] = [];
   for (let from = 0; from < requests.length; from += atOnce)

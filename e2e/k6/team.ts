@@ -34,7 +34,7 @@ export function teamOptions(perMinute: typeof workOfADay, minutes: number): Opti
     rate: Math.max(1, Math.round(rate)),
     timeUnit: "1m",
     duration: `${minutes}m`,
-    preAllocatedVUs: 100, // k6 drops what comes while it makes more
+    preAllocatedVUs: 100, // k6 drops iterations while it allocates more
     maxVUs: 400,
     gracefulStop: "2m",
     exec: name,
@@ -48,9 +48,9 @@ export function teamOptions(perMinute: typeof workOfADay, minutes: number): Opti
   };
 }
 
-/** What has to hold for a team, whatever the length of the test. */
+/** Thresholds for a team, whatever the length of the test. */
 export const teamThresholds = {
-  iterations: ["count>0"], // k6 accepts rates of nothing
+  iterations: ["count>0"], // a rate threshold passes without samples
   checks: ["rate==1"],
   http_req_failed: ["rate==0"],
   dropped_iterations: ["count==0"],

@@ -1,4 +1,4 @@
-// What people do, as single steps that count what went wrong.
+// Single steps of people's work, which count failures.
 import { check } from "k6";
 import http from "k6/http";
 import { Rate, Trend } from "k6/metrics";

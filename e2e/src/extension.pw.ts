@@ -31,8 +31,8 @@ async function serveArticle(): Promise<{ url: string; stop: () => void }> {
 }
 
 /**
- * The built extension with access to the given origins: nothing can click a headless browser's own
- * question for it, nor its toolbar, which gives access to the tab.
+ * The built extension with access to the given origins: in a headless browser, nothing can click
+ * the permission prompt or the toolbar button that gives access to the tab.
  */
 function grantedCopy(folder: string, origins: string[]): string {
   const copy = join(folder, "extension");
@@ -108,7 +108,7 @@ test("connects the browser extension, saves a page and a selection, and asks abo
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
 
-    // Carrel's own page hands over the connection string; one that is no such string is refused.
+    // Carrel's own page hands over the connection string; anything else is refused.
     const page = context.pages()[0]!;
     await page.goto(`${instance.url}/settings/browser-extension`);
     let popup = await openPopup(context, page);

@@ -98,7 +98,7 @@ function makeValid(schema: JsonSchema): unknown {
 const accepts = ({ input, bodyField }: Endpoint, fields: object): boolean =>
   bodyField !== undefined || input.safeParse(fields).success;
 
-/** Why a body gets no further than the contract, whatever else is in it; null if it does. */
+/** Why the contract rejects a body, whatever else is in it; null if it accepts the body. */
 function fateOf(endpoint: Endpoint, text: string, params: object): string | null {
   const body = JSON.parse(text) as unknown;
   if (text === values["deeper nesting"] || endpoint.bodyField !== undefined) return null;

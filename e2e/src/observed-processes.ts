@@ -71,7 +71,7 @@ export function testObservation(
       const spans = () => collector().spans.filter((span) => span.traceId === traceId);
       const parentOf = (span: ReceivedSpan) =>
         spans().find((each) => each.spanId === span.parentSpanId);
-      /** Names from a span, below another one, up to what the browser sent. */
+      /** Span names from the named span (below `above`, if given) up to the browser's request. */
       const path = (name: string, above?: string): string[] => {
         let span = spans().find(
           (each) => each.name === name && (above === undefined || parentOf(each)?.name === above),

@@ -62,7 +62,7 @@ export async function verifyArchive(file: string, signal: AbortSignal): Promise<
 export interface ArchiveCheck {
   /** Set at the end. */
   manifest: Manifest | null;
-  /** All parts so far are as their checksums say. */
+  /** Called when all parts so far match their checksums. */
   onCompared(): void;
 }
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { isRunning } from "../process.ts";
 
-/** What an unfinished file or folder is called; the name says which process writes it. */
+/** The name of an unfinished file or folder, which says which process writes it. */
 export const unfinishedName = (path: string): string =>
   `${path}.${process.pid}@${hostname()}.partial`;
 

@@ -30,12 +30,12 @@ interface Loading {
   table: TableManifest;
   copy: CopyStreamQuery;
   lines: number;
-  /** Since the last line break. */
+  /** Bytes since the last line break. */
   lineBytes: number;
 }
 /** PostgreSQL's own limit of a row. */
 const longestRow = 1024 ** 3;
-/** What leads to a webhook's request. */
+/** Messages that lead to a webhook's request. */
 const postedMessages = [answerFinished.name, documentFinished.name, deliverWebhook.name];
 
 /** Migrations of the backup that this version of Carrel doesn't have. */

@@ -1,4 +1,5 @@
-// `dist/backup.js` in the images, which have no sources: `node dist/backup.js backup|restore|replace-secret …`, as of ./carrel.
+// `dist/backup.js` in the images, which have no sources: `node dist/backup.js
+// backup|restore|replace-secret …` runs the commands of ./carrel.
 import { exitWith, PlainError } from "../terminal.ts";
 import { backup, restore } from "./commands.ts";
 import { replaceSecret } from "./replace-secret.ts";

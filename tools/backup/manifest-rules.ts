@@ -15,7 +15,7 @@ const foreign = (what: string): DamagedBackupError =>
     `This isn't a backup that Carrel made: it contains ${what}, which isn't Carrel's.`,
   );
 
-/** What can be told before the database is touched. */
+/** Refuses what can be refused before the database is touched. */
 export function refuseForeignSchemas({ tables, sequences }: Manifest): void {
   const seen = new Set<string>();
   for (const { schema, table } of tables) {

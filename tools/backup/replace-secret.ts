@@ -5,7 +5,7 @@ import { PlainError, say } from "../terminal.ts";
 import { withInstance } from "./instance.ts";
 import { refuseRunning } from "./load-database.ts";
 
-/** Makes the database that of the configured secret, while Carrel is stopped. */
+/** Makes the database accept the configured secret, while Carrel is stopped. */
 export async function acceptSecret(config: InstanceConfig): Promise<void> {
   await refuseRunning(config.DATABASE_URL);
   const secret = findSecret(config);

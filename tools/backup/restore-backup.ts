@@ -31,7 +31,7 @@ import { shownBytes, type Manifest } from "./manifest.ts";
 
 export interface RestoreOptions {
   file: string;
-  /** The file's, as `verifyArchive` returns it. */
+  /** The file's manifest, as `verifyArchive` returns it. */
   manifest: Manifest;
   /** Contains the instance key that `backup --export-key` wrote. */
   keyFile?: string;
@@ -103,7 +103,7 @@ export async function restoreBackup(
   return finishRestore(config, key, restore);
 }
 
-/** What follows the database's commit. Each step may be repeated. */
+/** Does what follows the database's commit. Each step may be repeated. */
 async function finishRestore(
   config: InstanceConfig,
   key: ChosenKey,
@@ -123,7 +123,7 @@ async function finishRestore(
   return { hasKey: key.isRight, suffix: wasEmpty ? null : suffix };
 }
 
-/** What PostgreSQL says of values that a table can't have; null if the error is another one. */
+/** The error for values that PostgreSQL refuses in a table; null for any other error. */
 function refusedData(error: unknown): DamagedBackupError | null {
   const { code, message } = error as { code?: string; message: string };
   return code !== undefined && /^2[23][0-9A-Z]{3}$/.test(code)

@@ -84,7 +84,7 @@ export async function runMigrations(
   });
 }
 
-/** What is created belongs to the service's role, if it has one. */
+/** Runs work whose objects belong to the service's role, if it has one. */
 async function asOwner(
   runner: QueryRunner,
   schema: string,

@@ -25,7 +25,7 @@ interface Method {
   headers: Argument[];
   body: Argument[];
   bodyKind: "json" | "whole" | "form" | null;
-  /** What the reply is read as, and its type. */
+  /** How the reply is read, and its type. */
   reply: { kind: "json" | "text" | "bytes" | "stream"; type: string };
 }
 

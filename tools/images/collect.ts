@@ -9,7 +9,7 @@ import { describeContents } from "./sbom.ts";
 interface Contents {
   /** Started apart from the bundle: worker threads, and the launcher of standalone. */
   entries?: string[];
-  /** Found by their path. */
+  /** Files found by their path. */
   data?: string[];
   /** Packages that the process never loads, although shared code of the bundle could. */
   unused?: string[];
@@ -88,7 +88,10 @@ const contents: Record<string, Contents> = {
   standalone,
 };
 
-/** Natives of other systems, which packages bring along, and what only people and debuggers read. */
+/**
+ * Native code for other systems, which packages bring along, and files that only people and
+ * debuggers read.
+ */
 const ignored = [
   "**/*-linux-*-musl/**",
   "**/*.map",

@@ -1,5 +1,5 @@
-// What of others is in an image: the list for scanners (CycloneDX) and the licence texts. Debian's packages have theirs
-// where scanners look for them (copy-programs.sh).
+// Third-party software in an image: the list for scanners (CycloneDX) and the licence texts.
+// Debian's packages have theirs where scanners look for them (copy-programs.sh).
 import {
   cpSync,
   existsSync,

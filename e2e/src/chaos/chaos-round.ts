@@ -167,7 +167,7 @@ function judge(
   const { question, isOwn } = client.asking;
   const name = `${question.split(" ")[0]} (${isOwn ? "own" : "old"}, ${client.end})`;
   const blamed = new Set<string>();
-  /** Each client counts once, however much is wrong with it. */
+  /** Each client counts once, however many faults it has. */
   const blame = (kind: "lost" | "doubled" | null, words: string): void => {
     if (kind !== null && !blamed.has(kind)) result[kind] += 1;
     if (kind !== null) blamed.add(kind);

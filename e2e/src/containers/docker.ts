@@ -31,7 +31,7 @@ export function missingDocker(): string | null {
     : "Docker Compose (apt-get install docker-compose)";
 }
 
-/** Runs a program and returns its output; throws with the end of it if it fails. */
+/** Runs a program and returns its output; if it fails, throws with the end of the output. */
 export function run(
   command: string,
   args: string[],

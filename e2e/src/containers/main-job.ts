@@ -18,7 +18,7 @@ const text = "The pump in the cellar is serviced every March by the harbour guil
 export async function addPump(api: Api, slug: string): Promise<void> {
   const { status, text: reply } = await api.upload("upload-and-embed", slug, "pump.txt", text);
   if (status !== 200) throw new Error(`uploading: ${status} ${reply}`);
-  // Needs data files and native code that a text doesn't.
+  // A PDF needs data files and native code that plain text doesn't.
   const pdf = await api.upload("upload-and-embed", slug, "boiler.pdf", boiler, "application/pdf");
   if (pdf.status !== 200) throw new Error(`uploading a PDF: ${pdf.status} ${pdf.text}`);
 }
@@ -91,7 +91,7 @@ export class Load {
     return `${this.done} requests, ${this.retried} sent again, ${this.failures.length} failed`;
   }
 
-  /** Every upload that was accepted is there. */
+  /** Checks that every accepted upload is there. */
   async checkUploads(api: Api): Promise<void> {
     for (const name of this.uploaded)
       await waitFor(

@@ -244,7 +244,7 @@ export function testDocuments(instance: () => Launch, s3: () => FakeS3): void {
         } else {
           expect(body).toMatchObject({ success: false, error: expect.stringMatching(/\w{4,}/) });
           expect((await api.call("GET", "/system/local-files")).text).toBe(before);
-          // The panel gives the reason; nothing of the file is kept.
+          // The panel gives the reason; the file itself isn't kept.
           const { documents } = await api.json<{ documents: unknown[] }>(
             "GET",
             `/workspace/${slug}/documents`,

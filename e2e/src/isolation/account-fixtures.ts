@@ -35,7 +35,8 @@ export const accountFixtures: Entry[] = [
     { ...plain, call: () => ({ body: { password: "wrong" } }), allowed: [400, 429] },
   ],
   [c.signOut, { ...plain, call: (_things, world, caller) => freshSession(world, caller) }],
-  // The caller's own one is another session of the same person, so that the caller stays signed in.
+  // The caller's own session here is another one of the same person, so that the caller stays
+  // signed in.
   [
     c.endSession,
     {

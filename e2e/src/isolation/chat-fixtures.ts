@@ -1,7 +1,7 @@
 import * as c from "@carrel/contracts";
 import { form, plain, inWorkspace, inThread, type Entry, type Fixture } from "./fixture.ts";
 
-/** Reads of October, in which nothing was used. */
+/** Reads the usage of October, in which there was none. */
 const ofPeriod: Fixture = {
   names: [],
   call: () => ({ query: { from: "2025-10-01", to: "2025-10-31" } }),

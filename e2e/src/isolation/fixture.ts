@@ -8,7 +8,7 @@ export interface Fixture {
    * tried separately.
    */
   names: Resource[];
-  /** More of them, which only restricted API keys may not use. */
+  /** Further kinds, which are off limits to restricted API keys only. */
   unrestricted?: Resource[];
   /** A text in the reply to a key that may use the things; restricted keys find only their own. */
   lists?(things: Things): string;

@@ -9,7 +9,7 @@ const refused = (status: number, params: Record<string, string> = {}, body?: unk
 const ofSkill = refused(404, { hubId: "a" }, {});
 const ofFlow = refused(404, { uuid: "a" }, {});
 
-/** They refer to nothing, as nothing of them exists yet. */
+/** These refer to nothing, because none of it exists yet. */
 export const plannedFixtures: Entry[] = [
   [c.importFromSource, refused(200, { source: "confluence" }, {})],
   ["gateway.connector.import-part", refused(200, { source: "github", part: "repo" }, {})],

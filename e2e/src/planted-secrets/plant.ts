@@ -33,7 +33,7 @@ export async function plantSettings(api: Api, secrets: Secrets, llm: FakeLlm): P
     });
     // A connection string is tried before it is saved.
     if (error !== false && !error.includes("ECONNREFUSED")) throw new Error(`${key}: ${error}`);
-    // A value that isn't accepted, and one beside a fault.
+    // A value that isn't accepted, next to another invalid one.
     await api.call("POST", "/system/update-env", {
       [key]: [secrets.plant(`${key} in a list`)],
       VectorDB: "none",

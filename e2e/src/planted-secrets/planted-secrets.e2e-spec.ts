@@ -145,7 +145,7 @@ describe("secrets", () => {
     for (const type of ["json", "markdown", "html"])
       await read("POST", `/export-chat/${type}`, { workspaceSlug: slug });
     await read("POST", "/system/event-logs", {});
-    // A failed job keeps what failed, but not in whose words.
+    // A failed job records what failed, but none of the text that caused it.
     await storeInRedis(redis.url, control);
     // How each Ed25519 private key begins, such as the one that signs the event log.
     secrets.keep("private key", "MC4CAQAwBQYDK2VwBCIEI");
@@ -194,7 +194,7 @@ describe("secrets", () => {
   });
 
   it("are in no trace and no metric, and neither is what people write or name", async () => {
-    // Spans of requests that contained them.
+    // Spans of requests that contained the secrets.
     await poll(() => collector.spans.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         "auth.session.create",

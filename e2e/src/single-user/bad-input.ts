@@ -42,7 +42,7 @@ export function testBadInput(instance: () => Instance): void {
             endpoint.path,
           ),
         );
-        /** Whether the contract refuses a field of it, whatever the path is. */
+        /** Whether the contract refuses a field of the body, whatever the path is. */
         const isRefused = (body: unknown): boolean =>
           typeof body === "object" &&
           !Array.isArray(body) &&
@@ -57,7 +57,7 @@ export function testBadInput(instance: () => Instance): void {
           for (const [what, body] of endpoint.method === "GET"
             ? [["nothing", undefined] as const]
             : bodies) {
-            // What the contract refuses gets no further with another path.
+            // A body that the contract refuses is refused with any path.
             if (path !== last && isRefused(body)) continue;
             // Password changes and deleting the workspace in use would break the other cases.
             const reply = await api.call(endpoint.method, path, body);

@@ -49,7 +49,7 @@ export function testClients(instance: () => Instance): void {
       expect(stdout).toMatch(answer);
     });
 
-    // Here because a Python is here.
+    // Tested here because Python is available here.
     it("for Python passes its own tests", async () => {
       const tests = join(clients, "python/tests");
       const { stderr } = await runPython("-m", "unittest", "discover", "-s", tests);

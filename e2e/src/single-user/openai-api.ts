@@ -13,7 +13,7 @@ const question = { role: "user", content: "What is the flow temperature?" } as c
 /** wire-contract 9.6, with the official client. */
 export function testOpenAiApi(instance: () => Instance): void {
   let llm: FakeLlm | undefined;
-  // At the end of the instance, which goes on using this embedder.
+  // Stopped with the instance, which keeps using this embedder.
   afterAll(() => llm?.stop());
   describe("OpenAI's API", () => {
     let fake: FakeLlm;

@@ -8,7 +8,7 @@ const quote = { reply: "It is 48 °C [1]." };
 interface Asked {
   openai: OpenAI;
   model: string;
-  /** The last one that the vendor got. */
+  /** The last prompt that the vendor received. */
   prompt: () => object;
   fake: FakeLlm;
 }
@@ -39,7 +39,7 @@ export function testOpenAiStreams(asked: () => Asked): void {
       choices: [{ delta: { content: "" }, finish_reason: "stop" }],
       usage: { total_tokens: expect.any(Number) },
     });
-    // The package for Python joins them.
+    // OpenAI's Python package joins them.
     expect(chunks.map(({ choices }) => choices[0]!.delta.role).filter(Boolean)).toEqual([
       "assistant",
     ]);

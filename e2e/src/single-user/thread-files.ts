@@ -291,7 +291,7 @@ export function testThreadFiles(instance: () => Instance): void {
       type Log = { logs: { event: string }[] };
       const events = async () =>
         (await api.json<Log>("POST", "/system/event-logs", {})).logs.map(({ event }) => event);
-      // The log hears of it a moment later.
+      // The event reaches the log a moment later.
       await poll(async () =>
         (await events()).filter((event) => event === "workspace_vectors_reset"),
       ).toHaveLength(1);

@@ -46,7 +46,7 @@ export function testWebhooks(instance: () => Instance): void {
       ));
       await api.json("POST", `/webhooks/${webhook.id}/test`);
       await poll(typesOf).toEqual(["webhook.test"]);
-      // Chat and ingest learn of the webhook a moment later.
+      // Chat and ingest learn about the webhook a moment later.
       await poll(async () => {
         await api.ask(slug, "Hello?");
         await api.upload("upload-and-embed", slug, "hello.txt", `Hello at ${Date.now()}.`);

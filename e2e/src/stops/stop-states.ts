@@ -10,7 +10,7 @@ import { Api } from "../api.ts";
 import { launch, original, servers, stopPostgres, type Launch } from "../checkout-copy.ts";
 import { makePdf } from "../make-pdf.ts";
 
-/** What a state has at hand. */
+/** What a state can use. */
 export interface Scene {
   carrel: Launch;
   api: Api;
@@ -29,7 +29,7 @@ export interface StopState {
   isStarting?: boolean;
   /** Resolves once the product is in the state. */
   reach(scene: Scene): Promise<unknown>;
-  /** Instead of one SIGTERM. */
+  /** Replaces the single SIGTERM. */
   stop?(scene: Scene): Promise<unknown>;
   /** Needs the folder of models beside the checkout. */
   needsModels?: boolean;
@@ -58,7 +58,7 @@ const uploadMany = ({ api, slug }: Scene, tag: string, count: number, repeats?: 
     unheard(api.upload("upload-and-embed", slug, `${tag}-${n}.txt`, prose(n, repeats) + tag));
 };
 
-/** Waits until there are so many documents for which the condition holds. */
+/** Waits until this many documents meet the condition. */
 const documents = ({ carrel }: Scene, condition: string, count: number): Promise<unknown> =>
   waitFor(async () => {
     const rows = await query(carrel.home, `SELECT 1 FROM ingest.document WHERE ${condition}`);

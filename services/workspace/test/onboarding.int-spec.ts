@@ -67,7 +67,7 @@ describe("onboarding", () => {
   const complete = async (): Promise<boolean> =>
     (await request(getOnboarding, {}, anyone)).onboardingComplete;
 
-  /** Unless it has a password or accounts, which the gateway knows. */
+  /** Whether the instance is new, unless it has a password or accounts, which the gateway knows. */
   const isNew = async (): Promise<boolean | undefined> =>
     (await request(getSettings, {}, service)).isNew;
 

@@ -147,7 +147,7 @@ describe("providers available to a workspace", () => {
     expect((await use(manager, null, null)).fault).toBeNull();
     expect((await use(manager, "large")).fault).toBeNull();
     expect((await use(admin, "small")).fault).toBeNull();
-    // What is set is kept.
+    // A model that is already set is kept.
     expect((await use(manager, "small")).fault).toBeNull();
     await allow({ "generic-openai": [] });
     expect(await offered()).toEqual([["extractive", null, []]]);

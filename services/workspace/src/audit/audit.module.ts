@@ -176,7 +176,7 @@ export class AnchorReconciler extends Reconciler implements OnApplicationBootstr
     super();
   }
 
-  /** Before any event is stored, so that each day with entries has an anchor. */
+  /** Runs before any event is stored, so that each day with entries has an anchor. */
   async onApplicationBootstrap(): Promise<void> {
     await this.due();
   }

@@ -20,8 +20,8 @@ const graceMs = 15 * 60_000;
 /**
  * Requires an anchor for each day with entries: Carrel makes it when the day begins or when it
  * starts, so whoever removes anchors in order to rewrite entries leaves days without one. Entries
- * from before the first anchor don't count, since they are older than the chain, nor do those that
- * were stored on a later day than they tell of.
+ * from before the first anchor don't count, since they are older than the chain, nor do entries
+ * stored on a later day than they are dated.
  */
 class AnchoredDays {
   private day: string | null = null;
@@ -44,7 +44,7 @@ class AnchoredDays {
     this.day = day;
   }
 
-  /** `at`, ISO 8601: when the log was as it was verified. */
+  /** `at`, ISO 8601: the time of the log that was verified. */
   finish(at: string): void {
     if (this.pending === null) return;
     const isYoung = Date.parse(at) - Date.parse(`${this.pending.day}T00:00:00.000Z`) < graceMs;

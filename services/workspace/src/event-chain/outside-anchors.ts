@@ -11,7 +11,7 @@ export class OutsideAnchors {
   private readonly missing = new Map<string, Anchor>();
   compared = 0;
 
-  /** @param copy what it is called in messages */
+  /** @param copy its name in messages */
   constructor(
     anchors: readonly Anchor[],
     private readonly copy = "Your copy",

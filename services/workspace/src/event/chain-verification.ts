@@ -27,7 +27,7 @@ export class ChainVerification {
     private readonly keys: SigningKeys,
   ) {}
 
-  /** Up to entry `to`, or to the first fault. */
+  /** Verifies up to entry `to`, or to the first fault. */
   async verify(
     manager: EntityManager,
     instance: string,

@@ -100,7 +100,7 @@ export class ChainRepository {
     return found;
   }
 
-  /** The last day (UTC) of which entries follow the anchor and its day; null without such. */
+  /** The last day (UTC) with entries after the anchor and its day; null if there is none. */
   async lastDayAfter(
     _scope: Scope,
     manager: EntityManager,
@@ -115,7 +115,7 @@ export class ChainRepository {
     return last;
   }
 
-  /** False if the day has one. */
+  /** Returns false if the day already has an anchor. */
   async addAnchor(scope: Scope, manager: EntityManager, anchor: Anchor): Promise<boolean> {
     requireService(scope);
     const rows = await manager.query<unknown[]>(
@@ -145,7 +145,7 @@ export class ChainRepository {
     );
   }
 
-  /** Returns how many there were. */
+  /** Returns how many entries were removed. */
   async removeUpTo(_scope: Scope, manager: EntityManager, sequence: number): Promise<number> {
     const [, removed] = await manager.query<[unknown, number]>(
       `DELETE FROM workspace.event_log WHERE sequence <= $1`,

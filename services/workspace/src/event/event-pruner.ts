@@ -23,7 +23,7 @@ export class EventPruner {
     private readonly log: EventLog,
   ) {}
 
-  /** Everything, whether it verifies or not; `scope` is who cleared it. */
+  /** Removes everything, whether it verifies or not; `scope` is who cleared it. */
   async clear(scope: Scope): Promise<void> {
     requireAdmin(scope);
     await this.dataSource.transaction(async (manager) => {
@@ -37,8 +37,8 @@ export class EventPruner {
   }
 
   /**
-   * Whole days before `cutoff`: up to the first entry that is younger. What doesn't verify isn't
-   * removed, because it is evidence.
+   * Removes whole days before `cutoff`, up to the first younger entry. Entries that don't verify
+   * aren't removed, because they are evidence.
    */
   async prune(cutoff: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {

@@ -13,7 +13,7 @@ import { LoggedEvent } from "./event.entity.ts";
 
 /** Limits that keep a page of a hundred entries within one reply, whatever was recorded. */
 const longestText = 1_000;
-/** More than this isn't searched for secrets, nor kept. */
+/** Longer text is neither searched for secrets nor kept. */
 const longestSearched = 10_000;
 const maxItems = 50;
 
@@ -100,7 +100,7 @@ export class EventRepository {
     return this.insert(manager, entry);
   }
 
-  /** Newest first, one more than `limit` if there is one. */
+  /** Lists entries newest first, one more than `limit` if there is one. */
   async list(
     scope: Scope,
     filter: EventFilter,

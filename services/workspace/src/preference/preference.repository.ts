@@ -151,7 +151,7 @@ export class PreferenceStore {
   ) {}
 
   /**
-   * Sets all values or none, and returns the previous ones. `isBranding` tells which labels pages
+   * Sets all values or none, and returns the previous ones. `isBranding` says which labels pages
    * cache.
    */
   async update(

@@ -44,8 +44,8 @@ export class PresetRepository {
   }
 
   /**
-   * Those of all accounts with these commands, the oldest of each command, as far as they fit into
-   * one reply.
+   * Finds presets of all accounts with these commands: the oldest of each command, as far as they
+   * fit into one reply.
    */
   async findAny(commands: readonly string[]): Promise<{ command: string; prompt: string }[]> {
     if (commands.length === 0) return [];

@@ -3,8 +3,8 @@ import type { AllowedModels, listWorkspaceProviders, Out } from "@carrel/contrac
 type Providers = Out<typeof listWorkspaceProviders>["providers"];
 
 /**
- * Keeps the models that an admin allows, also those that the provider doesn't list right now, and
- * the providers that have any.
+ * Keeps the models that an admin allows, including those that the provider doesn't list right now,
+ * and the providers that have any.
  */
 export const limitProviders = (providers: Providers, allowed: AllowedModels): Providers =>
   providers.flatMap((provider) => {

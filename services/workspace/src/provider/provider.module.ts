@@ -204,7 +204,7 @@ const withheldKey = ({ kind, fault }: ProviderError): KnownFault =>
     ? { code: "provider.key-for-other-address" }
     : fault;
 
-/** What saving these values would refuse. */
+/** The first fault for which saving these values would be refused. */
 function findInvalid(
   fields: readonly ProviderField[],
   settings: Record<string, string>,

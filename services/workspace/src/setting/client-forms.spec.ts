@@ -1,4 +1,4 @@
-// What the settings forms of AnythingLLM's web apps send (wire-contract 11), and what comes of it.
+// What the settings forms of AnythingLLM's web apps send (wire-contract 11), and the outcome.
 import { createEmbeddingModel } from "@carrel/providers";
 import { startFakeLlm } from "@carrel/testing";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";

@@ -10,7 +10,7 @@ export class WebhookDelivery {
   @Column({ type: "integer" })
   webhookId!: number;
 
-  /** The event's, so that a redelivered one is stored once. */
+  /** The event's own id, so that a redelivered event is stored once. */
   @Column({ type: "uuid" })
   eventId!: string;
 

@@ -52,7 +52,7 @@ async function postWebhook(
   return { status: response.status, reply: await readBeginning(response) };
 }
 
-/** A reply may be endless, so the rest is not read; one that breaks off counts all the same. */
+/** A reply may be endless, so the rest is not read; one that breaks off still counts. */
 async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

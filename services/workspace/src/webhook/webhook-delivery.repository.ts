@@ -13,7 +13,7 @@ export interface NewDelivery {
 }
 export type StoredDelivery = Pick<WebhookDelivery, "id" | "webhookId" | "version">;
 
-/** What an attempt led to. */
+/** The outcome of an attempt. */
 export interface Attempt {
   state: WebhookDelivery["state"];
   status: number | null;
@@ -34,7 +34,7 @@ export interface DeliveryCursor {
 export class WebhookDeliveryRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores deliveries that are not there yet and returns them. */
+  /** Stores deliveries that don't exist yet and returns them. */
   async create(manager: EntityManager, deliveries: NewDelivery[]): Promise<StoredDelivery[]> {
     return manager.query<StoredDelivery[]>(
       `INSERT INTO workspace.webhook_delivery (webhook_id, event_id, event, payload)

@@ -45,7 +45,7 @@ export class WebhookRepository {
       .getMany();
   }
 
-  /** The newest delivery of each. */
+  /** The newest delivery of each webhook. */
   listNewestDeliveries(scope: Scope): Promise<NewestDelivery[]> {
     requireAdmin(scope);
     return this.dataSource.query<NewestDelivery[]>(

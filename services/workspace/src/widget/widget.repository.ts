@@ -18,7 +18,7 @@ function requireAdmin({ principal }: Scope): void {
     throw new CarrelError("access.forbidden");
 }
 
-/** A widget with what it answers from; workspaces take their widgets along when they are deleted. */
+/** A widget with the workspace it answers from; deleting a workspace deletes its widgets. */
 export interface PlacedWidget {
   widget: Widget;
   workspace: Workspace;
