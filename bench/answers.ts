@@ -10,7 +10,7 @@ import {
 } from "../libs/retrieval/test/xquad.ts";
 import { readQueryMode, variants } from "./answer-questions.ts";
 
-/** What became of the questions of one kind, as shares of them. */
+/** Outcome of the questions of one kind, as shares of them. */
 interface Outcome {
   right: number;
   other: number;

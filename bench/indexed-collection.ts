@@ -120,7 +120,7 @@ function judgedIdsOf(
     .map((part) => part.id);
 }
 
-/** What the self-check of an index would measure. */
+/** Measures what the self-check of an index would measure. */
 export async function selfCheck({ chunks }: Indexed, native: EmbeddingModel): Promise<string> {
   const all = [...chunks.values()];
   const step = Math.max(1, Math.floor(all.length / checked));

@@ -45,7 +45,7 @@ export function describeWork(before: Work, after: Work, files: number): string {
   ].join(", ");
 }
 
-/** How many files of the workspace are embedded, and have failed. */
+/** Counts the workspace's files that are embedded, and those that failed. */
 export async function readProgress(
   client: pg.Client,
   workspaceId: number,

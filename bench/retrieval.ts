@@ -46,7 +46,7 @@ interface Mode {
 interface Measured {
   /** nDCG@10 of each question. */
   gains: number[];
-  /** Whether the first hit is right, of each question. */
+  /** For each question, whether the first hit is right. */
   firsts: number[];
   /** Share of questions without a hit above the threshold. */
   withoutResult: number;
@@ -126,7 +126,7 @@ function modesOf(hasVectors: boolean, reranker: RerankModel | null): Mode[] {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Mean with its bootstrap interval; of differences, it is the paired one. */
+/** Mean with its bootstrap interval; for differences, the paired one. */
 function interval(values: readonly number[]): string {
   let state = 1;
   const random = (): number => {

@@ -111,7 +111,7 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
   }
 }
 
-/** What the page records about itself from the start. */
+/** Script with which the page records measurements of itself from the start. */
 const watch = `(() => {
   const noted = { data: null, first: null, longest: 0, gap: 0, nodes: 0 };
   window.noted = noted;

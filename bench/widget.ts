@@ -17,7 +17,7 @@ const dist = join(import.meta.dirname, "../apps/widget/dist");
 const compressed = readFileSync(join(dist, "carrel-widget.js.gz"));
 
 interface Visit {
-  /** From the end of the script's download until the frame with its button. */
+  /** Time from the end of the script's download until the frame with its button. */
   button: number;
   layoutShift: number;
 }

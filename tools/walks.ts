@@ -21,7 +21,7 @@ export function readWalks(markdown: string): Walk[] {
     }));
 }
 
-/** What is wrong with a walk, one line each. */
+/** Faults of a walk, one line each. */
 export function findFaults({ stops }: Walk, root: string): string[] {
   const faults: string[] = [];
   const earlier = new Map<string, string>();

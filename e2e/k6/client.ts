@@ -3,7 +3,7 @@ import { fail } from "k6";
 import exec from "k6/execution";
 import http, { type Params, type RefinedResponse } from "k6/http";
 
-/** Who calls: the token of a session, or null where no password is set. */
+/** The caller: a session's token, or null where no password is set. */
 export type Token = string | null;
 export type Reply = RefinedResponse<"text">;
 

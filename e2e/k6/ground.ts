@@ -1,4 +1,5 @@
-// What a script needs before it measures, made through the public routes and removed afterwards.
+// Prepares what a script needs before it measures, through the public routes, and removes it
+// afterwards.
 import { sleep } from "k6";
 import http, { type ObjectBatchRequest } from "k6/http";
 import { bodyOf, get, paramsOf, post, remove, urlOf, type Reply, type Token } from "./client.ts";

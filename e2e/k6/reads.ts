@@ -1,4 +1,4 @@
-// What the app reads when somebody opens a workspace, as fast as Carrel answers.
+// The app's reads when somebody opens a workspace, as fast as Carrel answers.
 import exec from "k6/execution";
 import type { Options } from "k6/options";
 import { numberFrom } from "./client.ts";

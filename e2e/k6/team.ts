@@ -21,7 +21,7 @@ export interface Team extends Ground {
   key: { id: number; secret: string };
 }
 
-/** In the workspace before the test. */
+/** Documents in the workspace before the test. */
 const documents = 50;
 
 /** How often a person does each of these in a working day. */

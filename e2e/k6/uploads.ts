@@ -16,7 +16,7 @@ import { upload } from "./work.ts";
 
 const seconds = numberFrom("SECONDS", 30);
 const bytes = numberFrom("BYTES", 10_000);
-/** From the upload until the file can be searched by words, or by meaning as well. */
+/** Time from the upload until the file can be searched by words, or by meaning as well. */
 const searchable = new Trend("document_searchable", true);
 const embedded = new Trend("document_embedded", true);
 
@@ -82,7 +82,7 @@ export function watch({ other: { token, slug } }: ReturnType<typeof setup>): voi
 }
 
 export function teardown({ crowd, other }: ReturnType<typeof setup>): void {
-  // Their parsing and embedding belongs to what is measured.
+  // Parsing and embedding these documents is part of what is measured.
   waitForDocuments(crowd, 800);
   stopMeasuring();
   cleanUp(crowd);

@@ -8,9 +8,11 @@ import { prose } from "./prose.ts";
 
 /** Share of answers that came completely and without an error. */
 const complete = new Rate("answers_complete");
-/** From the question to the beginning of the reply: the question is stored and runs or waits. */
+/**
+ * Time from the question to the beginning of the reply: the question is stored and runs or waits.
+ */
 const accepted = new Trend("answer_accepted", true);
-/** From the question to the end of its answer. */
+/** Time from the question to the end of its answer. */
 const duration = new Trend("answer_duration", true);
 
 const isComplete = (body: string): boolean =>
@@ -37,7 +39,7 @@ export function ask(token: Token, slug: string, thread: string, seed: number): v
   duration.add(reply.timings.duration);
 }
 
-/** What the app reads when somebody opens a workspace. */
+/** Reads what the app reads when somebody opens a workspace. */
 export function openPage(token: Token, slug: string, thread?: string): void {
   const place = thread === undefined ? "" : `/thread/${thread}`;
   for (const [name, path] of [
@@ -66,8 +68,8 @@ export function upload(token: Token, slug: string, seed: number, bytes: number):
 /**
  * Searches for words of a document.
  *
- * @param key of the developer API
- * @param seed the document's
+ * @param key API key of the developer API
+ * @param seed seed of the document
  */
 export function search(key: string, slug: string, seed: number): void {
   const query = { query: prose(seed, 200).slice(40, 120), topN: 4 };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Api } from "./api.ts";
 import { malformedRequests } from "./malformed-requests.ts";
 
-/** They end or change the session that the others need. */
+/** Called last, because they end or change the session that the others need. */
 const last = ["auth.profile.update", "auth.session.end", "auth.mode.enable-multi-user"];
 const rank = ({ name }: Endpoint): number => last.indexOf(name);
 
@@ -34,7 +34,7 @@ export function testMalformedFields(admin: () => Api, valid: Record<string, stri
       return api;
     };
 
-    // What the instance doesn't have: the built-in embedder's model.
+    // Not available on the instance: the built-in embedder's model.
     const unavailable = new Map([["gateway.openai.embeddings", 503]]);
     // Change streams never end; their own tests cover them.
     const routes = endpoints

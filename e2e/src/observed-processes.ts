@@ -58,7 +58,7 @@ export function testObservation(
       llm().behave({ status: 401 });
       await api.ask(slug, "Is the key accepted?");
       llm().behave({});
-      // What is left in the index is removed by a job.
+      // A job removes the remaining index rows.
       await api.call("DELETE", `/workspace/${slug}/reset-vector-db`);
     });
 

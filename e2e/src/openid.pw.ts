@@ -80,8 +80,8 @@ test("creates a session for a new account", async ({ page, openId }) => {
   await page.waitForURL(inTheApp);
 });
 
-// Which headers and cookies a cross-site redirect carries after a form post, only a real browser
-// shows.
+// Only a real browser shows which headers and cookies a cross-site redirect carries after a form
+// post.
 test.describe("the redirects", () => {
   /** The address that the redirects end at. The page that it loads replaces it immediately. */
   const requestOfCallback = async (page: Page, url: string): Promise<URL> => {

@@ -58,7 +58,7 @@ export async function verifyArchive(file: string, signal: AbortSignal): Promise<
   return check.manifest!;
 }
 
-/** What is known of a file while it is read. */
+/** State of a file while it is read. */
 export interface ArchiveCheck {
   /** Set at the end. */
   manifest: Manifest | null;

@@ -15,7 +15,7 @@ export const keyIdOf = (secret: Parameters<typeof deriveKey>[0]): string =>
   new SecretBox(deriveKey(secret, "columns")).keyId;
 
 export interface BackupOptions {
-  /** Must not exist; null for standard output. */
+  /** Path of the file, which must not exist; null for standard output. */
   file: string | null;
   vectors: boolean;
   signal: AbortSignal;

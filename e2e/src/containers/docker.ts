@@ -22,7 +22,7 @@ const compose = answers(docker ?? "docker", ["compose", "version"])
   ? [docker!, "compose"]
   : ["docker-compose"];
 
-/** What is missing on this machine, or null. */
+/** Returns what is missing on this machine, or null. */
 export function missingDocker(): string | null {
   if (docker === null) return "a Docker client with BuildKit (apt-get install docker.io)";
   if (!answers(docker, ["info"])) return "a running Docker engine (dockerd)";

@@ -13,7 +13,10 @@ const content = "The deposit of flat C-02 is 1,900 euros, paid in three parts.";
 const carrel = (env: Record<string, string | undefined>, ...args: string[]): Promise<Launch> =>
   launch(original, { env, command: [join(original, "carrel"), ...args] });
 
-/** From S3 and a PostgreSQL server into a data folder. Last, because it sets a password. */
+/**
+ * Backs up S3 and a PostgreSQL server and restores them into a data folder. Runs last, because it
+ * sets a password.
+ */
 export function testBackup(
   instance: () => Launch,
   environment: () => Record<string, string>,

@@ -181,7 +181,7 @@ export const documentFixtures: Entry[] = [
     },
   ],
   [c.listRetrievalFacets, inWorkspace()],
-  // Memories and other parts of a prompt besides passages
+  // Memories and other parts of a prompt, apart from passages
   [
     c.updatePin,
     {

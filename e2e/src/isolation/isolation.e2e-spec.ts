@@ -119,7 +119,8 @@ async function checkRejections(
 ): Promise<void> {
   const [first] = rejected;
   if (first === undefined) return;
-  // What a call needs is created once for all callers, unless it refers to the caller's resources.
+  // A call's prerequisites are created once for all callers, unless it refers to the caller's
+  // resources.
   const shared =
     fixture.names.length === 0 ? await callsToAll(world, fixture, first.caller) : undefined;
   await Promise.all(

@@ -147,7 +147,7 @@ describe("secrets", () => {
     await read("POST", "/system/event-logs", {});
     // A failed job records what failed, but none of the text that caused it.
     await storeInRedis(redis.url, control);
-    // How each Ed25519 private key begins, such as the one that signs the event log.
+    // The beginning of every Ed25519 private key, such as the one that signs the event log.
     secrets.keep("private key", "MC4CAQAwBQYDK2VwBCIEI");
     for (const path of [
       "/system/event-logs/state",

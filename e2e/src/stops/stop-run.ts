@@ -8,7 +8,7 @@ import { startSilentServer, type Scene, type SilentServer, type StopState } from
 export interface StopResult {
   name: string;
   seconds: number;
-  /** What is wrong; empty if the product stopped as it should. */
+  /** Faults found; empty if the product stopped as it should. */
   faults: string[];
 }
 

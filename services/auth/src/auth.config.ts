@@ -27,7 +27,7 @@ export const authShape = {
   PASSWORDUPPERCASE: count(longest),
   PASSWORDNUMERIC: count(longest),
   PASSWORDSYMBOL: count(longest),
-  /** How many of the four rules above must be met; 0 means all of them. */
+  /** Minimum number of the four rules above that must be met; 0 means all of them. */
   PASSWORDREQUIREMENTS: count(4),
 };
 export type AuthConfig = Readonly<z.output<z.ZodObject<typeof authShape>>>;

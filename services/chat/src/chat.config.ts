@@ -8,7 +8,7 @@ export const chatShape = {
    * their texts (4 MB each at most, usually a few kB).
    */
   CARREL_CHAT_GENERATIONS: z.coerce.number().int().min(1).max(10_000).default(1_024),
-  /** How many days deleted threads can be restored; 0 deletes them at once. */
+  /** Days for which deleted threads can be restored; 0 deletes them at once. */
   CARREL_TRASH_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
   /**
    * How many days to keep the record of how an answer was produced, about 5 kB each; 0 keeps none.

@@ -23,7 +23,7 @@ export class Fixture {
   readonly managers = new Set<number>();
   readonly suspended = new Set<number>();
   readonly failingSearches = new Set<number>();
-  /** What the search of a workspace had to do without. */
+  /** Stores or embedders that a workspace's search had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();
   readonly searches: In<typeof searchPassages>[] = [];
   readonly leads: In<typeof listLeadPassages>[] = [];

@@ -15,7 +15,7 @@ import type { NamedText } from "../src/work-pool/work.ts";
 import { WorkerPool } from "../src/work-pool/worker-pool.ts";
 import { compareWithReference, installedCommands } from "./corpus-references.ts";
 
-/** What became of one file. */
+/** Outcome for one file. */
 interface CorpusResult {
   file: string;
   type: string;
@@ -27,7 +27,7 @@ interface CorpusResult {
   found: number | null;
   reference: string | null;
   seconds: number;
-  /** By how much the process's memory grew while the file was read, in MB. */
+  /** Growth of the process's memory while the file was read, in MB. */
   megabytes: number;
 }
 

@@ -19,7 +19,7 @@ const option = (name: string): string | undefined =>
 const wanted = option("only")?.split(",");
 const besides = (option("beside") ?? "1").split(",").map(Number);
 const megabytes = Number(option("megabytes") ?? 1);
-/** How long texts are uploaded beside the hostile files, one after the other. */
+/** Time for uploading texts beside the hostile files, one after the other. */
 const maxSeconds = Number(option("seconds") ?? 15);
 
 let seed = 1;

@@ -57,6 +57,6 @@ export const ingestDatabase: ServiceDatabase = {
     ReadPicturesLater1795741000000,
     CountPictureAttempts1795750000000,
   ],
-  // For searches.
+  // Reserves connections for searches.
   reserves: true,
 };

@@ -71,7 +71,7 @@ const parsing: Failure = {
   },
   table: "document",
   refused: "NEW.state = 'parsed'",
-  // What an upload waits for, in the workspace and in the library.
+  // An upload waits for this, in the workspace and in the library.
   async end({ id }) {
     const inWorkspace = await ingest.state1(1, String(id));
     const inLibrary = await ingest.state1(null, String(id));
@@ -201,7 +201,7 @@ describe("whatever fails a job for good ends the wait for it", () => {
       await ingest.shared.messaging.sender.send(message);
       await poll(() => failure.end(row)).toEqual(failure.ended);
     });
-    // What comes later isn't held up.
+    // Later work isn't held up.
     if (failure.table === "search_index")
       await ingest.sql(`DELETE FROM ingest.search_index WHERE id = $1`, [row.id]);
     const next = await newDocument();

@@ -262,10 +262,10 @@ export class UserHandler {
   }
 }
 
-/** Whether cached principals of the user are invalid. */
 /** The fields that an update changes, except the password. */
 type UserFields = Omit<In<typeof updateUser>, "id" | "password" | "currentPassword" | "code">;
 interface Applied {
+  /** Whether cached principals of the user are invalid. */
   voids: boolean;
 }
 

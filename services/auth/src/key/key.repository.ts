@@ -14,7 +14,7 @@ const purposes: Record<ApiKey["kind"], SecretPurpose> = {
   extension: "extension-key",
 };
 
-/** What callers choose about a key. */
+/** Properties of a key that callers choose. */
 export type KeyColumns = Partial<
   Pick<ApiKey, "name" | "scopes" | "workspaceIds" | "expiresAt" | "requestsPerMinute">
 >;

@@ -44,7 +44,7 @@ export function safeRedirectPath(text: string | null): string | null {
   return path.length > longest ? null : path;
 }
 
-/** How long a person may take at the provider. */
+/** Time limit for a person at the provider. */
 const lifetimeMs = 10 * 60_000;
 /** State sealed into the browser's cookie between the start of a sign-in and the callback. */
 const begun = z.strictObject({

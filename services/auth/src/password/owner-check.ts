@@ -15,7 +15,7 @@ export interface OwnerProof {
   code: string;
 }
 
-/** How an account, or an instance without accounts, is signed in to. */
+/** Credentials for signing in to an account, or to an instance without accounts. */
 interface Access {
   userId: number | null;
   passwordHash: string | null;

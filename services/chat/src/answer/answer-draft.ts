@@ -14,7 +14,7 @@ import { stripNullCharacters } from "../database/null-character.ts";
 import { emptyNotes } from "../inspection/run-notes.ts";
 import type { PriceLookup } from "../setting/price-lookup.ts";
 
-/** How often the time spent on reasoning is announced, for readers that join while it lasts. */
+/** Interval for announcing the time spent on reasoning, for readers that join while it lasts. */
 const announceMs = 1_000;
 
 /**
@@ -80,7 +80,10 @@ export class AnswerText {
     return this.thinking === null ? this.add(this.filter.end()) : this.endReasoning();
   }
 
-  /** Where reasoning has begun, gone on or ended since the last call; send it before the text. */
+  /**
+   * Returns reasoning that has begun, continued or ended since the last call; send it before the
+   * text.
+   */
   takeChanges(): OpenReasoningSpan[] {
     return this.changed.splice(0);
   }

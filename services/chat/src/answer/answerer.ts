@@ -22,13 +22,16 @@ export interface AnswerTask {
   workspace: WorkspaceWire;
   /** The question with its slash commands expanded. */
   question: string;
-  /** What the question finds alone and with the question it may refer to, the likelier one first. */
+  /**
+   * Passages found for the question alone and with the question it may refer to, the likelier one
+   * first.
+   */
   readings: readonly Reading[];
   attachments: readonly Attachment[];
   systemPrompt: string;
   /** Oldest first. */
   history: readonly HistoryTurn[];
-  /** How many turns back an answer may look. */
+  /** Number of turns back that an answer may look. */
   historyLimit: number;
   /** Most important first. */
   memories: readonly PromptMemory[];

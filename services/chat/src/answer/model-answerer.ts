@@ -41,7 +41,7 @@ interface Attempt {
   withImages: boolean;
 }
 interface FittedPrompt extends Prompt {
-  /** How long the answer may be; null if that's up to the model. */
+  /** Maximum length of the answer; null if that's up to the model. */
   maxTokens: number | null;
   /** o200k tokens; null if they weren't counted. */
   tokens: number | null;
@@ -263,7 +263,7 @@ export class ModelAnswerer implements Answerer {
  * Tells the user if the model stopped before it was finished; throws if it wrote no answer.
  *
  * @param hasAnswer whether it wrote more than reasoning
- * @param provider id of the one that answered
+ * @param provider id of the provider that answered
  * @param isLimited whether the client limited the answer's length
  */
 function endAnswer(

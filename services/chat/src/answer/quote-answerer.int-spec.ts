@@ -129,7 +129,7 @@ describe("built-in answerer", () => {
         sources: [expect.objectContaining(source)],
         answerKind: "closest-passages",
       });
-      // What existing clients see is an ordinary answer.
+      // Existing clients see an ordinary answer.
       expect(wireFrames(frames).map(({ type }) => type)).toEqual([
         "textResponseChunk",
         "textResponseChunk",

@@ -80,7 +80,7 @@ export function sayNothingFound({
 /** Pause between two quotes, so that they appear one after the other. */
 const quotePauseMs = 20;
 
-/** What an overview of the documents begins with; suggested questions are taken from it, too. */
+/** The beginning of an overview of the documents; suggested questions are taken from it, too. */
 export const quotedOverview: Overview = { documents: 20, passages: 8, isBroad: false };
 
 /** The built-in answerer: quotes the documents, without a model or an API key. */

@@ -23,7 +23,7 @@ export interface QuoteTask {
   question: string;
   /** Read in full instead of searched for, as passages. */
   fullTexts: readonly Passage[];
-  /** What the question finds alone and with its context, the likelier reading first. */
+  /** Passages found for the question alone and with its context, the likelier reading first. */
   readings: readonly Reading[];
   /** Passages from all readings, best first. */
   passages: readonly Passage[];

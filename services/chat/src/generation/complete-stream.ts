@@ -33,7 +33,10 @@ interface Told {
 
 export interface RecoveredAnswer {
   text: string;
-  /** Which parts of the text are reasoning; null: its writer may not have said, as older ones. */
+  /**
+   * Which parts of the text are reasoning; null if its writer may not have said, like older
+   * versions.
+   */
   reasoning: ReasoningSpan[] | null;
   notices: FaultWire[];
   sources: SourceWire[] | null;

@@ -36,7 +36,7 @@ export interface Ending {
   mode: "chat" | "query";
   provider: string | null;
   model: string | null;
-  /** What it used; null if no answerer was asked. */
+  /** Usage of the answer; null if no answerer was asked. */
   use: UsageRecord | null;
   /** Set by the thread's first message. */
   threadName: string | null;

@@ -108,8 +108,8 @@ export function renameThreadFrame(slug: string, name: string): RenameThreadFrame
   return { action: "rename_thread", thread: { slug, name } };
 }
 /**
- * `type` comes first in Carrel's own frames, so that the gateway can tell them apart by their first
- * bytes.
+ * `type` comes first in Carrel's own frames, so that the gateway can distinguish them by their
+ * first bytes.
  */
 export function startedFrame(generationId: string, chatId: number, queued: boolean): CarrelFrame {
   return { type: "generationStarted", generationId, chatId, queued };
@@ -143,7 +143,7 @@ export interface StoredAnswer {
   sources: SourceWire[];
   metrics: MetricsWire | null;
   fault: FaultWire | null;
-  /** In place of a fault, for answers stored before failures had codes. */
+  /** Used instead of a fault for answers stored before failures had codes. */
   error: string | null;
   refused: boolean;
   /** null: none. */
@@ -216,7 +216,7 @@ const buildReasoningFrames = (spans: readonly ReasoningSpan[] | null): CarrelFra
 /** wire-contract 4.9 */
 export function buildMetrics(o: {
   tokens: Pick<TokenCount, "input" | "output">;
-  /** In millionths of a dollar; null where the price isn't known. */
+  /** Cost in millionths of a dollar; null where the price isn't known. */
   cost: { input: number; output: number } | null;
   milliseconds: number;
   provider: string | null;

@@ -120,7 +120,7 @@ export class AnswerKeeper {
     this.budgets.noteUse();
   }
 
-  /** What an answer used counts even if its conversation was deleted while it was written. */
+  /** Records an answer's usage even if its conversation was deleted while it was written. */
   async keepDeleted(generation: RunnableGeneration, draft: AnswerDraft): Promise<void> {
     const { id, turnId, threadId, scope } = generation;
     const { use } = describeEnding(generation, draft, undefined, "cancel");

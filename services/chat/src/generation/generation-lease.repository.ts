@@ -19,7 +19,7 @@ export interface LapsedGeneration {
   id: string;
   state: GenerationState;
 }
-/** Where it is, and whom to notify. */
+/** The generation's place, and whom to notify. */
 interface Place {
   threadId: number;
   workspaceId: number;
@@ -70,7 +70,7 @@ export class GenerationLeaseRepository {
    * Claims up to `limit` queued generations whose thread is free, the oldest of each thread. Safe
    * to call from several replicas at once.
    *
-   * @param running those that this replica runs: one of them may have been taken over and put back
+   * @param running this replica's runs: one of them may have been taken over and put back
    */
   async claimQueued(limit: number, running: readonly string[]): Promise<RunnableGeneration[]> {
     const rows = await queryRows<RunnableRow>(

@@ -23,7 +23,7 @@ import type { RunnableGeneration } from "./runnable-generation.ts";
 type Reply = Out<typeof startGeneration>;
 type Place = Pick<NewQuestion, "threadSlug" | "conversation">;
 
-/** What a run needs and doesn't wait for: it is read while the question is being written. */
+/** Read while the question is being written, so that a run doesn't wait for it. */
 interface Prepared {
   search: RunnableGeneration["search"];
   /**
@@ -127,7 +127,7 @@ export class GenerationStartHandler {
     const { threadId } = generation;
     if (asked.conversation === null) this.threadIds.set(addressOf(asked.scope, asked), threadId);
     const isSameThread = texts?.threadId === null || texts?.threadId === threadId;
-    // They were cut to the context window of the workspace's model.
+    // The texts were cut to the context window of the workspace's model.
     const fullTexts =
       texts !== null && isSameThread && generation.modelChoice === null ? texts.fullTexts : null;
     // The answer begins while the commit is being written; until then, only this replica knows its

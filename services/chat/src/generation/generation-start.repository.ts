@@ -39,7 +39,7 @@ export interface NewQuestion {
   estimate: QuestionEstimate;
   /** Whether this replica has a free slot; otherwise the question is queued. */
   mayRun: boolean;
-  /** How many turns to read; null: none yet. */
+  /** Number of turns to read; null: none yet. */
   historyLimit: number | null;
 }
 export interface StartedGeneration {
@@ -292,7 +292,7 @@ export class GenerationStartRepository {
    * Starts a question in a transaction that has claimed its request's key and locked its thread.
    * Returns the period of a budget that is used up instead, having written nothing.
    *
-   * @param version of which turn's children this is a new version; null: it follows the newest turn
+   * @param version the turn whose children get a new version; null: it follows the newest turn
    */
   async startLocked(
     manager: EntityManager,

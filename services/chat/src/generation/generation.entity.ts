@@ -20,7 +20,7 @@ export class Generation {
   @Column("jsonb") scope!: Scope;
   /** The mode requested with the message; null uses the workspace's. */
   @Column("text", { nullable: true }) requestedMode!: "chat" | "query" | null;
-  /** What replaces the workspace's settings. */
+  /** Overrides of the workspace's settings. */
   @Column("jsonb", { nullable: true }) overrides!: AnswerOverrides | null;
   /** As reported by the client. */
   @Column("text", { nullable: true }) timeZone!: string | null;

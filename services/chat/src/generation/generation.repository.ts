@@ -36,7 +36,7 @@ export interface AttachedGeneration {
 export class GenerationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What its asker chose for this question alone, so that asking it again keeps that. */
+  /** The asker's choices for this question alone, so that asking it again keeps them. */
   async findQuestionChoices(
     manager: EntityManager,
     threadId: number,

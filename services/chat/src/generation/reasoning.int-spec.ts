@@ -54,7 +54,7 @@ describe("a model's reasoning", () => {
     const announced = frames.filter(({ frame }) => frame.type === "generationReasoning");
     expect(announced[0]!.frame).toMatchObject({ start: 0, end: null, milliseconds: 0 });
     expect(announced.at(-1)!.frame).toMatchObject({ start: 0, end: inline.length - 5 });
-    // What ends it comes before the text that follows.
+    // The end of the reasoning comes before the text that follows.
     const shown = frames.filter(({ seq }) => seq < announced.at(-1)!.seq);
     expect(inline.slice(0, -13)).toContain(textOf(shown));
     expect(await turns(scope)).toMatchObject([{ answer: "Four.", reasoning: [block] }]);

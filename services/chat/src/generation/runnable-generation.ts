@@ -19,7 +19,7 @@ export interface RunnableGeneration {
   /** The thread's channel, if it isn't in the app. */
   channel: Conversation["channel"] | null;
   scope: WorkspaceScope;
-  /** What replaces the workspace's settings. */
+  /** Overrides of the workspace's settings. */
   overrides: AnswerOverrides | null;
   requestedMode: "chat" | "query" | null;
   /** The thread's own model; null follows the workspace. */

@@ -24,7 +24,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
 
-/** How long a provider is asked for its limits. */
+/** Timeout for asking a provider for its limits. */
 const prepareMs = 5_000;
 
 /** A workspace's effective choice; the built-in answerer has no model. */

@@ -129,7 +129,7 @@ function breadthFirst(passages: readonly Passage[]): Passage[] {
   ).flat();
 }
 
-/** Describes what the search had to do without. */
+/** Describes the store or embedder that the search had to do without. */
 export const describeFallback = (
   { store, searched }: NonNullable<FoundPassages["fallback"]>,
   documentCount: number,

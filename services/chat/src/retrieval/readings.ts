@@ -2,7 +2,7 @@ import type { Out, Passage, searchPassages } from "@carrel/contracts";
 import type { Context } from "./follow-up.ts";
 import { contains, dropContainedPassages } from "./select-sources.ts";
 
-/** What a question finds when it is read alone, or with the previous question as its context. */
+/** Passages that a question finds when read alone, or with the previous question as its context. */
 export interface Reading {
   context: Context;
   /** Best first. */

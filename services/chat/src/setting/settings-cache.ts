@@ -101,7 +101,7 @@ export class SettingsCache implements OnApplicationShutdown {
     return own ?? (kept === undefined ? [] : fallbackModels.parse(JSON.parse(kept)));
   }
 
-  /** How the workspace's model answers; what is missing is left to the model. */
+  /** Answer parameters of the workspace's model; missing ones are left to the model. */
   async getParameters(scope: WorkspaceScope): Promise<AnswerParameters> {
     return (await this.load(scope)).parameters ?? {};
   }

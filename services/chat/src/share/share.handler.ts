@@ -114,7 +114,7 @@ function requireAllowed(limit: SharingLimit, audience: ShareAudience): void {
   if (limit === "team" && audience === "anyone") throw new CarrelError("share.team-only");
 }
 
-/** What the event log keeps of a link. */
+/** Describes a link for the event log. */
 const describe = ({
   id,
   audience,

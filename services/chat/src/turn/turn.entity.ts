@@ -54,7 +54,7 @@ export class Turn {
   @Column("text") state!: TurnState;
   /** Why it failed. */
   @Column("json", { nullable: true }) fault!: Fault | null;
-  /** In place of a fault, for answers stored before failures had codes. */
+  /** Used instead of a fault for answers stored before failures had codes. */
   @Column("text", { nullable: true }) error!: string | null;
   /** Notices shown along with the answer. */
   @Column("json") codedNotices!: Fault[];

@@ -272,7 +272,7 @@ export class TurnRepository {
   }
 }
 
-/** In bytes; a page includes only the names of large attachments (`mapTurn`). */
+/** Size in bytes; a page includes only the names of large attachments (`mapTurn`). */
 const sizeOf = (turn: Turn): number =>
   Buffer.byteLength(turn.question) +
   Buffer.byteLength(turn.answer) +

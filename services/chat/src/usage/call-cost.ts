@@ -10,7 +10,7 @@ export interface MediaUse {
 }
 export const noMedia: MediaUse = { characters: 0, audioMs: 0, searches: 0 };
 
-/** In millionths of a dollar; null if the price of what was used isn't known. */
+/** Cost in millionths of a dollar; null if the price of what was used isn't known. */
 export function costOf(
   price: ModelPrice,
   tokens: TokenCount,

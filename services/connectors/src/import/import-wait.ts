@@ -4,7 +4,7 @@ import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { Import } from "./import.entity.ts";
 import { ImportRepository } from "./import.repository.ts";
 
-/** How often a waiting request polls PostgreSQL, in case the broadcast was lost. */
+/** Interval at which a waiting request polls PostgreSQL, in case the broadcast was lost. */
 const pollMs = 1_000;
 
 /** Waits for imports, whichever replica runs them. */

@@ -36,7 +36,7 @@ export class ImportRepository {
     return this.dataSource.manager.findOneBy(Import, open);
   }
 
-  /** For a run that will be retried; all others end with `finish`. */
+  /** Ends a run that will be retried; all others end with `finish`. */
   async endRun(id: string): Promise<void> {
     await this.dataSource.manager.decrement(Import, { id, openRuns: MoreThan(0) }, "openRuns", 1);
   }

@@ -45,7 +45,8 @@ describe("fetching a link", () => {
       },
     });
     const { body } = await instance.blobs.get(input.blobKey);
-    // As sent: many servers state this charset for pages in others, and the parser can tell.
+    // Stored as sent: many servers state this charset for pages in others, and the parser can
+    // detect it.
     expect((await buffer(body)).toString("latin1")).toBe("<h1>Köln</h1><p>Bridges and bells.</p>");
   });
 

@@ -45,7 +45,7 @@ export function buildLinkFilename(url: string, mime: string | null): string {
   return slug.endsWith(extension) ? slug : `${slug}${extension}`;
 }
 
-/** What servers state for texts that they know nothing about. */
+/** Charsets that servers state for texts they know nothing about. */
 const unreliable = new Set(["iso-8859-1", "latin1", "us-ascii", "windows-1252"]);
 
 /**

@@ -22,7 +22,7 @@ interface VersionedRow {
   version: number;
 }
 
-/** What decides which queue parses a document. */
+/** Columns that decide which queue parses a document. */
 export type Unparsed = Pick<
   Document,
   "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow" | "isRecording" | "userId"

@@ -6,7 +6,7 @@ import { DataSource } from "typeorm";
 /** Stored instead of a language if none could be detected (ISO 639-2). */
 export const undetermined = "und";
 
-/** How many chunks with vectors a language has in an index. */
+/** Number of chunks with vectors that a language has in an index. */
 export interface LanguageCount {
   language: string;
   chunks: number;

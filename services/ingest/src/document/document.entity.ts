@@ -25,7 +25,7 @@ export class Document {
   @Column({ type: "text" })
   folder!: string;
 
-  /** As uploaded, cleaned; determines the parser together with the bytes. */
+  /** Name as uploaded, cleaned; determines the parser together with the bytes. */
   @Column({ type: "text" })
   filename!: string;
 
@@ -136,7 +136,7 @@ export class Document {
   @Column({ type: "integer", nullable: true })
   picturesDue!: number | null;
 
-  /** How often storing the text of its pictures was begun; 0 once it is stored or given up. */
+  /** Number of attempts to store the text of its pictures; 0 once it is stored or given up. */
   @Column({ type: "integer", default: 0 })
   pictureAttempts!: number;
 
@@ -152,7 +152,7 @@ export class Document {
   @Column({ type: "uuid", nullable: true })
   uploadId!: string | null;
 
-  /** How many sheets its spreadsheet had; null for other files. */
+  /** Number of sheets that its spreadsheet had; null for other files. */
   @Column({ type: "integer", nullable: true })
   sheetCount!: number | null;
 

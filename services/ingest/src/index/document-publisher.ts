@@ -363,7 +363,7 @@ export class DocumentPublisher {
           batch.map(({ chunk }) => chunk.start),
           batch.map(({ chunk }) => chunk.end),
           batch.map(({ chunk }) => chunk.page),
-          // As one value: the driver takes long to quote an array's texts.
+          // Sent as one value: the driver takes long to quote an array's texts.
           JSON.stringify(batch.map(({ chunk }) => chunk.headingPath)),
           batch.map(({ chunk }) => chunk.contentHash),
         ],

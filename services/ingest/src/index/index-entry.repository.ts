@@ -178,7 +178,6 @@ export class IndexEntryRepository {
     return row!;
   }
 
-  /** Counts the chunks with live vectors. */
   /** How far workspace documents are embedded for the active index (`getIndexState`). */
   async countEmbedded(_scope: Scope): Promise<Out<typeof getIndexState>["embedding"]> {
     const [row] = await this.dataSource.query<

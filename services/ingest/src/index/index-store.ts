@@ -16,7 +16,9 @@ import { IndexDirectory } from "./index-directory.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { WriterLease } from "./writer-lease.ts";
 
-/** How long a store stays open once no index needs it, since a search may still be using it. */
+/**
+ * Time for which a store stays open once no index needs it, since a search may still be using it.
+ */
 const closeAfterMs = 60_000;
 
 /**

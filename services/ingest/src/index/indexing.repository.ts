@@ -25,7 +25,7 @@ export const leaseMs: Record<"indexing" | EmbeddingLease, number> = {
   publishing: 20_000,
 };
 
-/** What identifies the run that holds a row. */
+/** Identifies the run that holds a row. */
 export type Held = Pick<WorkspaceDocument, "id" | "version" | "run" | "state">;
 
 interface Claim {

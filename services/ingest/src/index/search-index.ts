@@ -35,7 +35,7 @@ export interface SearchIndex {
   state: "running" | "waiting" | "failed";
   /** Why it is waiting or failed; outdated while it is running. */
   fault: FaultWire | null;
-  /** In place of a fault, as written by replicas of versions before faults had codes. */
+  /** Written instead of a fault by replicas of versions before faults had codes. */
   message: string | null;
   version: number;
   /** Chunks written during the build, and the time that took. */
@@ -67,7 +67,7 @@ export type Target = Pick<
   "engine" | "model" | "embedder" | "dimensions" | "vectorDatabase" | "vectorPlace" | "textPlace"
 > & {
   settings: IndexSettings;
-  /** What the embedder's settings lack. */
+  /** What is missing in the embedder's settings. */
   fault: KnownFault | null;
 };
 

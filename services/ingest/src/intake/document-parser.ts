@@ -298,7 +298,7 @@ export class DocumentParser {
   }
 }
 
-/** What texts take in memory, at most two bytes per character. */
+/** Memory that texts take, at most two bytes per character. */
 export const bytesOf = (texts: NamedText[]): number =>
   texts.reduce(
     (sum, { text }) =>

@@ -38,11 +38,11 @@ export const maxParseJobs = maxConcurrentParses + maxEmbeddingJobs;
 const smallBytes = 64 * 1024;
 
 /**
- * The way of every document into parsing, and all that limits it: how many documents wait, which of
- * them are parsed at once, whose turn it is, and how much memory originals and texts take.
+ * Admits every document to parsing, within all limits: how many documents wait, which of them are
+ * parsed at once, whose turn it is, and how much memory originals and texts take.
  *
  * Uploads are parsed in the process that registered them, without a job, while parsing has free
- * places. The lease in the document's row takes the place of the job's lock: if it lapses because the
+ * places. The lease in the document's row replaces the job's lock: if it lapses because the
  * process died, a job is queued.
  */
 @Injectable()

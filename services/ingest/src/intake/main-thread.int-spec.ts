@@ -28,7 +28,7 @@ function watchStalls(): () => number {
 }
 
 const megabyte = 1_000_000;
-/** What is stored of them are quotation marks and backslashes, which have to be quoted. */
+/** Files stored as quotation marks and backslashes, which have to be quoted. */
 const files: Record<string, string> = {
   "quotes.csv": `a,b\n1,"${'""'.repeat(2 * megabyte)}"`,
   "backslashes.txt": `The bell. ${"\\".repeat(2 * megabyte)}`,

@@ -43,7 +43,7 @@ describe.each(Object.keys(retries))("a failed document retried %s", (where) => {
     ["parse", "is_slow = false"],
     ["parse-slow", "is_slow = true"],
     ["recognise", "recognition_pages = 1"],
-    // As versions before is_slow mark slow documents.
+    // Versions before is_slow mark slow documents like this.
     ["parse", "recognition_pages = 0"],
   ])("is parsed by the queue %s if %s", async (queue, mark) => {
     const id = await ingest.upload(1, "signal.txt", `The signal at ${where} is ${mark}.`);

@@ -130,7 +130,7 @@ export class ParsingRepository {
         documents.map(({ text }) => text.tokenCount),
         documents.map(({ text }) => text.textLength),
         documents.map(({ text }) => text.pages.length || null),
-        // As one value: the driver takes long to quote an array's texts.
+        // Sent as one value: the driver takes long to quote an array's texts.
         JSON.stringify(documents.map(({ text }) => text.headings)),
         documents.map(({ text }) => text.docSource),
         documents.map(({ text }) => kindOf({ filename: "", mime: text.mime })),

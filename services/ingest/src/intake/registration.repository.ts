@@ -17,7 +17,7 @@ export interface Registered {
   targets: WorkspaceDocument[];
 }
 
-/** Where an upload goes: into a library folder, and into the workspace, if any. */
+/** Destination of an upload: a library folder, and the workspace, if any. */
 export interface UploadPlace {
   folder: string;
   workspaceId: number | null;

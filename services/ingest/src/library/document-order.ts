@@ -28,7 +28,7 @@ const columns = {
   },
 } as const;
 
-/** How a list is sorted: by a column or by nothing but the ID, which also orders equal rows. */
+/** Order of a list: by a column or by nothing but the ID, which also orders equal rows. */
 export interface DocumentOrder {
   sort: keyof typeof columns;
   descending: boolean;

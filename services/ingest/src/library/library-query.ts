@@ -16,11 +16,11 @@ export interface DocumentQuery {
   missingInId?: number;
   /** Only documents that this workspace contains. */
   workspaceId?: number;
-  /** How common the search words are; without it, the documents' own `search` column is scanned. */
+  /** Frequencies of the search words; without it, the documents' own `search` column is scanned. */
   words?: WordPlan;
 }
 
-/** How to run a search most cheaply. */
+/** The cheapest way to run a search. */
 export interface WordPlan {
   /** Rarest first. */
   words: string[];

@@ -150,7 +150,7 @@ describe("a large library", () => {
         selection: { filter: { folder: "Out", deep: true }, except: { folders: ["Out/0"] } },
       }),
     ).toEqual({ affected: 1_080, skipped: 0 });
-    // As soon as the reply arrives, not eventually.
+    // Counted as soon as the reply arrives, not eventually.
     expect((await library.requestIn(2, listDocumentStatuses, { slug: "w2" })).total).toBe(120);
     expect(
       (await library.request(listDocumentCounts, {})).counts.find((one) => one.workspaceId === 2),

@@ -11,7 +11,7 @@ const longestComment = 0xffff;
 /** How far from its end the archive may end. Mail gateways add a signature, some writers padding. */
 const longestTrailer = 256 * 1024;
 
-/** How far the directory lies from where it says it does: the length of what precedes the archive. */
+/** Distance of the directory from where it says it is: the length of what precedes the archive. */
 function shiftOf(bytes: Buffer, end: number): number | null {
   const size = bytes.readUInt32LE(end + 12);
   const offset = bytes.readUInt32LE(end + 16);

@@ -50,7 +50,7 @@ const newLevel = (): Level => ({
 const toLevel = (value: string | undefined): number =>
   Math.min(levels - 1, Math.max(0, Math.trunc(Number(value)) || 0));
 
-/** What stands before a paragraph: a number with what separates it from the text, or a bullet. */
+/** The text before a paragraph: a number with its separator, or a bullet. */
 interface Label {
   text: string;
   isBullet: boolean;

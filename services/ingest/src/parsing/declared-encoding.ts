@@ -1,4 +1,4 @@
-/** How far a `<meta>` may be from the start; browsers stop after a kilobyte, writers don't. */
+/** Maximum distance of a `<meta>` from the start; browsers stop after a kilobyte, writers don't. */
 const metaWithin = 64 * 1024;
 
 /** The encoding in an XML declaration; null if there is none. */

@@ -14,9 +14,9 @@ export interface DecodedText {
 }
 
 export interface EncodingHints {
-  /** What the file's surroundings say: a MIME type, a mail's header. */
+  /** Encoding according to the file's surroundings: a MIME type, a mail's header. */
   declared?: string | null;
-  /** What a reader of the document chose; nothing else counts. */
+  /** Encoding that a reader of the document chose; nothing else counts. */
   chosen?: string | null;
   /** Pages and XML files also declare their encoding themselves. */
   kind?: "text" | "html" | "xml";

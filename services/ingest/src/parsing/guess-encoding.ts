@@ -86,10 +86,10 @@ const withoutTags = (bytes: Uint8Array): Uint8Array =>
     "latin1",
   );
 
-/** How much a stray byte speaks against UTF-8, and how much a character of several bytes for it. */
+/** Weight of a stray byte against UTF-8, and of a character of several bytes for it. */
 const badByte = 6;
 const wholeCharacter = 2;
-/** How much a declaration counts for, beyond what it does per byte; editors write Latin-1 unasked. */
+/** Weight of a declaration, beyond what it has per byte; editors write Latin-1 unasked. */
 const declaredAtAll = 8;
 const declaredPerByte = 0.5;
 const declaredLatin1 = 6;

@@ -75,7 +75,7 @@ function canName(row: SheetRow): boolean {
   return amounts.length === 0 || isSeries(amounts, countOwn(row) - amounts.length);
 }
 
-/** How many cells label what stands behind or beside them: "Client: Ada", "Client:". */
+/** Number of cells that label what is behind or beside them: "Client: Ada", "Client:". */
 const countLabelled = (row: SheetRow): number =>
   [...row.cells.values()].filter((value) => /^[^:]{1,40}:(?:\s|$)/.test(value)).length;
 

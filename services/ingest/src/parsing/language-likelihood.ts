@@ -94,7 +94,9 @@ function load(): Model {
   return loaded;
 }
 
-/** Where each national standard has the characters in everyday use: its name and first bytes. */
+/**
+ * Position of the characters in everyday use in each national standard: its name and first bytes.
+ */
 const basic: Record<string, [string, number, number]> = {
   ja: ["euc-jp", 0xb0, 0xcf],
   "zh-Hans": ["gbk", 0xb0, 0xd7],
@@ -191,7 +193,7 @@ function costOfSign(character: string): number {
   return 10;
 }
 
-/** What doesn't depend on the language: signs, capitals within words, mixed scripts. */
+/** Costs that don't depend on the language: signs, capitals within words, mixed scripts. */
 function costOfForm(text: Sign[]): number {
   let cost = 0;
   for (const [n, sign] of text.entries()) {

@@ -7,7 +7,7 @@ import { decodePage, readMail, type MailPart } from "./read-mail.ts";
 /** A file that came with a mail. */
 export type MailFile = Pick<MailPart, "type" | "name" | "bytes" | "isEmbedded">;
 
-/** What a mail says, and the files and mails that came with it. */
+/** A mail's texts, and the files and mails that came with it. */
 export interface MailBody {
   texts: { isPage: boolean; parsed: ParsedText }[];
   files: MailFile[];

@@ -8,7 +8,7 @@ export interface GreyPicture {
 /** Pictures are looked at in this size, in squares with this side. */
 export const sampleSide = 1_200;
 const square = 48;
-/** How many squares must look like text. */
+/** Number of squares that must look like text. */
 const fewestSquares = 3;
 /** Change of brightness at the edge of a letter's stroke. */
 const sharpEdge = 40;
@@ -44,7 +44,7 @@ interface Size {
   height: number;
 }
 
-/** Where squares start along a side: one after the other, the last one at its end. */
+/** Positions of squares along a side: one after the other, the last one at its end. */
 const startsAlong = (length: number, side: number): number[] => [
   ...Array.from({ length: Math.floor(length / side) }, (_, i) => i * side),
   ...(length % side > 0 ? [length - side] : []),

@@ -6,7 +6,7 @@ export interface SheetGaps {
   formulas: number;
   hiddenRows: number;
   hiddenColumns: readonly { first: number; last: number }[];
-  /** How many columns are filled: often all beyond the last one are hidden. */
+  /** Number of filled columns: often all beyond the last one are hidden. */
   widest: number;
 }
 

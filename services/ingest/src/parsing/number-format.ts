@@ -27,14 +27,14 @@ function roman(n: number): string {
   return text;
 }
 
-/** As Word counts: z is followed by aa, bb, cc. */
+/** Counts like Word: z is followed by aa, bb, cc. */
 function letters(n: number, alphabet: string): string {
   const all = [...alphabet];
   if (n < 1) return String(n);
   return all[(n - 1) % all.length]!.repeat(Math.min(longest, Math.ceil(n / all.length)));
 }
 
-/** As LibreOffice counts: z is followed by aa, ab, ac. */
+/** Counts like LibreOffice: z is followed by aa, ab, ac. */
 function columnLetters(n: number): string {
   let rest = n;
   let text = "";

@@ -6,7 +6,7 @@ interface OdfLevel {
   format: string;
   prefix: string;
   suffix: string;
-  /** How many levels its number shows. */
+  /** Number of levels that the item's number shows. */
   shown: number;
   start: number;
   /** The whole label, with `%1%` for the number of the first level. */

@@ -32,7 +32,7 @@ const maxSpaces = 1_000;
 /** Text boxes aren't read deeper, since each passes its blocks on. */
 const deepestContainer = 100;
 
-/** Where paragraphs go: the body, a cell, a note, a comment, a text box. */
+/** A place for paragraphs: the body, a cell, a note, a comment, a text box. */
 interface Container {
   blocks: Block[];
   /** Paragraphs that are open around it. */
@@ -54,7 +54,7 @@ export class OdfReader implements XmlHandlers {
   readonly blocks: Block[] = [];
   readonly margins = { header: new Set<string>(), footer: new Set<string>() };
   readonly frames: OdfFrames;
-  /** What the part is, if it isn't text: a formula or a chart. */
+  /** Kind of a part that isn't text: a formula or a chart. */
   kind: "math" | "chart" | null = null;
   private readonly containers: Container[] = [{ blocks: this.blocks, depth: 0 }];
   private readonly paragraphs: Paragraph[] = [];

@@ -47,7 +47,7 @@ function writePerson({ value, params }: ContentLine): string {
   return answer === "" ? person : `${person} (${answer})`;
 }
 
-/** What is read of an event, in the order in which it is written. */
+/** Properties read of an event, in the order in which they are written. */
 const fields: [label: string, names: string[], write: (line: ContentLine) => string][] = [
   ["Start", ["DTSTART"], writeTime],
   ["End", ["DTEND"], writeTime],

@@ -181,7 +181,7 @@ export async function parseFile(
     bytes: Uint8Array;
     filename: string;
     mime: string | null;
-    /** What a reader chose; null or absent to detect it. */
+    /** Encoding that a reader chose; null or absent to detect it. */
     encoding?: string | null;
   },
   recognition: Recognition | null = null,

@@ -2,7 +2,7 @@ import { cleanText } from "./decode-text.ts";
 import { parseText } from "./parse-text.ts";
 import { longestText, tooLong, type ParsedText } from "./parsed-document.ts";
 
-/** How much of a path is shown, from its end. */
+/** Maximum length of the shown part of a path, from its end. */
 const longestPath = 300;
 /**
  * Once long paths have made the text this many times as long as its source, and not a short one, less

@@ -35,7 +35,7 @@ const isPicture = (type: string, filename: string): boolean =>
 /** `+0100`, maybe with a comment. */
 const zone = /\s([+-])(\d\d)(\d\d)\s*(?:\([^()]*\)\s*)?$/;
 
-/** When a mail was sent, by its sender's clock where the header names its offset. */
+/** Date of a mail, by its sender's clock where the header names its offset. */
 function dateOf({ date, headers = [] }: MailFacts): string | undefined {
   const time = Date.parse(date ?? "");
   if (Number.isNaN(time)) return date;

@@ -32,7 +32,7 @@ const mostWordless = 0.2;
 /** Characters that stamps, page numbers and running titles may add to a scanned page. */
 const mostOfStamp = 300;
 
-/** What a document holds before anything is recognised. */
+/** The content of a document before anything is recognised. */
 interface ReadPages {
   pages: PdfPage[];
   /** Numbers of pages that have no text layer, or a useless one. */
@@ -73,7 +73,7 @@ async function readPages(document: PDFDocumentProxy, hasPictures: boolean): Prom
   return read;
 }
 
-/** Recognises what `read` holds no text of, and returns notes on what stays unread. */
+/** Recognises pages and pictures without text in `read`, and returns notes on what stays unread. */
 async function recognise(
   document: PDFDocumentProxy,
   read: ReadPages,

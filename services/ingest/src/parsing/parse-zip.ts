@@ -9,9 +9,9 @@ const what: KnownFault = { code: "file-kind.archive" };
 const maxFiles = 500;
 /** Names of unread files that are mentioned. */
 const maxNamed = 5;
-/** What systems and tools leave in folders. */
+/** Files that systems and tools leave in folders. */
 const leftover = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
-/** Have no text without recognition or transcription, and are often large. */
+/** Formats without text unless recognised or transcribed, and often large. */
 const wordless = new Set<Format | undefined>(["image", "audio", "video"]);
 const extensionIn = (name: string): string => path.extname(name).toLowerCase();
 

@@ -48,7 +48,7 @@ export interface ParsedText {
  */
 export interface ParsedPart extends ParsedText {
   name: string;
-  /** What a file of an archive is; absent for sheets. */
+  /** Type and source of a file of an archive; absent for sheets. */
   file?: { mime: string; docSource: string };
 }
 

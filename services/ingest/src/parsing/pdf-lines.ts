@@ -15,7 +15,7 @@ export interface PdfPage {
   width: number;
   height: number;
   runs: PdfRun[];
-  /** What was filled in or written on the page: not part of its text, but shown on it. */
+  /** Values filled in or written on the page: not part of its text, but shown on it. */
   fields?: PdfField[];
 }
 

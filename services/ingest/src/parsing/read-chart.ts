@@ -3,7 +3,7 @@ import type { Block } from "./office-block.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { writeTable } from "./write-rows.ts";
 
-/** What a chart's part has stored of one series: the values that were last drawn. */
+/** A series as stored in a chart's part: the values that were last drawn. */
 interface Series {
   name: string[];
   categories: Values;

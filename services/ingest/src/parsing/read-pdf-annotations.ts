@@ -3,7 +3,7 @@ import type { PDFPageProxy } from "pdfjs-dist";
 import { cleanText } from "./decode-text.ts";
 import type { PdfField } from "./pdf-lines.ts";
 
-/** What pdf.js says about an annotation, as far as it is read here. */
+/** The properties of pdf.js's annotations that are read here. */
 interface Annotation {
   subtype?: string;
   rect?: number[];

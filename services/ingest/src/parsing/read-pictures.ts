@@ -8,7 +8,7 @@ import type { PictureTexts } from "./write-blocks.ts";
 const largestPicture = 30 * 1024 * 1024;
 const vector = /\.(?:emf|wmf|emz|wmz|pict?|eps)$/i;
 
-/** Where a document keeps its pictures, by name: an archive, or the document itself. */
+/** The place of a document's pictures, by name: an archive, or the document itself. */
 export interface PictureSource {
   has(name: string): boolean;
   /** Whether a picture has at most this many bytes, and may be unpacked. */

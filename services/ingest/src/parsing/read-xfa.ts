@@ -145,7 +145,9 @@ async function readTemplate(bytes: Uint8Array): Promise<ParsedText | null> {
   return /[\p{L}\p{N}]/u.test(parsed.text) ? parsed : null;
 }
 
-/** What Adobe's programs write on the only page of a form for readers that can't lay it out. */
+/**
+ * Text that Adobe's programs write on the only page of a form for readers that can't lay it out.
+ */
 const placeholder = /^\W*please wait|adobe/i;
 const longestPlaceholder = 2_000;
 

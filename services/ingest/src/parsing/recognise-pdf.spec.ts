@@ -16,9 +16,9 @@ const size = { width: 900, height: 600 };
 const words = (text: string): string => text.replace(/\s+/g, " ").trim();
 const scan = async (): Promise<Buffer> => convertPicture(await makePicture(lines, size), "jpg");
 
-/** What looks like letters that nobody can read. */
+/** A picture that looks like letters nobody can read. */
 const speckled = ({ width, height }: { width: number; height: number }): Promise<Buffer> => {
-  // The same noise in each run: some of it looks like nothing at all.
+  // Seeded, so that the noise is the same in each run: some noise looks like nothing at all.
   let state = 1;
   const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   const pixels = new Uint8ClampedArray(width * height).map(

@@ -266,7 +266,7 @@ interface AutoNumber {
 class SlideNumbers {
   private readonly counters: ({ type: string; value: number } | undefined)[] = [];
 
-  /** What stands before a paragraph: its number, or nothing. */
+  /** The text before a paragraph: its number, or nothing. */
   next(level: number, numbering: AutoNumber | null): string {
     this.counters.length = Math.min(this.counters.length, level + 1);
     if (numbering === null) {

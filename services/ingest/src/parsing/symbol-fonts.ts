@@ -1,4 +1,4 @@
-/** Characters of fonts that draw symbols in the place of letters, as Unicode. */
+/** Unicode characters for fonts that draw symbols in the place of letters. */
 
 /** Symbol, from 0x41 (A) and 0x61 (a). */
 const greek = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";

@@ -21,14 +21,14 @@ const tidy = (text: string): string =>
     .replace(/ ?\n ?/g, "\n")
     .trim();
 
-/** What all parts of a Word document share. */
+/** State shared by all parts of a Word document. */
 export class WordDocument {
   readonly styles = new WordStyles();
   readonly numbers = new ClauseNumbers((style) => this.styles.list(style)?.list ?? null);
   /** By kind and id ("footnote 1"). */
   readonly notes = new Map<string, { mark: string; text: string }>();
   readonly comments = new Map<string, string>();
-  /** What was left out, for people to know. */
+  /** Faults about what was left out, shown to people. */
   readonly faults: KnownFault[] = [];
   hasEvenPages = false;
 

@@ -50,7 +50,7 @@ export interface WordItem {
   blocks: Block[];
 }
 
-/** Where paragraphs go: an item, a cell, a text box. */
+/** A place for paragraphs: an item, a cell, a text box. */
 interface Container {
   blocks: Block[];
   /** Text of paragraphs whose mark was deleted: it continues in the next one. */

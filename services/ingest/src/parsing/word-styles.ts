@@ -1,7 +1,7 @@
 import type { Archive } from "./archive.ts";
 import { readXmlPart } from "./read-xml.ts";
 
-/** What a style says itself; undefined is inherited from the style it is based on. */
+/** A style's own properties; undefined ones are inherited from the style it is based on. */
 interface Style {
   name: string;
   basedOn: string | null;

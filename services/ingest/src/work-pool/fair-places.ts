@@ -1,7 +1,7 @@
 /** Up to this size in bytes or characters, a task rarely takes long. */
 export const smallSize = 50_000;
 
-/** How long smaller tasks of an owner may overtake a larger one. */
+/** Time for which smaller tasks of an owner may overtake a larger one. */
 const overtakeMs = 10_000;
 
 interface Waiter {
@@ -14,7 +14,7 @@ interface Waiter {
 export interface FairPlacesOptions {
   /** Places beyond the limit, for owners who hold fewer than `own`. */
   beyond: number;
-  /** How many of its tasks an owner may have in places beyond the limit. Default: 1. */
+  /** Number of its tasks that an owner may have in places beyond the limit. Default: 1. */
   own?: number;
   /** Whether one small task more than the limit may run, whoever its owner is. */
   oneSmallMore?: boolean;

@@ -25,7 +25,7 @@ export interface ChainedEvent {
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
-/** What the first entry follows; ties the chain to its instance. */
+/** The hash that the first entry follows; ties the chain to its instance. */
 export const genesisHash = (instance: string): string => sha256(`carrel-event-log-v1\n${instance}`);
 
 /**

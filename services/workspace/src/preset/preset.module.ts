@@ -15,7 +15,7 @@ import { cleanText } from "../preference/preference-value.ts";
 import type { Preset } from "./preset.entity.ts";
 import { PresetRepository, type PresetFields } from "./preset.repository.ts";
 
-/** Reserved for Carrel itself. */
+/** Commands reserved for Carrel itself. */
 const systemCommands: ReadonlySet<string> = new Set(["/reset", "/img", "/exit"]);
 export const isSystemCommand = (command: string): boolean => systemCommands.has(command);
 

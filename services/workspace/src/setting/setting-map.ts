@@ -13,7 +13,7 @@ import {
 export const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 
-/** Where a secret is sent. Embedders share an address, so only the chosen one has it. */
+/** The origins a secret is sent to. Embedders share an address, so only the chosen one has it. */
 export function secretOrigins(secret: string, valueOf: (key: string) => string): Set<string> {
   const origins = allProviders
     .filter(

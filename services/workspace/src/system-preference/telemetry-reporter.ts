@@ -65,7 +65,7 @@ export class TelemetryReporter extends Reconciler {
     return [];
   }
 
-  /** What the next report contains. */
+  /** Builds the next report. */
   async describe(): Promise<TelemetryReport> {
     const [settings, sent, workspaces, { MultiUserMode }] = await Promise.all([
       this.settings.read(serviceScope),

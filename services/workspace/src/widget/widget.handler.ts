@@ -240,7 +240,7 @@ export class WidgetHandler {
   }
 }
 
-/** What the event log keeps of a widget. */
+/** Describes a widget for the event log. */
 const describe = ({ id, workspaceId, name }: Widget): Record<string, unknown> => ({
   embedId: id,
   workspaceId,
