@@ -1,5 +1,5 @@
-// `dist/backup.js` in the images, which have no sources: `node dist/backup.js
-// backup|restore|replace-secret …` runs the commands of ./carrel.
+// `node dist/backup.js backup|restore|replace-secret …`: the commands of ./carrel in the images,
+// which have no sources.
 import { exitWith, PlainError } from "../terminal.ts";
 import { backup, restore } from "./commands.ts";
 import { replaceSecret } from "./replace-secret.ts";

@@ -364,7 +364,7 @@ function toRow(
     attachments: question.attachments,
     mode: question.requestedMode,
     overrides,
-    // The question may use another model than the estimated one, as may a thread.
+    // The question may use another model than the estimated one, and so may its thread.
     has_model: overrides?.modelChoice != null,
     scope,
     time_zone: question.timeZone,

@@ -162,7 +162,7 @@ export class Speaker implements OnApplicationShutdown {
     });
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    // A listener leaving ends the generator.
+    // Stays "cancelled" if the listener leaves, which ends the generator.
     let state: "done" | "failed" | "cancelled" = "cancelled";
     try {
       for (const piece of pieces) {

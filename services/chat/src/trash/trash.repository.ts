@@ -30,8 +30,8 @@ export class TrashRepository {
   }
 
   /**
-   * Hides the threads and ends their links, even for after a restore. Their queued turns have
-   * already ended (the caller stops generations).
+   * Hides the threads and ends their links for good: a restore doesn't bring those back. Their
+   * queued turns have already ended (the caller stops generations).
    */
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;

@@ -152,7 +152,7 @@ export class DocumentEmbedder {
 export const maxEmbeddingJobs = 12;
 /** Larger documents gain little from saving a job. */
 const maxChunks = 128;
-/** Maximum time for which a job embeds. */
+/** Maximum time that a job spends embedding. */
 const maxMs = 5_000;
 /** How long everything is queued after the embedder was too slow once. */
 const pauseMs = 60_000;

@@ -24,8 +24,8 @@ export class DocumentLanguages {
   ) {}
 
   /**
-   * Detects the languages of some workspace documents; by default, of those from versions that
-   * didn't.
+   * Detects the languages of some workspace documents; by default, of documents from versions that
+   * didn't detect them.
    */
   async detect(workspaceDocumentIds: number[] | null = null): Promise<void> {
     for (let done = 0; done < maxBatches; done++) {

@@ -11,7 +11,7 @@ import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Interval for noticing that a document was removed. */
+/** Interval for checking whether the document was removed. */
 const watchMs = 2_000;
 /** The lease is for a reconciler that finds the job lost; it is renewed while the provider works. */
 const leaseMs = 120_000;

@@ -180,8 +180,8 @@ export class LibraryChanges extends Reconciler {
   }
 
   /**
-   * Changes aren't retried later, as they could undo newer ones; deletions are, as readers miss
-   * nothing.
+   * Changes aren't retried later, as they could undo newer ones; deletions are, as readers don't
+   * miss anything.
    */
   @ProcessFailed(changeSelection)
   async fail({ changeId, version }: JobPayload<typeof changeSelection>): Promise<void> {

@@ -12,7 +12,7 @@ const context = 40;
  */
 const isBorder = (byte: number): boolean => byte < 0x40;
 
-/** Characters that no text contains: at most one in a hundred, and none of them NUL. */
+/** Characters that text doesn't contain: at most one in a hundred may be one, and none NUL. */
 const unreadable = /(?![\t\n\f\r\ufeff])[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 export const isReadable = (text: string): boolean =>
   !text.includes("\0") && (text.match(unreadable)?.length ?? 0) <= text.length * 0.01;

@@ -62,7 +62,7 @@ interface Threads {
   beyond: number;
   /** Tasks that have run for long, oldest first. */
   long: Set<LongTask>;
-  /** Number of them that don't count. */
+  /** Number of long tasks that don't count. */
   extra: number;
   guard: MemoryGuard;
   /** Sizes in bytes of the files being processed. */

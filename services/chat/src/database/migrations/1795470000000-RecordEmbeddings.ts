@@ -36,7 +36,7 @@ export class RecordEmbeddings1795470000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await this.allow(runner, "'answer', 'title', 'memory', 'embedding'");
-    // Of the event that reported it, so that an event sent twice counts once.
+    // Id of the event that reported it, so that an event sent twice counts once.
     await runner.query("ALTER TABLE model_usage ADD COLUMN event_id uuid");
     await runner.query(
       "CREATE UNIQUE INDEX model_usage_event ON model_usage (event_id) WHERE event_id IS NOT NULL",

@@ -27,7 +27,7 @@ export class SumUsageByHour1795711000000 implements MigrationInterface {
       model text NOT NULL,
       ${columns},
       first_token_bins smallint[] NOT NULL)`);
-    // Of everything, and of each workspace, user, provider, model and API key.
+    // Sums of everything, and of each workspace, user, provider, model and API key.
     await runner.query(`CREATE TABLE usage_hour (
       dimension text NOT NULL,
       key text NOT NULL,
