@@ -22,7 +22,7 @@ export interface BackupOptions {
 }
 
 /**
- * Backs up database and originals while Carrel may go on working: the database is read in one
+ * Backs up database and originals while Carrel may keep running: the database is read in one
  * transaction, and originals never change under their key. Removes the file if it can't finish.
  */
 export async function createBackup(

@@ -90,7 +90,7 @@ export async function restoreBackup(
     say("Checking counts and references");
     await database.finish(restore);
     signal.throwIfAborted();
-    // A service that has started meanwhile would go on with what it read before.
+    // A service that has started meanwhile would keep using what it read before.
     await refuseRunning(config.DATABASE_URL);
   } catch (error) {
     await database.abandon();

@@ -7,7 +7,7 @@ import { root } from "../checkout.ts";
 import { describeContents } from "./sbom.ts";
 
 interface Contents {
-  /** Started apart from the bundle: worker threads, and the launcher of standalone. */
+  /** Started separately from the bundle: worker threads, and the launcher of standalone. */
   entries?: string[];
   /** Files found by their path. */
   data?: string[];

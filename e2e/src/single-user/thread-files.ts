@@ -196,7 +196,8 @@ export function testThreadFiles(instance: () => Instance): void {
       const border = "border-of-parts";
       const content = "Left behind. ".repeat(10_000);
       const body = `--${border}\r\ncontent-disposition: form-data; name="threadSlug"\r\n\r\n${threadSlug}\r\n--${border}\r\ncontent-disposition: form-data; name="file"; filename="left.txt"\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--${border}--\r\n`;
-      // A busy machine reads the body long after it was sent, and one cut off midway is no file.
+      // A busy machine reads the body long after it was sent, and a body cut off midway isn't a
+      // file.
       const isStored = (): boolean =>
         readdirSync(instance().home, { recursive: true, withFileTypes: true }).some(
           (entry) =>

@@ -192,7 +192,7 @@ describe("an attacker who modifies the request", () => {
     const tampered = new URL(url);
     tampered.searchParams.set("redirect_uri", "https://evil.example/callback");
     await expect(new TestBrowser().signInAtProvider(tampered.href, login)).rejects.toThrow();
-    // Even at a provider that accepts the address, the code is no use: it belongs to that address.
+    // Even at a provider that accepts the address, the code is useless: it belongs to that address.
     const other = "http://127.0.0.1:9/other";
     provider.redirectUris.add(other);
     tampered.searchParams.set("redirect_uri", other);

@@ -3,7 +3,7 @@ import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable, Module } from "@nestjs/common";
 
-/** Number of readable characters left in a masked code, enough to tell codes apart in a list. */
+/** Number of readable characters left in a masked code, enough to distinguish codes in a list. */
 const shown = 4;
 
 export const hintOf = (code: string): string => code.slice(-shown);

@@ -109,7 +109,7 @@ export function cite(
   };
 }
 
-/** Each excerpt is a source of its own, so that its citation opens exactly there. */
+/** Each excerpt is a separate source, so that its citation opens exactly there. */
 const excerpt = (passages: readonly Passage[], closest: readonly QuotedSentence[]): Quotation => ({
   kind: "closest-passages",
   passages: closest.map(({ text, passage: place, start, end }) => {

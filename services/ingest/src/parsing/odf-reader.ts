@@ -26,7 +26,7 @@ const silentElements = new Set([
   "event-listeners",
 ]);
 
-/** Parts of a document that are collected apart, by element. */
+/** Parts of a document that are collected separately, by element. */
 const marginElement = /^(header|footer)(?:-left|-first)?$/;
 const maxSpaces = 1_000;
 /** Text boxes aren't read deeper, since each passes its blocks on. */
@@ -73,7 +73,7 @@ export class OdfReader implements XmlHandlers {
   constructor(
     private readonly styles: OdfStyles,
     objects: OdfObjects,
-    /** Makes blocks of what is collected apart: comments and notes. */
+    /** Makes blocks of what is collected separately: comments and notes. */
     private readonly textOf: (blocks: readonly Block[]) => string,
   ) {
     this.lists = new OdfLists(styles.lists);

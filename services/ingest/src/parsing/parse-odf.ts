@@ -45,7 +45,7 @@ async function readPart(archive: Archive, part: string, reader: OdfReader): Prom
   return reader;
 }
 
-/** Formulas, charts and tables that are embedded as documents of their own. */
+/** Embedded formulas, charts and tables, which are separate documents. */
 async function readObjects(archive: Archive, out: TextBuilder): Promise<OdfObjects> {
   const objects = new Map<string, Block[] | string>();
   for (const part of archive.names) {

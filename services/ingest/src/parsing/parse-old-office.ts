@@ -42,7 +42,7 @@ async function extractText(bytes: Buffer): Promise<ParsedText> {
     document.getFooters(),
   ];
   for (const text of texts)
-    // Cells are apart by tabs, paragraphs by lines.
+    // Cells are separated by tabs, paragraphs by line breaks.
     for (const line of cleanText(text).split("\n"))
       out.addParagraph(line.replace(/\t+/g, " | ").replace(/(?: \| )+$/, ""));
   return out.build();

@@ -128,7 +128,7 @@ export async function readChart(archive: Archive, part: string): Promise<Block[]
       path.pop();
     },
   });
-  // Series of a scatter or bubble chart have categories of their own; others share the first.
+  // Each series of a scatter or bubble chart has its own categories; others share the first.
   const shared = series.find((one) => one.categories.points.length > 0)?.categories ?? noValues();
   const named = [titles.join(" "), axisTitles.length > 0 && `(${axisTitles.join(", ")})`];
   const paragraphs = writeValues(series, shared, categoryTitle);

@@ -80,7 +80,7 @@ const meaningless = /[\p{Co}\p{Cc}\p{Cn}\ufffd]/gu;
 const textOf = (runs: readonly PdfRun[]): string => runs.map((run) => run.text).join(" ");
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, "");
 
-/** Whether a text layer is no text: characters without meaning. */
+/** Whether a text layer isn't text: characters without meaning. */
 export function isMeaningless(runs: readonly PdfRun[]): boolean {
   const characters = withoutSpaces(textOf(runs));
   return (

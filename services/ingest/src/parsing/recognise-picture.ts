@@ -20,7 +20,7 @@ export interface RecognisedPicture {
 
 /** From this confidence on, a picture is upright: Tesseract is less sure of turned letters. */
 const sure = 75;
-/** Below this confidence, what Tesseract returns is no text. */
+/** Below this confidence, what Tesseract returns isn't text. */
 const acceptable = 50;
 /** So few letters say nothing about how a picture is turned. */
 const fewLetters = 4;

@@ -18,7 +18,7 @@ export interface SheetRow {
   comments?: readonly CellComment[];
 }
 
-/** How many cells have a text of their own. */
+/** Number of cells that have their own text. */
 export const countOwn = (row: SheetRow): number => row.cells.size - (row.merged?.size ?? 0);
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

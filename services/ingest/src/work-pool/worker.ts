@@ -63,7 +63,7 @@ export async function parse({ task, clock }: Run<ParseTask>): Promise<ParseResul
           // The whole file's notes already include those of all parts.
           { ...parsed, notes: [], ...part, ...part.file },
           part.file ? path.basename(part.name) : `${task.title} - Sheet:${part.name}`,
-          // The documents of further parts are split by jobs of their own.
+          // Separate jobs split the documents of further parts.
           n === 0 ? task.chunking : null,
         ),
       })),

@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /**
- * Lets a user use a workspace. Only matters for role default; managers and admins use all of them.
+ * Allows a user to use a workspace. Only matters for role default; managers and admins use all of
+ * them.
  */
 @Entity({ name: "workspace_member" })
 export class Member {

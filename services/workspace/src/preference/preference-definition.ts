@@ -86,8 +86,8 @@ const chosenLength = (settings: EffectiveSettings): number | null =>
 
 /**
  * The labels this instance supports. Unlike the wire's product, Carrel doesn't accept
- * `logo_filename` (a path from a client), `telemetry_id` (reports have an id of their own) or labels containing
- * secrets of agent skills and the hub.
+ * `logo_filename` (a path from a client), `telemetry_id` (reports have a separate id) or labels
+ * containing secrets of agent skills and the hub.
  */
 export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = new Map<
   string,
