@@ -15,7 +15,7 @@ const writes = endpoints.filter(
     bySession.has(access.who) && (method !== "GET" || changesState === true),
 );
 
-/** Fields, in bodies and replies, that give access or decide about it. */
+/** Fields in bodies and replies that grant or control access. */
 const isPowerful = (field: string): boolean =>
   /password|secret|(token|api_?key)$|^(role|scopes|email)$/i.test(field);
 
@@ -31,7 +31,9 @@ function listFields(schema: unknown): string[] {
 const fieldsOf = (schema: z.ZodType, io: "input" | "output"): string[] =>
   listFields(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
 
-/** Whether a stolen session might make itself permanent by this route, judging by what it carries. */
+/**
+ * Whether a stolen session might make itself permanent through this route, judging by its fields.
+ */
 const needsDeclaration = ({ operation, input, output }: Endpoint): boolean =>
   operation.service === "auth" ||
   [...fieldsOf(input, "input"), ...fieldsOf(output, "output")].some(isPowerful);
@@ -45,7 +47,7 @@ describe("proof of who uses a session", () => {
       (route) => needsDeclaration(route) && route.access.proof === undefined,
     );
     expect(undecided.map(({ name }) => name)).toEqual([]);
-    // Without fields that tell, the check above would be blind.
+    // If it found no such fields, the check above would pass without testing anything.
     expect(writes.filter(needsDeclaration).length).toBeGreaterThan(30);
   });
 

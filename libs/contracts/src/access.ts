@@ -14,8 +14,8 @@ export const includesScope = (granted: readonly KeyScope[], needed: KeyScope): b
   granted.some((scope) => scope === "admin" || scope === needed || needed === "read");
 
 /**
- * What admins may allow members, that is, users with role default. Whoever may create workspaces
- * also manages those they have created.
+ * What admins may allow members, that is, users with role default. Members who may create
+ * workspaces also manage those they have created.
  */
 export const memberRights = ["createWorkspaces", "uploadDocuments"] as const;
 export type MemberRight = (typeof memberRights)[number];
@@ -46,9 +46,9 @@ export const principalSchema = z.object({
   scopes: z.array(z.enum(keyScopes)).optional(),
   /** The only workspaces that exist for this key; absent means all. */
   workspaceIds: z.array(z.number().int()).optional(),
-  /** Limit of a key; absent means none. */
+  /** Rate limit of a key; absent means none. */
   requestsPerMinute: z.number().int().optional(),
-  /** For kind `widget`: the widget, and what is recorded of its visitor. */
+  /** For kind `widget`: the widget, and what is recorded about its visitor. */
   widget: z
     .object({
       id: z.number().int(),
@@ -80,7 +80,7 @@ export const scopeSchema = z.object({
     .object({
       id: z.number().int(),
       slug: z.string(),
-      /** The principal is a member who has created it. */
+      /** The principal is the member who created it. */
       isOwn: z.boolean().optional(),
     })
     .nullable(),
@@ -94,7 +94,10 @@ export type Scope = z.infer<typeof scopeSchema>;
 
 export type WorkspaceScope = Scope & { workspace: NonNullable<Scope["workspace"]> };
 
-/** Whether a member has a right in this scope; everything about a workspace of their own needs only the one to create some. */
+/**
+ * Whether a member has a right in this scope. In a workspace of their own, the right to create
+ * workspaces is enough.
+ */
 export function hasMemberRight(
   { principal: { kind, role, may = [] }, workspace }: Scope,
   right: MemberRight,
@@ -104,7 +107,7 @@ export function hasMemberRight(
   return may.includes(right) && (right !== "createWorkspaces" || workspace === null);
 }
 
-/** What members are told who lack a right. */
+/** What members see when they lack a right. */
 export const memberRefusals = {
   createWorkspaces: "access.workspaces-by-managers",
   uploadDocuments: "access.documents-by-managers",
@@ -114,11 +117,11 @@ export const publicPrincipal: Principal = { kind: "public", userId: null, role: 
 export const instancePrincipal: Principal = { kind: "instance", userId: null, role: "admin" };
 export const servicePrincipal: Principal = { kind: "service", userId: null, role: "admin" };
 
-/** How long after a sign-in or a confirmation no further proof is needed. */
+/** How long a sign-in or confirmation counts as proof. */
 export const proofLifetimeMs = 10 * 60_000;
 
 /**
- * Whether a session proved recently enough that its owner uses it. Keys are no sessions, and an
+ * Whether the session's owner proved recently that they use it. Keys aren't sessions, and an
  * instance without a password has nothing to prove.
  */
 export const isRecentlyProven = ({ kind, sessionId, provenAt }: Principal): boolean =>
@@ -136,16 +139,16 @@ export const isRecentlyProven = ({ kind, sessionId, provenAt }: Principal): bool
 export type Access = {
   workspace?: boolean;
   /**
-   * For visitors of other sites: instead of the instance's rules for origins, those of the widget
-   * named by `:embedUuid` apply.
+   * For visitors of other sites: the rules for origins are those of the widget named by
+   * `:embedUuid`, not the instance's.
    */
   widget?: boolean;
   /**
-   * Also admits members with this right, to routes for managers. With `workspace: true`,
+   * Also admits members with this right to routes for managers. With `workspace: true`,
    * `createWorkspaces` admits them to workspaces they have created.
    */
   memberMay?: MemberRight;
-  /** The route answers 401 in the other mode. */
+  /** In the other mode, the route answers 401. */
   mode?: "single" | "multi";
   /**
    * For session routes that could turn a stolen session into lasting access. `recent`: the gateway

@@ -3,8 +3,8 @@ import type * as operation from "./operation.ts";
 declare const contract: unique symbol;
 
 /**
- * An operation as the web app knows it: `METHOD /path`, followed by the kind of its reply unless that
- * is JSON. What it takes and returns is only in its type; schemas stay on the server.
+ * An operation as the web app knows it: `METHOD /path`, followed by the kind of its reply unless
+ * that is JSON. Input and output exist only in its type; schemas stay on the server.
  */
 export type Operation<Contract extends operation.Operation = operation.Operation> = string & {
   readonly [contract]: Contract;

@@ -1,8 +1,8 @@
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** Longer than any character that people write; the time to cut a text doesn't grow with it. */
+/** Longer than any character people write. Bounds how far to look, however long the text is. */
 const longestCharacter = 256;
 
-/** Letters, digits and signs of ASCII, which never join with what precedes them. */
+/** ASCII letters, digits and signs, which never combine with what precedes them. */
 const standsAlone = (code: number): boolean => code >= 0x20 && code < 0x7f;
 
 /**
@@ -19,14 +19,14 @@ export function clipText(text: string, most: number): string {
 /** The last position up to `most` where a character ends. */
 function endOfCharacters(text: string, most: number): number {
   let start = most;
-  // Where a character surely starts.
+  // Go back to where a character is certain to start.
   while (!standsAlone(text.charCodeAt(start)) && start > 0 && most - start < longestCharacter)
     start--;
   if (start === most) return most;
   const window = text.slice(start, most + longestCharacter);
   const { index, segment } = characters.segment(window).containing(most - start)!;
   if (index > 0 || segment.length < longestCharacter) return start + index;
-  // A single character longer than that, such as a letter with hundreds of accents.
+  // A single character that is even longer, such as a letter with hundreds of accents.
   return most - (isLowSurrogate(text.charCodeAt(most)) ? 1 : 0);
 }
 

@@ -60,9 +60,9 @@ const isTimeZone = (name: string): boolean => {
     return false;
   }
 };
-/** A day that PostgreSQL has too. */
+/** A day that PostgreSQL can store too. */
 export const day = z.iso.date().refine((date) => date >= "1900");
-/** JavaScript also takes names that PostgreSQL doesn't know, such as AET. */
+/** JavaScript also accepts names that PostgreSQL doesn't know, such as AET. */
 const canonicalZone = (name: string): string =>
   new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
 /** IANA name of a time zone, in which days begin at midnight. */

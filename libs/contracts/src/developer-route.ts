@@ -12,7 +12,7 @@ interface KeyRoute {
 }
 type Further = Omit<KeyRoute["access"], "who" | "scope">;
 
-/** A route for keys that have the scope. */
+/** A route for keys with this scope. */
 export const byKey = (scope: KeyScope, further: Further = {}): KeyRoute => ({
   access: { who: "key", scope, ...further },
   errors: refusedKey,

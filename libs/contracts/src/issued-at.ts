@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** How far two clocks may be apart. */
+/** How far apart two clocks may be. */
 const leewayMs = 60_000;
 
-/** `iat` of a JWT, in seconds since 1970; one in the future wasn't written by an honest issuer. */
+/** `iat` of a JWT, in seconds since 1970; no honest issuer writes one in the future. */
 export const issuedAt = z.number().refine((seconds) => seconds * 1000 <= Date.now() + leewayMs);

@@ -3,7 +3,7 @@ import type { Access } from "./access.ts";
 import type { ErrorReply } from "./error-reply.ts";
 import type { ErrorKind } from "./errors/error-definition.ts";
 
-/** `sync-worker` is reserved for live sync: no contract names it yet. */
+/** `sync-worker` is reserved for live sync; no contract uses it yet. */
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors" | "sync-worker";
 
 /**
@@ -37,7 +37,7 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   input?: z.ZodType<z.input<I>>;
   /** What clients receive here, if different: `mapReply` builds it from the operation's output. */
   output?: z.ZodType;
-  /** Pure; may throw a CarrelError if this route refuses what the operation merely reports. */
+  /** Pure; may throw a CarrelError if this route refuses what the operation only reports. */
   mapReply?(output: z.output<O>): unknown;
   /** Default: the operation's. */
   success?: Success;
@@ -74,7 +74,7 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   errors?: ErrorReplies;
   /**
    * For outcomes that return data along with a failure: the wire's field for the English text of
-   * the output's `fault`, and the field's value if there is none (default: null).
+   * the output's `fault`, and the field's value without one (default: null).
    */
   english?: { field: "error" | "message"; none?: false };
   /**

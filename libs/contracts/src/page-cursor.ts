@@ -7,7 +7,7 @@ import { CarrelError } from "./errors/carrel-error.ts";
  * added or deleted meanwhile.
  */
 
-/** `nextCursor` of the page before; absent for the first page. */
+/** `nextCursor` of the previous page; absent for the first page. */
 export const pageCursor = z.string().max(4_000).optional();
 /** null on the last page. */
 export const nextPageCursor = z.string().nullable();
@@ -18,7 +18,7 @@ export const cursorId = z.number().int().min(0).max(2_147_483_647);
 
 type Place = readonly (string | number | boolean)[];
 
-/** The place as text that clients send back as it is. */
+/** The place as text that clients send back unchanged. */
 export const writeCursor = (place: Place): string =>
   btoa(
     JSON.stringify(place).replaceAll(
@@ -30,7 +30,7 @@ export const writeCursor = (place: Place): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Throws `request.cursor-invalid` for one that wasn't written for this list. */
+/** Throws `request.cursor-invalid` for a cursor that wasn't written for this list. */
 export function readCursor<Shape extends z.ZodType<Place>>(
   shape: Shape,
   text: string,
@@ -42,7 +42,7 @@ export function readCursor<Shape extends z.ZodType<Place>>(
   }
 }
 
-/** Of `limit + 1` rows, those of the page and the cursor of the next one. */
+/** From `limit + 1` rows, cuts the page and the cursor of the next one. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

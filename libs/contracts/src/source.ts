@@ -22,7 +22,7 @@ export const passage = z.object({
   text: z.string(),
   start: z.number().int(),
   end: z.number().int(),
-  /** Of its best chunk. */
+  /** The page of its best chunk. */
   page: z.number().int().nullable(),
   /** If it spans several pages: where each of them starts in the document's text. */
   pageStarts: z.array(z.object({ page: z.number().int(), start: z.number().int() })).optional(),

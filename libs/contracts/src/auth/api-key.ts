@@ -68,7 +68,7 @@ export const listInstanceApiKeys = defineOperation({
   ],
 });
 
-/** Existing clients show the `error` of a reply with status 200 only. */
+/** Existing clients show a reply's `error` only with status 200. */
 const refusedKey = {
   REFUSED: { status: 200, kind: "json", body: { apiKey: null, error: "$message" } },
 } as const;

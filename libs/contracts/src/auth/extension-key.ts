@@ -42,7 +42,7 @@ export const createExtensionKey = defineOperation({
   ],
   input: z.object({}),
   output: z.object({ apiKey: z.string() }),
-  // Existing clients show the `error` of a reply with status 200 only.
+  // Existing clients show a reply's `error` only with status 200.
   errors: { REFUSED: { status: 200, kind: "json", body: { apiKey: null, error: "$message" } } },
 });
 

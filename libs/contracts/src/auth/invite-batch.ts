@@ -3,7 +3,7 @@ import { rowId } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Roles that an invite can give: an admin is made by an admin, not by a link. */
+/** Roles that an invite can give. Only an admin can make someone an admin, never a link. */
 export const inviteRoles = ["default", "manager"] as const;
 export type InviteRole = (typeof inviteRoles)[number];
 
@@ -53,7 +53,7 @@ export const createInvites = defineOperation({
       z.object({
         id: z.number().int(),
         ...inviteLimits,
-        /** In full; shown only here. */
+        /** Shown in full, but only here. */
         code: z.string(),
       }),
     ),
@@ -64,7 +64,7 @@ export const createInvites = defineOperation({
   },
 });
 
-/** Carrel-specific: what existing clients' list of invites doesn't say. */
+/** Carrel-specific: what existing clients' list of invites lacks. */
 export const listInviteLimits = defineOperation({
   name: "auth.invite.limits",
   service: "auth",

@@ -62,7 +62,7 @@ export const enableMultiUser = defineOperation({
         "Make the first admin and switch to user accounts; what had no owner becomes the admin's",
     },
   ],
-  // Where there is an instance password, it is needed, or a recent sign-in.
+  // If there is an instance password, it or a recent sign-in is required.
   input: z.object({
     username: z.string().max(255).default(""),
     password: credential.default(""),

@@ -10,7 +10,7 @@ const code = z.string().max(64).default("");
  */
 export const ownerProof = { password, code };
 
-/** The same beside a new password. */
+/** The same, next to a new password. */
 export const currentProof = { currentPassword: password, code };
 
 /** The same for an instance without accounts, whose password has no second factor. */

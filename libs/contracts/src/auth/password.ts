@@ -5,7 +5,7 @@ import type { Contracts } from "../registry.ts";
 import { instanceProof } from "./owner-proof.ts";
 import { credential } from "./session.ts";
 
-/** Carrel-specific: what the password of an account must be like, for whoever is about to type one. */
+/** Carrel-specific: the rules for an account's password, for people about to choose one. */
 export const getPasswordRules = defineOperation({
   name: "auth.password.rules",
   service: "auth",

@@ -190,8 +190,8 @@ export const refreshUser = defineOperation({
 });
 
 /**
- * Carrel-specific: proves with the password, and the one-time code if the account has one, that the
- * session is used by its owner. Routes with `proof` in their policy then work for ten minutes.
+ * Carrel-specific: proves that the owner uses the session, with the password and, if the account
+ * has one, the one-time code. Routes with `proof` in their policy then work for ten minutes.
  */
 export const confirmSession = defineOperation({
   name: "auth.session.confirm",

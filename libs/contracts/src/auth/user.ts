@@ -21,7 +21,7 @@ export const userWire = z.object({
   lastUpdatedAt: z.string(),
   dailyMessageLimit: z.number().int().nullable(),
   bio: z.string(),
-  /** Verified by an admin or by the OpenID provider, because accounts are linked by it. */
+  /** Verified by an admin or by the OpenID provider, because accounts are linked by email. */
   email: z.string().nullable(),
   theme: z.enum(["default", "light"]).nullable(),
   userLang: z.string().nullable(),

@@ -3,9 +3,7 @@ import { rowId } from "../coercion.ts";
 import { defineEvent, defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/*
- * Carrel-specific: limits of what models may use (docs/decisions/usage.md).
- */
+/* Carrel-specific: limits on model usage (docs/decisions/usage.md). */
 
 export const budgetSubjects = ["instance", "workspace", "user", "key"] as const;
 export type BudgetSubject = (typeof budgetSubjects)[number];
@@ -25,7 +23,7 @@ export const budgetWire = z.object({
   subject: z.enum(budgetSubjects),
   /** null: the instance. */
   subjectId: z.number().int().nullable(),
-  /** Of the workspace or user; null for others, and if it was deleted. */
+  /** Name of the workspace or user; null for other subjects, or if it was deleted. */
   name: z.string().nullable(),
   period: z.enum(budgetPeriods),
   unit: z.enum(budgetUnits),
@@ -97,7 +95,7 @@ export const deleteBudget = defineOperation({
 });
 
 /**
- * Budgets beyond a level: an admin's are all, everyone else's are their own and the instance's.
+ * Budgets that have reached a level: admins see all, everyone else their own and the instance's.
  * Amounts are for admins only.
  */
 export const listBudgetNotices = defineOperation({
@@ -127,8 +125,9 @@ export const listBudgetNotices = defineOperation({
 });
 
 /**
- * Internal: reserves what a call of a model is expected to use, for other services' calls. It is held
- * until the use is recorded (`ingestModelUsed`) or released, or for a minute. Throws `budget.*-used`.
+ * Internal: reserves what a model call is expected to use, for calls by other services. The
+ * reservation lasts until the use is recorded (`ingestModelUsed`), the call is released, or a
+ * minute has passed. Throws `budget.*-used`.
  */
 export const admitModelCall = defineOperation({
   name: "chat.budget.admit-call",

@@ -6,8 +6,8 @@ import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
 /*
- * Recorded chats of all users and workspaces (wire-contract 2.5). Nobody sees, exports or deletes
- * them with DISABLE_VIEW_CHAT_HISTORY.
+ * Recorded chats of all users and workspaces (wire-contract 2.5). With DISABLE_VIEW_CHAT_HISTORY,
+ * nobody can view, export or delete them.
  */
 
 /**
@@ -32,7 +32,10 @@ export const recordRatings = ["good", "bad", "none"] as const;
 export const chatExportTypes = ["csv", "json", "jsonl", "jsonAlpaca"] as const;
 export type ChatExportType = (typeof chatExportTypes)[number];
 
-/** Carrel-specific, except for `chatType`. Days include both ends and begin at midnight there. */
+/**
+ * Carrel-specific, except for `chatType`. Days include both ends and begin at midnight in
+ * `timeZone`.
+ */
 const chatRecordFilter = z.object({
   /** `embed`: chats with visitors of a widget. */
   chatType: z.enum(["workspace", "embed"]).default("workspace"),
@@ -46,7 +49,7 @@ const chatRecordFilter = z.object({
   to: day.optional(),
   timeZone,
   rating: z.enum(recordRatings).optional(),
-  /** Words of the question or the answer; the last letters may be missing. */
+  /** Words of the question or the answer; the last word may be incomplete. */
   search: z.string().max(500).optional(),
 });
 export type ChatRecordFilter = z.output<typeof chatRecordFilter>;
@@ -97,13 +100,16 @@ export const listRecordedChats = defineOperation({
   input: chatRecordFilter.extend({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(20).default(20),
-    /** Carrel-specific: with one, `offset` is ignored. */
+    /** Carrel-specific: if set, `offset` is ignored. */
     cursor: pageCursor,
   }),
   output: recordPage,
 });
 
-/** `-1` deletes all, or those that pass the filter. An unknown chat is a success on this wire. */
+/**
+ * `-1` deletes all, or those that match the filter. On this wire, deleting an unknown chat
+ * succeeds.
+ */
 export const deleteRecordedChats = defineOperation({
   name: "chat.record.delete",
   service: "chat",
@@ -123,7 +129,7 @@ export const deleteRecordedChats = defineOperation({
   output: z.object({ success: z.boolean(), error: z.null() }),
 });
 
-/** Streamed: an export of any size needs the memory of one page. */
+/** Streamed, so that an export of any size needs only the memory of one page. */
 export const exportRecordedChats = defineOperation({
   name: "gateway.chat-record.export",
   service: "gateway",
@@ -175,9 +181,9 @@ const exportedRecord = z.object({
   id: z.number().int(),
   workspaceId: z.number().int(),
   userId: z.number().int().nullable(),
-  /** Of the developer API or a widget. */
+  /** Session of the developer API or a widget. */
   sessionId: z.string().nullable(),
-  /** Of a widget, if there is a name: whether the site's server signed it. */
+  /** A widget's visitor, if named; `isVerified`: the site's server signed the name. */
   visitor: z.object({ name: z.string(), isVerified: z.boolean() }).nullish(),
   /** ISO 8601. */
   sentAt: z.string(),
@@ -186,7 +192,7 @@ const exportedRecord = z.object({
   answer: z.string(),
   /** What the answer was based on; empty unless requested. */
   sources: z.array(z.string()),
-  /** Texts that are too long for a page and empty here: `readChatRecordText` has them. */
+  /** Texts too long for a page, left empty here; read them with `readChatRecordText`. */
   long: z.array(z.enum(recordTexts)),
   /** Attached images; empty unless requested. */
   images: z.array(
@@ -202,14 +208,14 @@ const exportedRecord = z.object({
 export type ExportedRecord = z.infer<typeof exportedRecord>;
 
 /**
- * Internal: recorded chats in the order of an export, in pages of at most 1 MB; pass `next` as
- * `after` of the following page. The first page writes the export to the event log.
+ * Internal: recorded chats in export order, in pages of at most 1 MB; pass `next` as `after` of the
+ * following page. The first page writes the export to the event log.
  */
 export const exportChatRecords = defineOperation({
   name: "chat.record.export",
   service: "chat",
   access: { who: "internal" },
-  // Repeated, its first page is in the event log twice.
+  // Repeating the first page only logs the export twice.
   idempotency: "natural",
   input: chatRecordFilter.extend({
     type: z.enum(chatExportTypes),
@@ -222,8 +228,8 @@ export const exportChatRecords = defineOperation({
 });
 
 /**
- * Internal: part of a text of a recorded chat that is too long for a page; `sources` are a JSON
- * array. With `image`, the data URL that the turn holds.
+ * Internal: part of a recorded chat's text that is too long for a page; `sources` is a JSON array.
+ * With `image`, the data URL that the turn holds.
  */
 export const readChatRecordText = defineOperation({
   name: "chat.record.text",

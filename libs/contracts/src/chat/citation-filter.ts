@@ -6,18 +6,18 @@ const markOrCode = /(`+)|([ \t]{0,64})\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\](?!\()/g;
 /** A mark that may continue, at the end of the text. */
 const openMark = /\[[\d,\s]{0,40}\]?$/;
 const longestMark = 42;
-/** Whitespace before a mark that is dropped along with it; more stays. */
+/** Whitespace dropped along with the mark it precedes; any more is kept. */
 const maxBlanks = 64;
 
 /**
- * Where the text starts that may become a mark or a fence when more arrives, including the
- * whitespace before it. Looks only at the end, because an answer arrives in many
- * pieces; the first `heldLength` characters were held back before.
+ * Start of a tail that may become a mark or a fence when more text arrives, including the
+ * whitespace before it. Looks only at the end, because an answer arrives in many pieces; the first
+ * `heldLength` characters were held back before.
  */
 function findOpenTail(text: string, heldLength: number): number {
   let start = text.length;
   while (start > heldLength && text[start - 1] === "`") start -= 1;
-  // What was held back is a run of backticks, if it starts with one.
+  // If the held-back text starts with a backtick, all of it is a run of backticks.
   if (start === heldLength && text[0] === "`") return 0;
   if (start < text.length) return start;
   const end = Math.max(0, text.length - longestMark);
@@ -39,8 +39,8 @@ export function keepKnownNumbers(numbers: string, sourceCount: number): string {
 }
 
 /**
- * Filters an answer that arrives in pieces; a possible start of a mark is held back until it can be
- * decided.
+ * Filters an answer that arrives in pieces; a possible start of a mark is held back until it is
+ * complete.
  */
 export class CitationFilter {
   private held = "";

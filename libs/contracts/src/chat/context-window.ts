@@ -3,8 +3,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Internal: the window of a thread's model, for its files, or of the workspace's, for the view of a
- * workspace.
+ * Internal: context window of a thread's model (for its files), or of the workspace's model (for
+ * the view of a workspace).
  */
 export const getContextWindow = defineOperation({
   name: "chat.context.get",

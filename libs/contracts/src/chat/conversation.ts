@@ -26,33 +26,38 @@ export const conversation = z.object({
 
 export type Conversation = z.infer<typeof conversation>;
 
-/** What replaces the workspace's settings for one answer; what is null or absent doesn't. */
+/** Replaces the workspace's settings for one answer, except where null or absent. */
 export const answerOverrides = z.object({
   systemPrompt: z.string().max(100_000).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
-  /** The answer's longest length; it ends there. */
+  /** Maximum length of the answer; it is cut off there. */
   maxTokens: z.number().int().min(1).max(10_000_000).nullish(),
   /** Another model of the workspace's provider. */
   model: z.string().max(255).nullish(),
-  /** Any model the asker may choose, for this question alone; unlike `model`, of any provider. */
+  /**
+   * Any model that the asker may choose, for this question only; unlike `model`, it can be from any
+   * provider.
+   */
   modelChoice: modelChoice.nullish(),
   /** Only these documents are searched. */
   places: retrievalPlaces.nullish(),
   /** The names of `places` and `modelChoice`, to be shown with the question. */
   mentions: questionMentions.optional(),
-  /** In place of the stored history, oldest first: clients of OpenAI's protocol send theirs. */
+  /** Replaces the stored history, oldest first: clients of OpenAI's protocol send their own. */
   history: z
     .array(z.object({ question: z.string(), answer: z.string() }))
     .max(1_000)
     .nullish(),
-  /** How many of the stored turns the answer takes into account. */
+  /** How many of the stored turns the answer considers. */
   historyLimit: z.number().int().min(0).max(1_000).nullish(),
-  /** ID under which files were registered for this question alone; they go into its prompt in full. */
+  /**
+   * ID under which files were registered for this question only; its prompt includes them in full.
+   */
   filesOf: z.number().int().nullish(),
-  /** What query mode answers if it finds nothing, and if the workspace has no documents. */
+  /** What query mode answers if it finds nothing, or if the workspace has no documents. */
   refusal: z.string().nullish(),
   emptyRefusal: z.string().nullish(),
-  /** Tools that the client runs; the answer may be calls of them. */
+  /** Tools that the client runs; the answer may call them. */
   tools: z.array(toolDefinition).max(128).nullish(),
   toolChoice: toolChoice.nullish(),
   parallelToolCalls: z.boolean().nullish(),
@@ -64,8 +69,8 @@ export const answerOverrides = z.object({
 export type AnswerOverrides = z.infer<typeof answerOverrides>;
 
 /**
- * Internal: hides a history from readers and prompts, as the command `/reset` does. A conversation
- * that doesn't exist has nothing to hide.
+ * Internal: hides a history from readers and prompts, like the command `/reset`. Does nothing if
+ * the conversation doesn't exist.
  */
 export const resetHistory = defineOperation({
   name: "chat.turn.reset-history",

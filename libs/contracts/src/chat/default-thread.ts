@@ -5,8 +5,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Carrel-specific: what other threads have operations with their slug for. Archiving it unpins it;
- * omitted fields are unchanged.
+ * Carrel-specific: what other threads have operations for, by slug. Archiving it unpins it; omitted
+ * fields are unchanged.
  */
 export const updateDefaultThread = defineOperation({
   name: "chat.thread.update-default",
@@ -31,8 +31,8 @@ export const updateDefaultThread = defineOperation({
 });
 
 /**
- * Carrel-specific: empties it. What was in it is deleted like a thread: it can be restored, as an
- * ordinary thread, while deleted threads are kept.
+ * Carrel-specific: empties it. Its turns are deleted like a thread: while deleted threads are kept,
+ * they can be restored as an ordinary thread.
  */
 export const clearDefaultThread = defineOperation({
   name: "chat.thread.clear-default",

@@ -9,7 +9,7 @@ import { threadWire } from "./thread.ts";
  * gateway checks the key.
  */
 
-/** Creates a thread of the principal's; REFUSED if the slug is taken. */
+/** Creates a thread for the principal; REFUSED if the slug is taken. */
 export const createNamedThread = defineOperation({
   name: "chat.thread.create-named",
   service: "chat",
@@ -17,13 +17,13 @@ export const createNamedThread = defineOperation({
   idempotency: "keyed",
   input: z.object({
     name: z.string().nullable(),
-    /** Cleaned, but capitals are kept; null: a random one. */
+    /** Cleaned, but keeps capitals; null: a random one. */
     wantedSlug: z.string().nullable(),
   }),
   output: z.object({ thread: threadWire }),
 });
 
-/** Whose thread it is. Throws THREAD_NOT_FOUND. */
+/** Returns the thread's owner. Throws THREAD_NOT_FOUND. */
 export const findThreadOwner = defineOperation({
   name: "chat.thread.find-owner",
   service: "chat",
@@ -33,7 +33,7 @@ export const findThreadOwner = defineOperation({
   output: z.object({ userId: z.number().int().nullable() }),
 });
 
-/** A page of the threads of all owners, in the workspace in scope or else in all. */
+/** A page of the threads of all owners, in the workspace in scope or in all. */
 export const listAllThreads = defineOperation({
   name: "chat.thread.list-all",
   service: "chat",
@@ -49,8 +49,8 @@ export const listAllThreads = defineOperation({
 });
 
 /**
- * A page of turns as the JSON that clients receive: of an API session, of a thread, or of the
- * default threads of all owners.
+ * A page of turns as the JSON that clients receive: from an API session, a thread, or the default
+ * threads of all owners.
  */
 export const readAllTurns = defineOperation({
   name: "chat.turn.read-all",
@@ -60,7 +60,7 @@ export const readAllTurns = defineOperation({
   input: z.object({
     apiSessionId: z.string().max(255).nullable(),
     threadSlug: slug.nullable(),
-    /** Only what was asked on nobody's behalf. */
+    /** Only turns without an owner. */
     ownerless: z.boolean().default(false),
     order: z.enum(["asc", "desc"]),
     limit: z.number().int().min(1),
@@ -70,7 +70,7 @@ export const readAllTurns = defineOperation({
   output: z.object({
     /** The elements of an array of `historyItem`, without its brackets. */
     items: z.string(),
-    /** How many turns that is. */
+    /** Number of turns in `items`. */
     count: z.number().int(),
     /** null if there are no more. */
     next: z.number().int().nullable(),

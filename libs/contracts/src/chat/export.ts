@@ -19,8 +19,7 @@ export const exportThread = defineOperation({
     threadSlug: z.string().nullable(),
     after: z.number().int().nullable().default(null),
     /**
-     * Characters of the turn after `after` that the caller already has, reasoning first (it may span
-     * pages).
+     * Characters of the next turn that the caller already has, reasoning first (it may span pages).
      */
     from: z.number().int().min(0).default(0),
   }),
@@ -31,26 +30,27 @@ export const exportThread = defineOperation({
         id: z.number().int(),
         question: z.string(),
         answer: z.string(),
-        /** What the model thought; parts with the same `index` belong together. */
+        /** The model's reasoning; parts with the same `index` belong together. */
         reasoning: z.array(reasoningBlock.extend({ index: z.number().int() })).optional(),
         sources: z.array(
           z.object({
             title: z.string(),
             page: z.number().int().nullable(),
-            /** The innermost above the passage. */
+            /** The innermost heading above the passage. */
             heading: z.string().optional(),
           }),
         ),
         sentAt: z.number().int(),
         mode: z.string(),
-        /** The person's rating of the answer: true is good. */
+        /** The person's rating of the answer; true is good. */
         feedback: z.boolean().nullish(),
         feedbackReason: feedbackReason.nullish(),
       }),
     ),
     next: z.number().int().nullable(),
     /**
-     * `from` of the next call: its first turn has the same id as this page's last and continues it.
+     * `from` of the next call, whose first turn has the same id as this page's last and continues
+     * it.
      */
     nextFrom: z.number().int().default(0),
   }),

@@ -1,28 +1,30 @@
-/** A formula in Markdown, from its opening mark on. */
+/** A formula in Markdown, starting at its opening mark. */
 export interface Formula {
-  /** Set apart from the text. */
+  /** Set as a block, apart from the text. */
   isDisplay: boolean;
   markLength: 1 | 2;
   /** Offset of the closing mark; null while it is missing from a growing text. */
   end: number | null;
 }
 
-/** Commands of LaTeX that define others. */
+/** LaTeX commands that define other commands. */
 const definitions = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![A-Za-z])/;
 
 /**
- * Whether a formula defines commands. KaTeX replaces each by what it stands for, which may be as long
+ * Whether a formula defines commands. KaTeX replaces each by its definition, which may be as long
  * as the formula: 200 of them take seconds, so such a formula may use fewer.
  */
 export const definesCommands = (source: string): boolean => definitions.test(source);
-/** KaTeX's limit on commands it replaces in a formula; those of LaTeX become a few characters. */
+/**
+ * KaTeX's limit on expanded commands in a formula; LaTeX's own commands expand to a few characters.
+ */
 export const mostExpansions = (source: string): number => (definesCommands(source) ? 50 : 200);
 
-/** Escapes, dollars, code and the end of the paragraph, which decide where a formula ends. */
+/** What decides where a formula ends: escapes, dollars, code and the end of the paragraph. */
 const stops = /\\[^]|\$+|`|\n[ \t>]*(?:`{3}|~{3})|\n(?=[ \t>]*\n)/g;
 const closings: Readonly<Record<string, string>> = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" };
 
-/** `$5 and then 7$`: a sum of money and words, with nothing that only a formula has. */
+/** `$5 and then 7$`: an amount of money and words, without anything that only formulas have. */
 const isMoneyAndWords = (source: string): boolean =>
   /^\d\S*\s/.test(source) && !/[\\^_={}+]/.test(source) && /\p{L}{2}/u.test(source);
 /** `\[1\]`, `\[x\]`: escaped brackets around a reference or a mark. */
@@ -41,10 +43,10 @@ function isClosed(mark: string, source: string, next: string): boolean {
   return mark !== "\\[" || (next !== "(" && !escapedBrackets.test(source));
 }
 
-/** How far back code may have been opened. */
+/** How far back to look for an opening code mark. */
 const codeReach = 300;
 
-/** Whether code that was opened before in the paragraph is still open. */
+/** Whether code opened earlier in the paragraph is still open. */
 function isInOpenCode(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - codeReach), start);
   const paragraph = before.slice(before.lastIndexOf("\n\n") + 1);
@@ -52,8 +54,8 @@ function isInOpenCode(text: string, start: number): boolean {
 }
 
 /**
- * The formula that opens here, or null if it is text. `block`: it may contain code marks, and blank
- * lines if its mark has a line of its own.
+ * The formula that opens here, or null if it is plain text. `block`: it may contain code marks, and
+ * blank lines if its mark is on a line of its own.
  */
 export function formulaAt(
   text: string,
@@ -93,16 +95,16 @@ export function formulaAt(
 }
 
 const marks = /^[ \t>]*(`{3,}|~{3,})|`+|\\[^]|\$+/gm;
-/** What may stand before a block in its line: the marks of lists and quotations. */
+/** What may precede a block on its line: list and quotation marks. */
 const containers = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*$/;
-/** What surrounds a mark is looked at this far: more than people write there. */
+/** How far around a mark to look; people write less than that there. */
 const reach = 200;
 const endsLine = (text: string, at: number): boolean =>
   /^[ \t]*(?:\n|$)/.test(text.slice(at, at + reach));
-/** Farther away, marks of code don't belong together; keeps the search linear. */
+/** Code marks farther apart don't belong together; keeps the search linear. */
 const longestCode = 2_000;
 
-/** The offset after the code that opens with these marks. */
+/** The offset after the code that these marks open. */
 function skipCode(text: string, after: number, run: string, isFence: boolean): number {
   if (!isFence) {
     const end = text.slice(after, after + longestCode).search(new RegExp(`(?<!\`)${run}(?!\`)`));
@@ -113,7 +115,7 @@ function skipCode(text: string, after: number, run: string, isFence: boolean): n
   return close.exec(text) ? close.lastIndex : text.length;
 }
 
-/** Formulas that fill their lines, by the offset of their opening mark. */
+/** Formulas that fill whole lines, by the offset of their opening mark. */
 export function findFormulaBlocks(text: string, growing: boolean): ReadonlyMap<number, Formula> {
   const found = new Map<number, Formula>();
   marks.lastIndex = 0;

@@ -19,12 +19,12 @@ export const chatMessage = z.object({
   mode: z.enum(["chat", "query"]).optional(),
   /**
    * Carrel-specific: the turn this question replaces (an edit, or the same text for another
-   * answer); the earlier version is kept as a branch.
+   * answer); the previous version is kept as a branch.
    */
   replaces: rowId.nullish(),
-  /** Carrel-specific: the documents and folders this question is about; nothing else is searched. */
+  /** Carrel-specific: search only these documents and folders. */
   places: retrievalPlaces.nullish(),
-  /** Carrel-specific: the model that answers this question alone. */
+  /** Carrel-specific: the model to use for this question only. */
   modelChoice: modelChoice.nullish(),
   /** Carrel-specific: the names of `places` and `modelChoice`, to be shown with the question. */
   mentions: questionMentions.optional(),
@@ -80,7 +80,7 @@ export const startGeneration = defineOperation({
   calls: ["ingest", "workspace"],
   input: z.object({
     threadSlug: z.string().nullable(),
-    /** Replaces `threadSlug`; commands in it mean nothing, except slash commands in the API's. */
+    /** Replaces `threadSlug`. Commands are ignored, except slash commands from the API. */
     conversation: conversation.nullish(),
     message: z.string(),
     attachments: z.array(storedAttachment).default([]),
@@ -189,9 +189,9 @@ export const generationChanged = defineEvent({
     threadId: z.number().int(),
     generationId: z.string(),
     state: z.string(),
-    /** Owner of the thread, who alone is notified; null in single-user mode. */
+    /** Owner of the thread, the only one notified; null in single-user mode. */
     userId: z.number().int().nullable(),
-    /** Set if the thread is a conversation outside the app, which its readers aren't notified of. */
+    /** Set if the thread is a conversation outside the app; its readers aren't notified. */
     channel: z.enum(channels).optional(),
   }),
 });
@@ -202,7 +202,7 @@ export const answerFinished = defineEvent({
   service: "chat",
   consumers: ["workspace"],
   payload: z.object({
-    /** The generation's. */
+    /** The generation's ID. */
     id: z.uuid(),
     workspaceId: z.number().int(),
     chatId: z.number().int(),

@@ -22,7 +22,7 @@ declare module "micromark-util-types" {
     inlineFormula: "inlineFormula";
     displayFormula: "displayFormula";
     formulaBlock: "formulaBlock";
-    /** The source of a formula that is still growing, within a line and as a block. */
+    /** The source of a formula that is still growing, inline or as a block. */
     openFormula: "openFormula";
     openFormulaBlock: "openFormulaBlock";
     formulaMark: "formulaMark";
@@ -34,12 +34,12 @@ const dollar = 36;
 const backslash = 92;
 const isLineEnd = (code: Code): boolean => code !== null && code < -2;
 
-/** Names of the constructs within lines, which don't affect where blocks start and end. */
+/** Names of the inline constructs, which don't affect where blocks start and end. */
 export const inlineMathConstructs = ["formula"];
 
 /**
- * micromark extension: formulas as Pandoc and the models' vendors write them, `$…$` and `\(…\)` in
- * a line, `$$…$$` and `\[…\]` set apart. The opening `$` is followed by something other than a
+ * micromark extension: formulas as Pandoc and the models' vendors write them, `$…$` and `\(…\)`
+ * inline, `$$…$$` and `\[…\]` as blocks. The opening `$` is followed by something other than a
  * blank; the closing one comes after something other than a blank and before something other than a
  * digit; `\$` is a dollar. Nothing in code is a formula. An unclosed formula is text; in a growing
  * text it is shown as written. `text` is what will be parsed.
@@ -62,7 +62,7 @@ export function mathSyntax(text: string, growing: boolean): Extension {
   };
 }
 
-/** A line of a block, unless it only continues a paragraph by laziness. */
+/** The next line of a block, unless it only continues a paragraph (laziness). */
 const nextLine: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {
@@ -75,7 +75,7 @@ const nextLine: Construct = {
   },
 };
 
-/** Where a formula ends is known beforehand, so what isn't one costs a single step. */
+/** The end of each formula is known beforehand, so anything else costs a single step. */
 function formulaConstruct(
   find: (offset: number) => Formula | null,
   construct: Omit<Construct, "tokenize">,

@@ -23,7 +23,7 @@ export const memoryLabels = ["memory_enabled", "memory_auto_extraction"] as cons
 
 export const memoryWire = z.object({
   id: z.number().int(),
-  /** null: the instance's (single-user mode). */
+  /** null: belongs to the instance (single-user mode). */
   userId: z.number().int().nullable(),
   /** null: global. */
   workspaceId: z.number().int().nullable(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What was chosen with `@` for one question, by the name its asker saw: renaming or deleting a
- * document doesn't change it.
+ * Something chosen with `@` for one question, under the name that its asker saw: renaming or
+ * deleting a document doesn't change it.
  */
 const questionMention = z.object({
   kind: z.enum(["document", "folder", "model"]),
@@ -16,5 +16,5 @@ const questionMention = z.object({
 });
 export type QuestionMention = z.infer<typeof questionMention>;
 
-/** As many documents and folders as a question may name, and a model. */
+/** As many as a question may name: documents, folders and one model. */
 export const questionMentions = z.array(questionMention).max(101);

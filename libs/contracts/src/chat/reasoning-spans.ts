@@ -8,11 +8,11 @@
 export interface ReasoningSpan {
   start: number;
   end: number;
-  /** How long the model took; null: unknown. */
+  /** How long the model thought; null: unknown. */
   milliseconds: number | null;
 }
 
-/** A span as it is announced while the answer is written: its end is unknown at first. */
+/** A span as announced while the answer is written; its end is unknown at first. */
 export interface OpenReasoningSpan {
   start: number;
   end: number | null;
@@ -21,7 +21,7 @@ export interface OpenReasoningSpan {
 
 /** Reasoning apart from the answer. */
 export interface ReasoningBlock {
-  /** Where in the answer it was, in UTF-16 units; 0: before it. */
+  /** Its position in the answer, in UTF-16 units; 0: before it. */
   at: number;
   text: string;
   milliseconds: number | null;
@@ -32,7 +32,7 @@ export interface SplitAnswer {
   reasoning: ReasoningBlock[];
 }
 
-/** A part of a text that isn't the answer; `from` and `to` leave out its tags. */
+/** A part of a text that isn't the answer; `from` and `to` exclude its tags. */
 export interface ReasoningRegion extends ReasoningSpan {
   from: number;
   to: number;
@@ -40,7 +40,7 @@ export interface ReasoningRegion extends ReasoningSpan {
 
 export const reasoningTags = { open: "<think>", close: "</think>" } as const;
 
-/** What is written after reasoning begins a paragraph. */
+/** Text after reasoning starts a new paragraph. */
 const stepBreak = "\n\n";
 
 /** Separates an answer from its reasoning. */

@@ -1,8 +1,8 @@
 import { splitRegions, type ReasoningRegion, type SplitAnswer } from "./reasoning-spans.ts";
 
 /*
- * Finds reasoning by its tags in answers without spans: those that older versions stored and those
- * that existing clients have rewritten.
+ * Finds reasoning by its tags in answers without spans, which older versions stored or existing
+ * clients have rewritten.
  */
 
 interface TagPair {
@@ -25,7 +25,7 @@ const finalHeader = new RegExp(
 );
 const trailingEnd = new RegExp(String.raw`\s*${harmonyEnd}\s*$`, "i");
 
-/** The server's own, which it writes around what any model thought. */
+/** The server's own tags, which it writes around any model's reasoning. */
 const ownTags = pair("<think>", "</think>");
 
 const tagPairs: readonly TagPair[] = [
@@ -44,25 +44,27 @@ const tagPairs: readonly TagPair[] = [
     String.raw`${harmonyHeader}(?:analysis|commentary)[^<]{0,200}<\|message\|>`,
     String.raw`${harmonyEnd}|(?=<\|start\|>|<\|channel\|>)`,
   ),
-  // Harmony whose special tokens a server has dropped.
+  // Harmony without its special tokens, which some servers drop.
   pair("analysis(?=[^]{0,100000}?assistantfinal)", "assistantfinal"),
 ];
 
-/** A closing tag whose opening one was part of the prompt; after an opening tag, it isn't. */
+/**
+ * A closing tag whose opening one was part of the prompt; it doesn't count after an opening tag.
+ */
 const bareClose =
   /<think>|<\/(?:think|thinking|thought|seed:think)>|\[\/THINK\]|◁\/think▷|<\|end_of_thought\|>/gi;
-/** Stands around a tag that is written about. */
+/** Precedes a tag that the text only mentions. */
 const beforeMention = /[ \t"'`(“«]/;
-/** What the server's tag follows between two steps of an answer. */
+/** What precedes the server's tag between two steps of an answer. */
 const stepEnd = /[\n.!?:…。！？)\]*]/;
 
-/** Separates an answer of whose reasoning only its own tags tell. Also part of the web app. */
+/** Separates an answer from its reasoning by tags alone. Also part of the web app. */
 export const splitWritten = (text: string): SplitAnswer =>
   splitRegions(text, findWrittenReasoning(text));
 
 /**
  * Separates only what this server wrote as reasoning: in answers that API clients send back, other
- * tags are their text.
+ * tags are part of the text.
  */
 export function splitOwnTags(text: string): SplitAnswer {
   const leading = findLeading(text, (start) => readPair(ownTags, text, start));
@@ -70,7 +72,7 @@ export function splitOwnTags(text: string): SplitAnswer {
 }
 
 /**
- * Finds reasoning at the beginning of an answer, and what the server wrote as reasoning between its
+ * Finds reasoning at the start of an answer, and what the server wrote as reasoning between its
  * steps. A tag in code, or one that a sentence mentions, is text. Takes linear time.
  */
 function findWrittenReasoning(text: string): ReasoningRegion[] {

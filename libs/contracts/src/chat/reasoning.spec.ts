@@ -16,7 +16,7 @@ describe("reasoning in an answer without spans", () => {
     ["<thinking>Hm.</thinking>Four.", "Four.", ["Hm."]],
     ["<thought>Hm.</thought>\nFour.", "Four.", ["Hm."]],
     ["<reasoning>Hm.</reasoning>Four.", "Four.", ["Hm."]],
-    // Not one of the provider's marks: all of this is the answer.
+    // Not one of the provider's tags, so all of it is the answer.
     ["<reflection>It is 5.</reflection>", "<reflection>It is 5.</reflection>", []],
     ["<|channel>thought\nHm.<channel|>Four.", "Four.", ["Hm."]],
     ["<|inner_prefix|>Hm.<|inner_suffix|>Four.", "Four.", ["Hm."]],
@@ -84,7 +84,7 @@ describe("reasoning that is known", () => {
     });
     const none = recordReasoning(text, []);
     expect(splitReasoning(text, none)).toEqual({ answer: text, reasoning: [] });
-    // Whoever rewrote it knew nothing of spans.
+    // The client that rewrote it doesn't know about spans.
     expect(splitReasoning("<think>Hm.</think>Four.", none).answer).toBe("Four.");
   });
 

@@ -17,7 +17,7 @@ export const reasoningBlock = z.object({
 
 /** What is stored with an answer. */
 export interface RecordedReasoning {
-  /** Of the text that has these spans: whoever changes only the text makes them invalid. */
+  /** Length of the text that has these spans; they become invalid when only the text changes. */
   length: number;
   spans: ReasoningSpan[];
 }
@@ -33,7 +33,7 @@ export const readRecorded = (
   recorded: RecordedReasoning | null,
 ): ReasoningSpan[] | null => (recorded?.length === text.length ? recorded.spans : null);
 
-/** Separates an answer from its reasoning; if nothing is known, the text's own tags tell. */
+/** Separates an answer from its reasoning; without spans, by the text's own tags. */
 export function splitReasoning(text: string, recorded: RecordedReasoning | null): SplitAnswer {
   const spans = readRecorded(text, recorded);
   return spans === null ? splitWritten(text) : splitSpans(text, spans);
@@ -48,12 +48,14 @@ export interface AnswerPiece {
   text: string;
 }
 
-/** Separates an answer that arrives in pieces; spans are announced before the text they end in. */
+/**
+ * Separates an answer that arrives in pieces; a span is announced before the text in which it ends.
+ */
 export class ReasoningSplitter {
   private readonly spans = new Map<number, OpenReasoningSpan>();
   private position = 0;
 
-  /** The last span with the same start counts. */
+  /** Of several spans with the same start, the last one counts. */
   announce(span: OpenReasoningSpan): void {
     this.spans.set(span.start, span);
   }

@@ -34,7 +34,7 @@ export const shareWire = z.object({
   /** ISO 8601; null: never. */
   expiresAt: z.string().nullable(),
   isExpired: z.boolean(),
-  /** Whether it shows what the model thought. */
+  /** Whether it shows the model's reasoning. */
   showReasoning: z.boolean(),
   createdAt: z.string(),
   /** When the shown turns were chosen: on creation and by each update. */
@@ -65,7 +65,7 @@ export const getShare = defineOperation({
 });
 
 /**
- * Creates the link of a thread, or replaces it: the previous one ends. The token can't be read
+ * Creates a thread's link, or replaces it and revokes the previous one. The token can't be read
  * again, so the result isn't kept either.
  */
 export const createShare = defineOperation({
@@ -111,7 +111,7 @@ export const updateShare = defineOperation({
   output: z.object({ share: shareWire }),
 });
 
-/** Owners revoke their own links, admins all. */
+/** Owners revoke their own links; admins can revoke any. */
 export const revokeShare = defineOperation({
   name: "chat.share.revoke",
   service: "chat",
@@ -128,7 +128,7 @@ const listedShare = shareWire.extend({
     slug: z.string().nullable(),
     name: z.string(),
   }),
-  /** null if the owner can't use it anymore. */
+  /** null if the owner can no longer use it. */
   workspace: z.object({ slug: z.string(), name: z.string() }).nullable(),
 });
 
@@ -157,13 +157,13 @@ export const listAllShares = defineOperation({
   }),
 });
 
-/** A cited passage; without anything that identifies the document or its location. */
+/** A cited passage, without anything that identifies the document or its location. */
 export const sharedSource = z.object({
-  /** Its citation mark. */
+  /** Number of its citation mark. */
   number: z.number().int(),
   title: z.string(),
   page: z.number().int().nullable(),
-  /** The innermost; absent if there is none. */
+  /** The innermost heading; absent if there is none. */
   heading: z.string().optional(),
   text: z.string(),
 });
@@ -174,7 +174,7 @@ export const sharedTurn = z.object({
   /** What was chosen with `@` for the question; only for signed-in users, absent if nothing. */
   mentions: questionMentions.optional(),
   answer: z.string(),
-  /** What the model thought, if the link shows it; absent if nothing. */
+  /** The model's reasoning, if the link shows it; absent if there is none. */
   reasoning: z.array(reasoningBlock).optional(),
   answerKind: answerKind.optional(),
   /** ISO 8601. */
@@ -185,10 +185,10 @@ export const sharedTurn = z.object({
 });
 export type SharedTurn = z.infer<typeof sharedTurn>;
 
-/** What a link shows, in pages: `next` is the `after` of the next one. */
+/** What a link shows, in pages; pass `next` as `after` of the next one. */
 const sharedPage = {
   service: "chat",
-  // Only then the request carries the client's address, by which failed attempts are limited.
+  // Otherwise the request lacks the client's address, by which failed attempts are limited.
   idempotency: "none",
   calls: ["workspace", "auth"],
   input: z.object({

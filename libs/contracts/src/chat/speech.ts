@@ -11,8 +11,8 @@ const failedSpeech = (status: number): ErrorReply => ({
 });
 
 /**
- * The answer as audio, from its first sentence on. 204 if there is nothing to say or if people's
- * browsers read aloud; 404 for someone else's chat.
+ * The answer as audio, starting with its first sentence. 204 if there is nothing to say or if
+ * people's browsers read aloud; 404 for someone else's chat.
  */
 export const speakChat = defineOperation({
   name: "gateway.turn.speak",
@@ -41,8 +41,8 @@ export const speakChat = defineOperation({
 });
 
 /**
- * Internal: starts to speak an answer. The parts of the audio, in base64, come through a pipe that
- * must be read immediately; null if there is nothing to hear.
+ * Internal: starts reading an answer aloud. The parts of the audio, in base64, come through a pipe
+ * that must be read immediately; null if there is nothing to say.
  */
 export const openSpeech = defineOperation({
   name: "chat.turn.speak",
@@ -55,7 +55,7 @@ export const openSpeech = defineOperation({
   output: z.object({ speech: z.object({ pipe: z.string(), mime: z.string() }).nullable() }),
 });
 
-/** The largest recording to dictate, in bytes (wire-contract 2.2). */
+/** Maximum size of a recording to dictate, in bytes (wire-contract 2.2). */
 export const longestDictation = 25 * 1024 * 1024;
 
 const refusedRecording = (status: number): ErrorReply => ({
@@ -64,7 +64,7 @@ const refusedRecording = (status: number): ErrorReply => ({
   body: { success: false, error: "$message" },
 });
 
-/** The text of a recording. Nothing of the recording is stored. */
+/** Transcribes a recording without storing any of it. */
 export const transcribeAudio = defineOperation({
   name: "gateway.dictation.transcribe",
   service: "gateway",
@@ -94,7 +94,7 @@ export const transcribeAudio = defineOperation({
   output: z.object({ success: z.literal(true), text: z.string() }),
 });
 
-/** Internal: the recording comes through a pipe, in parts of base64. */
+/** Internal: transcribes a recording that comes through a pipe, in parts of base64. */
 export const transcribeRecording = defineOperation({
   name: "chat.dictation.transcribe",
   service: "chat",

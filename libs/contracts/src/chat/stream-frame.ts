@@ -74,21 +74,23 @@ export type CarrelFrame =
   | { type: "generationStarted"; generationId: string; chatId: number; queued: boolean }
   /**
    * Sources chosen for the answer, sent before its first text so that an interrupted answer keeps
-   * them. The last frame wins.
+   * them. The last such frame wins.
    */
   | { type: "generationSources"; sources: SourceWire[]; answerKind?: AnswerKind }
   | {
       type: "generationStage";
       stage: "queued" | "searching" | "reading" | "writing";
       documents?: number;
-      /** What the answer is based on: passages, pinned documents and files of the thread. */
+      /**
+       * Number of texts the answer is based on: passages, pinned documents and files of the thread.
+       */
       passages?: number;
       milliseconds?: number;
     }
   /**
-   * Says which part of the text is reasoning, before the text reaches it; `end` is null while the
-   * model thinks. Its tags are part of it. The last frame with the same `start` counts: one comes
-   * about every second, and one may come later for text that turned out to be reasoning.
+   * Announces which part of the text is reasoning, tags included, before the text reaches it; `end`
+   * is null while the model thinks. The last frame with the same `start` counts: one comes about
+   * every second, and one may come later for text that turned out to be reasoning.
    */
   | ({ type: "generationReasoning" } & OpenReasoningSpan)
   /**

@@ -7,7 +7,10 @@ import type { Contracts } from "../registry.ts";
 /** A question made from a heading or a term of a document that answers it. */
 export const suggestedQuestion = z.object({ question: z.string(), title: z.string() });
 
-/** With a language model, `hasModel` is true and there are no questions: it can answer any. */
+/**
+ * With a language model, `hasModel` is true and there are no suggestions: it can answer any
+ * question.
+ */
 export const suggestQuestions = defineOperation({
   name: "chat.suggestion.list",
   service: "chat",

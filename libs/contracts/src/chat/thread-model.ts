@@ -13,7 +13,7 @@ export const threadModelsLabel = "thread_models_by_everyone";
 /** Preference label of the models that people may choose; chat reads it along with the settings. */
 export const allowedModelsLabel = "thread_models_allowed";
 
-/** By provider: ids of the models that may be chosen. Providers that are absent have no limit. */
+/** IDs of the models that may be chosen, by provider. Providers that are absent aren't limited. */
 export const allowedModels = z.record(
   z.string().max(64),
   z.array(z.string().min(1).max(255)).max(1_000),
@@ -21,7 +21,7 @@ export const allowedModels = z.record(
 export type AllowedModels = z.infer<typeof allowedModels>;
 
 /**
- * What the preference is sent: the limits of some providers, null to lift one. Others are kept, so
+ * Changes to the preference: the limits of some providers, null to lift one. Others are kept, so
  * that two admins don't undo each other's changes.
  */
 export const allowedModelChanges = z.record(
@@ -30,7 +30,7 @@ export const allowedModelChanges = z.record(
 );
 export type AllowedModelChanges = z.infer<typeof allowedModelChanges>;
 
-/** A null model is the provider's own, which a limited provider offers under its id only. */
+/** A null model is the provider's own; a limited provider offers it only under its id. */
 export function isModelAllowed(
   allowed: AllowedModels,
   { provider, model }: { provider: string; model: string | null },
@@ -49,15 +49,15 @@ export type ModelChoice = z.infer<typeof modelChoice>;
 /** The model that answers in a thread. */
 const threadModel = z.object({
   provider: z.string(),
-  /** The provider's name in the interface. */
+  /** The provider's name in the UI. */
   providerName: z.string(),
   /** null: answers without a model, or the provider's settings are incomplete. */
   model: z.string().nullable(),
-  /** False: the thread follows its workspace. */
+  /** False: the thread uses its workspace's model. */
   isOwnChoice: z.boolean(),
-  /** null: only a question can tell. */
+  /** null: unknown until a question with an image is asked. */
   seesImages: z.boolean().nullable(),
-  /** Whether the caller may choose another. */
+  /** Whether the caller may choose another model. */
   mayChoose: z.boolean(),
 });
 export type ThreadModel = z.infer<typeof threadModel>;
@@ -83,8 +83,8 @@ export const getThreadModel = defineOperation({
 });
 
 /**
- * Carrel-specific: one of the providers of `listWorkspaceProviders`; null follows the workspace
- * again. From the next question on.
+ * Carrel-specific: one of the providers of `listWorkspaceProviders`; null goes back to the
+ * workspace's model. Takes effect with the next question.
  */
 export const chooseThreadModel = defineOperation({
   name: "chat.thread-model.choose",

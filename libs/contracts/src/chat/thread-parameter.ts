@@ -5,7 +5,7 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 import { answerParameters } from "../workspace/answer-parameter.ts";
 
-/** What replaces the workspace's settings in one thread; what is null or absent doesn't. */
+/** Replaces the workspace's settings in one thread, except where null or absent. */
 export const threadParameters = answerParameters.extend({
   temperature: z.number().min(0).max(2).nullish(),
   systemPrompt: z.string().max(100_000).nullish(),
@@ -41,14 +41,16 @@ export const getAnswerParameters = defineOperation({
   output: z.object({
     thread: threadParameters,
     workspace: threadParameters.omit({ systemPrompt: true }),
-    /** What the thread's model takes, and the workspace's. */
+    /** What the thread's model supports, and what the workspace's model supports. */
     supports: supportedParameters,
     workspaceSupports: supportedParameters,
   }),
 });
 export type AnswerParameterState = z.infer<typeof getAnswerParameters.output>;
 
-/** Carrel-specific: replaces all of a thread's own; from the next question on. */
+/**
+ * Carrel-specific: replaces all of a thread's own parameters; takes effect with the next question.
+ */
 export const setThreadParameters = defineOperation({
   name: "chat.thread-parameter.set",
   service: "chat",

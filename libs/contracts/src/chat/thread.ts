@@ -38,7 +38,10 @@ const markedThread = threadWire.extend({
   archivedAt: z.string().nullable(),
 });
 
-/** Carrel-specific: the same list with what its owner marked; existing clients get it without. */
+/**
+ * Carrel-specific: the same list with pinned and archived threads marked, which existing clients
+ * don't get.
+ */
 export const listMarkedThreads = defineOperation({
   name: "chat.thread.list-marked",
   service: "chat",
@@ -55,7 +58,9 @@ export const listMarkedThreads = defineOperation({
   output: z.object({
     threads: z.array(markedThread),
     defaultThreadChatCount: z.number().int(),
-    /** null before its first question. A null name: nobody and no question named it. */
+    /**
+     * null before its first question. Its name is null until a person or a question has named it.
+     */
     defaultThread: markedThread
       .omit({ slug: true })
       .extend({ name: z.string().nullable() })
@@ -228,8 +233,8 @@ export const threadRenamed = defineEvent({
 });
 
 /**
- * Threads were created (including forks), deleted, restored, or pinned or archived, so the owner's
- * other devices update. Losing one costs a sidebar refresh.
+ * Threads were created (including forks), deleted, restored, pinned or archived, so the owner's
+ * other devices update. If one is lost, only a sidebar stays outdated.
  */
 export const threadsChanged = defineEvent({
   name: "threads.changed",

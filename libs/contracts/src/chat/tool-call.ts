@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every vendor accepts. */
+/** The characters and length that every vendor accepts. */
 export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** A tool that the client runs. `inputSchema` is a JSON Schema. */
@@ -32,7 +32,7 @@ export const toolCall = z.object({ id: z.string(), name: z.string(), input: z.st
 
 export type ToolCall = z.infer<typeof toolCall>;
 
-/** What followed a question: the model's calls and what the client's tools returned. */
+/** What followed a question: the model's calls and the results of the client's tools. */
 export const toolExchange = z.array(
   z.discriminatedUnion("role", [
     z.object({ role: z.literal("assistant"), text: z.string(), calls: z.array(toolCall) }),

@@ -60,11 +60,11 @@ const newText = {
   chatId: rowId,
   newText: z.string().max(1_000_000),
   role: z.enum(["assistant", "user"]).catch("assistant").default("assistant"),
-  /** Carrel-specific: the answer's reasoning stays; otherwise, `newText` includes it. */
+  /** Carrel-specific: keeps the answer's reasoning; otherwise, `newText` includes it. */
   keepReasoning: z.boolean().optional(),
 };
 
-/** Rewrites one half of a turn in place; blank text is BAD_INPUT. */
+/** Rewrites the question or the answer of a turn in place; blank text is BAD_INPUT. */
 export const updateChat = defineOperation({
   name: "chat.turn.update",
   service: "chat",
@@ -101,7 +101,7 @@ export const updateThreadChat = defineOperation({
   input: z.object({ slug, threadSlug: slug, ...newText }),
 });
 
-/** Only 1 and true mean good, only 0 and false bad; null clears the rating. */
+/** Only 1 and true mean good, and only 0 and false mean bad; null clears the rating. */
 export const rateChat = defineOperation({
   name: "chat.turn.rate",
   service: "chat",
@@ -126,7 +126,7 @@ export const rateChat = defineOperation({
 });
 
 /**
- * Carrel-specific: rates an answer as bad and says why. Any other rating, also by an existing
+ * Carrel-specific: rates an answer as bad and says why. Any other rating, even by an existing
  * client, removes the reason.
  */
 export const explainRating = defineOperation({

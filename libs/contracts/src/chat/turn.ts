@@ -11,7 +11,7 @@ import { reasoningBlock } from "./reasoning.ts";
 
 /**
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the
- * excerpts that come closest, each a source. nothing-found: a note that no passage is close.
+ * closest excerpts, each a source. nothing-found: a note that no passage is close.
  */
 export const answerKind = z.enum(["closest-passages", "nothing-found"]);
 export type AnswerKind = z.infer<typeof answerKind>;
@@ -25,11 +25,11 @@ export const metricsWire = z.object({
   model: z.string().optional(),
   provider: z.string().optional(),
   timestamp: z.string(),
-  /** Only of answers that ended at a limit of their length. */
+  /** Only in answers that ended at a length limit. */
   finish_reason: z.literal("length").optional(),
-  /** Only of answers that don't answer the question. */
+  /** Only in answers that don't answer the question. */
   answer_kind: answerKind.optional(),
-  /** In dollars; left out where the price isn't known. */
+  /** In dollars; absent if the price isn't known. */
   inputCost: z.number().optional(),
   outputCost: z.number().optional(),
   totalCost: z.number().optional(),
@@ -95,16 +95,16 @@ export type FeedbackReason = z.infer<typeof feedbackReason>;
 export const turnWire = z.object({
   id: z.number().int(),
   question: z.string(),
-  /** Without its reasoning. */
+  /** Without reasoning. */
   answer: z.string(),
-  /** What the model thought before or between the parts of the answer; absent if nothing. */
+  /** The model's reasoning before or between the parts of the answer; absent if there is none. */
   reasoning: z.array(reasoningBlock).optional(),
   sources: z.array(sourceWire),
   sentAt: z.number().int(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
   /**
-   * Why it failed, in English; `fault` is the same as a code, and is missing in turns stored before
-   * codes existed.
+   * Why it failed, in English; `fault` says the same as a code and is missing in turns stored
+   * before codes existed.
    */
   error: z.string().nullable(),
   fault: faultWire.nullable().optional(),
@@ -116,7 +116,7 @@ export const turnWire = z.object({
   parentId: z.number().int().nullable().optional(),
   /** Ids of all versions of this turn in order, including its own; empty if there is only one. */
   siblings: z.array(z.number().int()).optional(),
-  /** Which question each of `siblings` asks: equal numbers for the same words. */
+  /** By sibling, which question it asks: equal numbers for the same words. */
   siblingQuestions: z.array(z.number().int()).optional(),
   /** `content` is empty for images that do not fit into a page of turns. */
   attachments: z.array(storedAttachment).optional(),
@@ -181,7 +181,7 @@ export const readHistory = defineOperation({
   input: z.object({
     /** Slug of the thread; null: the caller's default thread. */
     thread: slug.nullable(),
-    /** Replaces `thread`; one that doesn't exist is empty. */
+    /** Replaces `thread`; if it doesn't exist, the history is empty. */
     conversation: conversation.nullish(),
     before: z.number().int().nullable().default(null),
     /** Version of the page that the caller has cached. */
@@ -249,7 +249,7 @@ export const deleteChats = defineOperation({
 
 /**
  * Turns of a thread were rewritten, rated, hidden or deleted, or another version became active.
- * Only the owner is notified; losing one costs a tab a refresh.
+ * Only the owner is notified; if one is lost, only a tab stays outdated.
  */
 export const turnsChanged = defineEvent({
   name: "turns.changed",

@@ -3,14 +3,12 @@ import { day, rowId, timeZone } from "../coercion.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/*
- * Carrel-specific: what models used and cost (docs/decisions/usage.md).
- */
+/* Carrel-specific: what models were used for and what it cost (docs/decisions/usage.md). */
 
 export const usageGroupings = ["day", "workspace", "user", "provider", "model", "key"] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
 
-/** At most this many groups are returned, the largest first; days are always complete. */
+/** Maximum number of groups returned, largest first; days are always complete. */
 export const maxUsageGroups = 500;
 
 /** Days include both ends and begin at midnight in `timeZone`. */
@@ -36,24 +34,24 @@ export const usageFilter = z.object(filter);
 export type UsageFilter = z.infer<typeof usageFilter>;
 
 const media = {
-  /** Read aloud. */
+  /** Characters read aloud. */
   characters: z.number().int(),
-  /** Dictated or transcribed. */
+  /** Seconds of audio dictated or transcribed. */
   audioSeconds: z.number(),
-  /** Whose results a model reranked. */
+  /** Searches whose results a model reranked. */
   searches: z.number().int(),
 };
 const sums = {
   answers: z.number().int(),
   failed: z.number().int(),
-  /** Cached ones included. */
+  /** Includes cached tokens. */
   inputTokens: z.number().int(),
   cachedTokens: z.number().int(),
-  /** Reasoning included. */
+  /** Includes reasoning. */
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int(),
   ...media,
-  /** In dollars, without calls at an unknown price; null if there are only those. */
+  /** In dollars, excluding calls at an unknown price; null if there are no other calls. */
   cost: z.number().nullable(),
   /** Calls of models whose price isn't known. */
   unpriced: z.number().int(),
@@ -72,7 +70,7 @@ const report = z.object({
 });
 export type UsageReport = z.infer<typeof report>;
 
-/** Of everyone, as the chat log; API keys and widgets are for admins only. */
+/** Usage of everyone, like the chat log; API keys and widgets are for admins only. */
 export const getUsage = defineOperation({
   name: "chat.usage.get",
   service: "chat",
@@ -138,7 +136,9 @@ const usageRow = z.object({
 });
 export type UsageRow = z.infer<typeof usageRow>;
 
-/** Internal: single calls in the order of their time, in pages; `next` is the following `after`. */
+/**
+ * Internal: single calls in chronological order, in pages; pass `next` as `after` of the next page.
+ */
 export const listUsage = defineOperation({
   name: "chat.usage.list",
   service: "chat",

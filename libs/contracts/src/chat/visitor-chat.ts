@@ -7,7 +7,7 @@ import { widgetMessages } from "../workspace/widget-fields.ts";
  * Chat widgets as visitors of other sites use them (wire-contract 8.2).
  */
 
-/** Names the visitor's session; `POST /embed/:embedUuid/session` returns it. */
+/** Identifies the visitor's session; `POST /embed/:embedUuid/session` returns it. */
 export const visitorHeader = "carrel-visitor";
 
 /** Existing widgets show only `errorMsg` to visitors. */
@@ -38,12 +38,15 @@ const visitorErrors: ErrorReplies = {
 };
 const byVisitor = { who: "public", widget: true } as const;
 const embedUuid = z.string().max(64);
-/** Whether reasoning comes apart from the answer, for our script; else it stays on the server. */
+/**
+ * Whether reasoning is sent apart from the answer, for our script; otherwise it stays on the
+ * server.
+ */
 const showThoughts = z
   .unknown()
   .optional()
   .transform((value) => value === true || value === "true");
-/** Whatever is no text means absent, as existing clients expect. */
+/** Anything but text counts as absent, as existing clients expect. */
 const textOrNone = (longest: number) =>
   z
     .unknown()
@@ -67,12 +70,12 @@ export const streamWidgetChat = defineOperation({
   ],
   input: z.object({
     embedUuid,
-    // The handler refuses what is no session or message, as the wire does.
+    // The handler refuses invalid sessions and messages, as the wire specifies.
     sessionId: z.unknown().optional(),
     message: z.unknown().optional(),
     username: textOrNone(255),
     showThoughts,
-    /** These three count only if the widget allows it. */
+    /** The next three fields are ignored unless the widget allows them. */
     prompt: textOrNone(100_000),
     model: textOrNone(255),
     temperature: z
@@ -102,7 +105,7 @@ export const startWidgetSession = defineOperation({
   ],
   input: z.object({
     embedUuid,
-    /** Of an earlier session, which is resumed if it is still valid. */
+    /** Token of an earlier session, which is resumed if it is still valid. */
     token: textOrNone(4_096),
     /** Signed by the site's server. */
     identity: textOrNone(8_192),
@@ -125,9 +128,9 @@ export const visitorSource = z.object({
   title: z.string(),
   text: z.string(),
   page: z.number().int().nullable(),
-  /** Of its citation mark. */
+  /** Number of its citation mark. */
   number: z.number().int(),
-  /** Only of web pages. */
+  /** Only for web pages. */
   url: z.string().nullable(),
 });
 export type VisitorSource = z.infer<typeof visitorSource>;
@@ -145,7 +148,7 @@ const visitorMessage = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     type: z.string(),
     content: z.string(),
-    /** Carrel-specific: only if asked for. */
+    /** Carrel-specific: only if requested. */
     thoughts: z.string().optional(),
     sources: z.array(visitorSource),
     chatId: z.number().int(),
@@ -187,7 +190,7 @@ export const resetWidgetHistory = defineOperation({
   success: { status: 200, kind: "empty" },
 });
 
-/** Carrel-specific: with `Idempotency-Key`, an answer goes on when its reader leaves. */
+/** Carrel-specific: with `Idempotency-Key`, an answer continues when its reader leaves. */
 export const stopWidgetChat = defineOperation({
   name: "gateway.widget.stop",
   service: "gateway",

@@ -5,9 +5,7 @@ import { defineOperation, type ErrorReplies } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import type { Contracts } from "../registry.ts";
 
-/*
- * What admins see of chats with visitors of widgets (wire-contract 8.1, 9.7).
- */
+/* What admins see of chats with widget visitors (wire-contract 8.1, 9.7). */
 
 /** Internal: stops the answers of a session of the widget in scope. */
 export const stopWidgetSession = defineOperation({
@@ -28,7 +26,7 @@ export const widgetChatWire = z.object({
   session_id: z.string(),
   /** false once the visitor has reset the session. */
   include: z.boolean(),
-  /** JSON of `{host, ip, username, verified}`, of which the last one is Carrel-specific. */
+  /** JSON of `{host, ip, username, verified}`; `verified` is Carrel-specific. */
   connection_information: z.string(),
   embed_id: z.number().int(),
   usersId: z.null(),
@@ -86,7 +84,7 @@ export const listWidgetChats = defineOperation({
   input: z.object({
     offset: pageIndex.default(0),
     limit: z.coerce.number().int().min(1).max(100).catch(20).default(20),
-    /** Carrel-specific, like the next one: only those of one widget. */
+    /** Carrel-specific, like the next one: only chats of one widget. */
     embed_id: rowId.optional(),
     session_id: z.string().max(255).optional(),
   }),
@@ -166,18 +164,18 @@ export const listWidgetSessions = defineOperation({
 
 const widgetUse = {
   chats: z.number().int(),
-  /** Sessions in which something was asked. */
+  /** Number of sessions with at least one question. */
   visitors: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** In dollars, without calls at an unknown price; null if there are only those. */
+  /** In dollars, excluding calls at an unknown price; null if there are no other calls. */
   cost: z.number().nullable(),
   unpriced: z.number().int(),
 };
 
 /**
- * Carrel-specific. Days include both ends and begin at midnight in `timeZone`. Deleted chats count
- * no longer, but what they cost still does.
+ * Carrel-specific. Days include both ends and begin at midnight in `timeZone`. Deleted chats no
+ * longer count, but their cost still does.
  */
 export const getWidgetUsage = defineOperation({
   name: "chat.widget.usage",
@@ -193,7 +191,7 @@ export const getWidgetUsage = defineOperation({
   input: z.object({ id: rowId, from: day, to: day, timeZone }),
   output: z.object({
     totals: z.object(widgetUse),
-    /** Those on which something was asked or used. */
+    /** Only days with questions or usage. */
     days: z.array(z.object({ day: z.string(), ...widgetUse })),
   }),
 });

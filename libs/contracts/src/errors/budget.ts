@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Faults of budgets, and refusals of questions because of one. */
+/** Faults of budgets, including questions refused because of one. */
 export const budgetErrors = {
   "budget.day-used": {
     kind: "REFUSED",

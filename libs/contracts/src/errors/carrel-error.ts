@@ -27,7 +27,7 @@ type Arguments =
 
 /**
  * Thrown by handlers, by code that calls repositories and by clients. Its code and parameters reach
- * the user, so a parameter must never contain a secret or a path of the server.
+ * the user, so a parameter must never contain a secret or a path on the server.
  */
 export class CarrelError extends Error {
   override readonly name = "CarrelError";
@@ -36,8 +36,7 @@ export class CarrelError extends Error {
   readonly params: ErrorParams;
   readonly retryAfter: number | undefined;
   /**
-   * Whether the same call may succeed later unchanged; jobs back off if true and fail immediately
-   * if false.
+   * Whether the same call may succeed later; jobs back off if true and fail immediately if false.
    */
   readonly isRetryable: boolean;
   constructor(...[code, params = {}, options = {}]: Arguments) {

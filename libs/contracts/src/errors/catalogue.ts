@@ -76,7 +76,7 @@ type ParamNames<Code extends ErrorCode> =
 export type CodeWithoutParams = {
   [Code in ErrorCode]: [ParamNames<Code>] extends [never] ? Code : never;
 }[ErrorCode];
-/** Each code that has parameters, with their type. */
+/** The type of each code's parameters, for codes that have any. */
 export type CodeParams = {
   [Code in Exclude<ErrorCode, CodeWithoutParams>]: Readonly<Record<ParamNames<Code>, ErrorParam>>;
 };

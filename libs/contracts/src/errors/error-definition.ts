@@ -52,13 +52,13 @@ const retryableKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 export interface ErrorDefinition {
   kind: ErrorKind;
   /**
-   * The English that API clients receive; `{{name}}` marks a parameter. The web app has its own
-   * texts (`apps/web/src/locales`).
+   * The English text that API clients receive; `{{name}}` marks a parameter. The web app has its
+   * own texts (`apps/web/src/locales`).
    */
   message: string;
-  /** Parameters that only the web app's text uses. */
+  /** Parameters used only by the web app's text. */
   appParams?: readonly string[];
-  /** Default: by kind. */
+  /** By default, the kind decides. */
   isRetryable?: boolean;
 }
 

@@ -14,7 +14,7 @@ export const faultWire = z.object({
 
 export type FaultWire = z.infer<typeof faultWire>;
 
-/** Why something failed; text was stored before reasons had codes. */
+/** Why something failed; plain text if stored before reasons had codes. */
 export const reasonWire = z.union([z.string(), faultWire]);
 
 export type ReasonWire = z.infer<typeof reasonWire>;

@@ -26,8 +26,8 @@ function renderParam(param: ErrorParam | undefined): string {
 }
 
 /**
- * The English that API clients receive. A parameter that is missing (sent by an older version) is
- * left out; an unknown code (sent or stored by a newer one) becomes `request.failed`.
+ * The English text that API clients receive. A parameter that is missing (sent by an older version)
+ * is left out; an unknown code (sent or stored by a newer one) becomes `request.failed`.
  */
 export function renderFault({ code, params = {} }: FaultWire): string {
   const { message } = errorCatalogue[isErrorCode(code) ? code : "request.failed"];

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** Features that existing clients offer and this version doesn't have. */
+/** Features that existing clients offer but this version lacks. */
 export const featureErrors = {
   "feature.connectors": {
     kind: "DISABLED",

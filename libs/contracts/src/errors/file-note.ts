@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
-/** What was left out of a document, or only assumed. The document is read nevertheless. */
+/** What was left out of a document, or only assumed. The document is still readable. */
 export const fileNotes = {
   "file-note.attachments-unread": {
     kind: "DOCUMENT_UNREADABLE",

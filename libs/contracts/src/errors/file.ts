@@ -56,7 +56,7 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "No text content found in {{filename}}.",
   },
-  // To existing clients these two are files without text (wire-contract 6.3).
+  // To existing clients, these two are files without text (wire-contract 6.3).
   "file.empty": {
     kind: "DOCUMENT_UNREADABLE",
     message: "No text content found in {{filename}}.",
@@ -126,7 +126,7 @@ export const fileErrors = {
     kind: "DOCUMENT_UNREADABLE",
     message: "The file is named {{extension}} but contains {{type}}, which can't be parsed.",
   },
-  // Reasons of documents that were uploaded before these could be read.
+  // Reasons stored for documents uploaded before Carrel could read these formats.
   "file.old-word-document": {
     kind: "DOCUMENT_UNREADABLE",
     message:

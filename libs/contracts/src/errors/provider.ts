@@ -59,7 +59,7 @@ export const providerErrors = {
     kind: "PROVIDER_FAILED",
     message: "{{vendor}} didn't respond in time at {{origin}}.",
   },
-  /** For tests of a connection, which run where the settings are. */
+  /** For connection tests, which run where the settings are. */
   "provider.test-without-key": { kind: "SETTING_REFUSED", message: "Enter an API key first." },
   "provider.test-without-address": { kind: "SETTING_REFUSED", message: "Enter the address first." },
   "provider.test-without-model": { kind: "SETTING_REFUSED", message: "Choose a model first." },

@@ -2,7 +2,9 @@ import type { ErrorDefinition } from "./error-definition.ts";
 
 /** Faults of share links. */
 export const shareErrors = {
-  /** Missing, revoked, expired and disabled links, and those for others, all look the same. */
+  /**
+   * Missing, revoked, expired and disabled links, and links for someone else, all look the same.
+   */
   "share.not-found": { kind: "NOT_FOUND", message: "This link doesn't exist or no longer works." },
   "share.empty": {
     kind: "BAD_INPUT",

@@ -2,7 +2,8 @@ import type { ErrorDefinition } from "./error-definition.ts";
 
 /** Sign-in faults; existing clients recognise some by the number at the start. */
 export const signInErrors = {
-  // One for both, so that nobody learns which names exist; the event log keeps the difference.
+  // One message for both, so that nobody learns which names exist; the event log records the
+  // difference.
   "sign-in.wrong-credentials": { kind: "REFUSED", message: "[001] Invalid login credentials." },
   "sign-in.suspended": { kind: "REFUSED", message: "[004] Account suspended by admin." },
   "sign-in.code-due": { kind: "REFUSED", message: "[006] One-time code required." },

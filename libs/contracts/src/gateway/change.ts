@@ -3,8 +3,8 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * On replies of the API, while the gateway hears of every change: a position in the gateway's log of changes, no later than the data in
- * the reply. Opaque; passed to `watchChanges` as `since`.
+ * On API replies, while the gateway receives every change: a position in the gateway's log of
+ * changes, no later than the data in the reply. Opaque; passed to `watchChanges` as `since`.
  */
 export const changesSinceHeader = "carrel-changes-since";
 /** On the reply to `watchChanges`: the stream begins with all changes since `since`. */
@@ -74,7 +74,7 @@ export type ChangeFrame =
    */
   | {
       type: "library.changed";
-      /** Documents that a change of the caller didn't reach before it failed. */
+      /** Documents that a change by the caller didn't reach before it failed. */
       unfinished?: number;
     }
   | { type: "index.changed" };

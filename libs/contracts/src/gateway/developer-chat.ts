@@ -4,7 +4,7 @@ import { refusedKey } from "../developer-route.ts";
 import type { ErrorReplies } from "../operation.ts";
 import { sourceWire } from "../source.ts";
 
-/** What the developer API's questions and their answers have in common (wire-contract 9.4, 9.5). */
+/** What questions and answers share in the developer API (wire-contract 9.4, 9.5). */
 const attachment = z.object({
   name: z.string().max(1_000).default("attachment"),
   /** `application/anythingllm-document`: read as a file whose text becomes context. */
@@ -12,7 +12,7 @@ const attachment = z.object({
   contentString: z.string(),
 });
 
-/** The routes check the fields that existing clients expect to be refused in a certain way. */
+/** The routes check fields that existing clients expect to be refused in a certain way. */
 export const keyQuestion = z.object({
   message: z.unknown().optional().meta({ type: "string" }),
   mode: z
@@ -24,7 +24,7 @@ export const keyQuestion = z.object({
   reset: z.boolean().nullish(),
 });
 
-/** Existing clients expect failures in the shape of a stream's frame. */
+/** Existing clients expect failures in the shape of a stream frame. */
 export const abortReply = {
   id: "$id",
   type: "abort",

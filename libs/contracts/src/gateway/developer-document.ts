@@ -38,7 +38,7 @@ export const uploadMetadata = z.object({
   chunkSource: metadataText,
 });
 
-/** Comma-separated slugs; unknown workspaces are ignored. false stands for anything else. */
+/** Comma-separated slugs; unknown workspaces are ignored. Anything else becomes false. */
 const addToWorkspaces = z
   .union([
     z.string().max(100_000),
@@ -113,7 +113,7 @@ export const uploadDeveloperLink = defineOperation({
   output: uploaded,
 });
 
-/** A text and what it is called; other metadata is dropped. */
+/** A text and its title; other metadata is dropped. */
 export const rawText = z.object({
   textContent: z.string().nullish(),
   metadata: uploadMetadata

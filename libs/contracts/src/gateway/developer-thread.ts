@@ -33,7 +33,7 @@ const hiddenThread = {
 
 const refusedThread = { thread: null, message: "$message" };
 
-/** `userId` only has a meaning where there are accounts. */
+/** `userId` has a meaning only on instances with accounts. */
 export const createKeyThread = defineOperation({
   name: "gateway.developer-thread.create",
   service: "gateway",
@@ -55,7 +55,7 @@ export const createKeyThread = defineOperation({
   ],
   input: z.object({
     slug,
-    // In a field of its own, because the workspace's slug is called the same.
+    // In a field of its own, because the workspace's slug has the same name.
     thread: z
       .object({
         userId: rowId.nullish(),

@@ -8,8 +8,8 @@ import { workspaceDetailWire, workspaceWire } from "../workspace/workspace.ts";
 import { chatResult, keyQuestion, refusedQuestion } from "./developer-chat.ts";
 
 /*
- * Workspaces in the developer API (wire-contract 9.4). What the web app does too is declared with
- * its operations.
+ * Workspaces in the developer API (wire-contract 9.4). Routes that the web app shares are declared
+ * with its operations.
  */
 
 const ownedThread = z.object({ user_id: z.number().int().nullable(), slug: z.string() });
@@ -30,7 +30,7 @@ export const listKeyWorkspaces = defineOperation({
   }),
 });
 
-/** The wire returns an array of one workspace, or of none. */
+/** The wire returns an array with one workspace, or an empty one. */
 export const getKeyWorkspace = defineOperation({
   name: "gateway.developer-workspace.get",
   service: "gateway",
@@ -53,7 +53,7 @@ export const getKeyWorkspace = defineOperation({
   }),
 });
 
-/** Of an API session, or else of everyone's default thread. `limit` counts exchanges. */
+/** Lists the chats of an API session, or of everyone's default thread. `limit` counts exchanges. */
 export const listKeyChats = defineOperation({
   name: "gateway.developer-workspace.chats",
   service: "gateway",

@@ -6,7 +6,7 @@ import type { Contracts } from "../registry.ts";
 import { rawText, rawTextLimit } from "./developer-document.ts";
 
 /*
- * Pages and selections that a browser extension saves (wire-contract 10). As in the app, only
+ * Pages and selections saved by a browser extension (wire-contract 10). As in the app, only
  * managers add documents.
  */
 

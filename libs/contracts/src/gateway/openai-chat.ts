@@ -27,7 +27,7 @@ export const openAiFailures = {
   INTERNAL: failure(500, "server_error"),
 } satisfies ErrorReplies;
 
-/** Unknown models get what existing clients expect. */
+/** For unknown models, the reply that existing clients expect. */
 export const unknownModel = {
   WORKSPACE_NOT_FOUND: { status: 401, kind: "empty" },
 } satisfies ErrorReplies;
@@ -55,7 +55,7 @@ export const chatCompletionMessage = z.object({
 
 export type ChatCompletionMessage = z.infer<typeof chatCompletionMessage>;
 
-/** What both ways of asking have in common. Fields that have no meaning here are ignored. */
+/** What both ways of asking have in common. Fields without a meaning here are ignored. */
 export const openAiQuestion = z.object({
   /** The workspace's slug. */
   model: z.string().max(255),
@@ -64,7 +64,7 @@ export const openAiQuestion = z.object({
   parallel_tool_calls: z.boolean().nullish(),
 });
 
-/** How many tokens an answer may have. */
+/** Maximum number of tokens in an answer. */
 export const answerTokenLimit = z.number().int().min(1).max(10_000_000).nullish();
 
 /** `json_object` restricts nothing: OpenAI requires its instructions to ask for JSON, too. */
@@ -84,7 +84,7 @@ export const functionTool = z.object({
 export const mostTools = 128;
 export const toolChoiceWord = z.enum(["auto", "none", "required"]);
 
-/** Where the text cites a source; at its end for a source that the text doesn't cite. */
+/** Where the text cites a source; the end of the text for a source that isn't cited. */
 const position = { start_index: z.number().int(), end_index: z.number().int() };
 /** `carrel_source` is Carrel-specific: the passage, as in the app. */
 export const chatAnnotation = z.object({
@@ -104,8 +104,8 @@ export const responseAnnotation = z.object({
 export type ResponseAnnotation = z.infer<typeof responseAnnotation>;
 
 /**
- * `length`: the answer ended at a limit of its length. `abort`: it broke off. `no_content`: nothing
- * was found in query mode, or the model wrote nothing.
+ * `length`: the answer ended at a length limit. `abort`: it broke off. `no_content`: nothing was
+ * found in query mode, or the model wrote nothing.
  */
 export const finishReason = z.enum(["stop", "length", "tool_calls", "abort", "no_content"]);
 export type FinishReason = z.infer<typeof finishReason>;

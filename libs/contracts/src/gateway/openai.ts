@@ -114,7 +114,7 @@ export const createChatCompletion = defineOperation({
     /** The older name of `max_completion_tokens`. */
     max_tokens: answerTokenLimit,
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-    /** One answer is all there is. */
+    /** Carrel gives only one answer. */
     n: z.literal(1).nullish(),
   }),
   output: chatCompletion,
@@ -150,7 +150,7 @@ export const listVectorStores = defineOperation({
 });
 
 const someText = z.string().min(1);
-/** Clients may send the numbers of their tokens (`cl100k_base`) instead of the text. */
+/** Clients may send tokens (`cl100k_base`) instead of text. */
 const tokens = z.array(z.number().int().min(0)).min(1).max(100_000);
 const embeddable = z.union([
   someText,
@@ -179,7 +179,7 @@ export const createEmbeddings = defineOperation({
       input: embeddable.optional(),
       inputs: embeddable.optional(),
       encoding_format: z.enum(["float", "base64"]).nullish(),
-      /** Refused unless it is the length of the embedder's vectors. */
+      /** Refused unless it equals the length of the embedder's vectors. */
       dimensions: z.number().int().min(1).max(100_000).nullish(),
     })
     .refine(({ input, inputs }) => input !== undefined || inputs !== undefined, {
@@ -191,7 +191,7 @@ export const createEmbeddings = defineOperation({
     data: z.array(
       z.object({
         object: z.literal("embedding"),
-        /** base64: of 32-bit floats, little-endian. */
+        /** base64 of 32-bit floats, little-endian. */
         embedding: z.union([z.array(z.number()), z.string()]),
         index: z.number().int(),
       }),

@@ -237,7 +237,7 @@ export const askHub = defineOperation({
   output: refusal,
 });
 
-/** Turning it off succeeds, as it is off. */
+/** Succeeds when turning it off, because it is off. */
 export const toggleLiveSync = defineOperation({
   name: "gateway.live-sync.toggle",
   service: "gateway",

@@ -12,7 +12,7 @@ export const ping = defineOperation({
   output: z.object({ online: z.literal(true) }),
 });
 
-/** wire-contract 2.2: existing clients show `appVersion`. The disk is nobody's business. */
+/** wire-contract 2.2: existing clients show `appVersion`. Disk usage is not revealed. */
 export const getInstanceState = defineOperation({
   name: "gateway.instance.state",
   service: "gateway",

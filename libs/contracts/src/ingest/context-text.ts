@@ -6,7 +6,7 @@ import type { Contracts } from "../registry.ts";
  * Internal: full texts for a prompt: pinned documents in pinning order, then the caller's files of
  * the thread. `maximumCharacters` applies to all replies together; the text that exceeds it is cut.
  * A reply holds at most 1 MB: pass `next` as `after` of the next call, with the same
- * `maximumCharacters`. A text that does not fit into one reply continues in the first entry of the
+ * `maximumCharacters`. A text that doesn't fit into one reply continues in the first entry of the
  * next, under the same `documentId`.
  */
 export const listContextTexts = defineOperation({

@@ -11,7 +11,7 @@ export const documentFinished = defineEvent({
   service: "ingest",
   consumers: ["workspace"],
   payload: z.object({
-    /** The event's, so that redelivery changes nothing. */
+    /** The event's ID, so that redelivery changes nothing. */
     id: z.uuid(),
     workspaceId: z.number().int(),
     documentId: z.uuid(),

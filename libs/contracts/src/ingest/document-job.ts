@@ -12,7 +12,7 @@ const unparsed = z.object({
   documentId: z.string(),
   version: z.number().int(),
   workspaceId: waitsFor,
-  /** Whose turn it takes (ingest's `ownerOf`); absent in jobs of earlier versions. */
+  /** Whose turn it takes (ingest's `ownerOf`); absent in jobs of older versions. */
   owner: z.string().optional(),
 });
 
@@ -37,7 +37,7 @@ export const recogniseDocument = defineJob({
   backoffMs: 1_000,
 });
 
-/** `parseDocument` for recordings, whose speech a model writes down. */
+/** `parseDocument` for recordings, which a model transcribes. */
 export const transcribeDocument = defineJob({
   name: "document.transcribe",
   service: "ingest",
@@ -48,7 +48,7 @@ export const transcribeDocument = defineJob({
   backoffMs: 5_000,
 });
 
-/** `parseDocument` for slow files, whose parsing was ended because it held up others. */
+/** `parseDocument` for slow files, whose parsing was stopped because it held up others. */
 export const parseSlowDocument = defineJob({
   name: "document.parse-slow",
   service: "ingest",

@@ -4,12 +4,12 @@ import type { Contracts } from "../registry.ts";
 
 const place = z.number().int().min(0);
 
-/** A place in a document's text that has the words. */
+/** A place in a document's text that contains the words. */
 export const documentHit = z.object({
   documentId: z.uuid(),
   title: z.string(),
   mime: z.string(),
-  /** One of the workspaces that have the document and that the caller may use. */
+  /** One of the workspaces that contain the document and that the caller may use. */
   workspace: z.object({ slug: z.string(), name: z.string() }),
   page: z.number().int().nullable(),
   headingPath: z.array(z.string()),
@@ -17,14 +17,14 @@ export const documentHit = z.object({
   excerpt: z.string(),
   start: place,
   end: place,
-  /** The words in it, by the document's own places, in order and not overlapping. */
+  /** The matching words in it, by their offsets in the document, in order and not overlapping. */
   matches: z.array(z.object({ start: place, end: place })),
 });
 export type DocumentHit = z.infer<typeof documentHit>;
 
 /**
- * Finds words in the documents of every workspace the caller may use, best first. Words match from
- * their beginning; case and accents don't matter. Fewer than three characters find nothing.
+ * Finds words in the documents of every workspace the caller may use, best first. Words match by
+ * prefix, ignoring case and accents. Queries under three characters find nothing.
  */
 export const searchDocumentTexts = defineOperation({
   name: "ingest.document.search-texts",
@@ -41,7 +41,7 @@ export const searchDocumentTexts = defineOperation({
   ],
   input: z.object({
     searchTerm: z.string().max(200).default(""),
-    /** The workspace named for documents that several have. */
+    /** The workspace to name for documents that several contain. */
     preferred: z.string().max(255).optional(),
     limit: z.number().int().min(1).max(50).default(20),
   }),

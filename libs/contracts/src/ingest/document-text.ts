@@ -21,7 +21,7 @@ export const textRange = z.object({
 export const documentText = z.object({
   title: z.string(),
   mime: z.string(),
-  /** Of the original, if it was guessed or chosen by a person. */
+  /** Encoding of the original, if it was guessed or chosen by a person. */
   encoding: z.string().optional(),
   text: z.string(),
   start: z.number().int(),

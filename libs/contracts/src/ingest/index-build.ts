@@ -65,23 +65,23 @@ export const getIndexState = defineOperation({
      */
     vectorsWork: z.boolean().nullable(),
     /**
-     * Languages of documents that are searched by full text only, because its embedder wasn't
-     * trained on them or failed the check; ISO 639-1, or `und` for texts in none that is known.
+     * Languages of documents that are searched by full text only, because the embedder wasn't
+     * trained on them or failed the check; ISO 639-1, or `und` if the language isn't known.
      */
     languagesWithoutVectors: z.array(z.string()),
     /** A built-in model that covers more languages, if these need one. */
     multilingualModel: z.object({ model: z.string(), size: z.string() }).nullable(),
-    /** How far the documents of all workspaces are embedded for the active index. */
+    /** Progress of embedding the documents of all workspaces for the active index. */
     embedding: z.object({
       passagesDone: z.number().int(),
       passagesTotal: z.number().int(),
-      /** Documents that are being embedded now. */
+      /** Documents being embedded now. */
       running: z.number().int(),
-      /** Documents that wait for the embedder or the store, and why the last of them does. */
+      /** Documents waiting for the embedder or the store, and why the last of them waits. */
       waiting: z.number().int(),
       reason: reasonWire.nullable(),
     }),
-    /** Target the settings ask for, if it differs and cannot be built; the reason is given. */
+    /** Target the settings ask for, if it differs and can't be built; the reason is given. */
     wanted: indexTarget.nullable(),
     reason: faultWire.nullable(),
     building: indexBuildWire.nullable(),
@@ -158,7 +158,7 @@ export const buildIndex = defineJob({
   backoffMs: 2_000,
 });
 
-/** Settings pages reload on it. Sent at most once a second. */
+/** Settings pages reload when it arrives. Sent at most once a second. */
 export const indexChanged = defineEvent({
   name: "index.changed",
   service: "ingest",

@@ -39,7 +39,7 @@ const selectionExceptions = z.object({
 });
 
 /**
- * Documents by id, or all that match a filter, so that selecting 100,000 names none of them. A
+ * Documents by id, or all that match a filter, so that selecting 100,000 doesn't list their ids. A
  * request between services holds at most 5,000 ids.
  */
 export const documentSelection = z.union([
@@ -76,7 +76,7 @@ export const libraryDocument = z.object({
   bytes: z.number().int(),
   pages: z.number().int().nullable(),
   wordCount: z.number().int(),
-  /** State of reading it; each workspace has its own state for it. */
+  /** Reading state; each workspace has its own state for the document. */
   state: z.enum(["queued", "parsing", "parsed", "failed"]),
   reason: reasonWire.nullable(),
   /** ISO 8601. */
@@ -114,7 +114,7 @@ export const listLibrary = defineOperation({
     descending: z.boolean().default(true),
     offset: z.number().int().min(0).max(10_000_000).default(0),
     limit: z.number().int().min(1).max(200).default(100),
-    /** Of a page with the same order; with one, `offset` is ignored. */
+    /** Cursor of a page with the same order; if set, `offset` is ignored. */
     cursor: pageCursor,
   }),
   output: z.object({
@@ -208,13 +208,15 @@ export const changeSelection = defineJob({
   payload: z.object({ changeId: z.uuid(), version: z.number().int() }),
 });
 
-/** Document managers reload on it. Sent at most once a second. */
+/** Document managers reload when it arrives. Sent at most once a second. */
 export const libraryChanged = defineEvent({
   name: "library.changed",
   service: "ingest",
   consumers: [],
   payload: z.object({
-    /** A change that failed before it reached all documents: how many are left, and who began it. */
+    /**
+     * A change that failed before it reached all documents: how many are left, and who started it.
+     */
     unfinished: z
       .object({ documents: z.number().int(), userId: z.number().int().nullable() })
       .optional(),

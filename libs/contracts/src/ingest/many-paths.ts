@@ -9,7 +9,10 @@ export const manyPaths = { bodyLimit: 32 * 1024 * 1024, bodyValues: 60_000 };
 const longestPath = 1_024;
 const path = z.string().max(longestPath);
 const mostPaths = 50_000;
-/** After how many invalid paths checking ends: zod's own lists describe each one, in turns of 0.1 s. */
+/**
+ * Checking stops after this many invalid paths: zod's own lists describe each one, blocking for 0.1
+ * s.
+ */
 const mostFaults = 5;
 
 /** Paths of library files. */

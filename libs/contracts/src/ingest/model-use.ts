@@ -3,8 +3,8 @@ import { defineEvent } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * What a model was used for by one workspace and one person within a few seconds; null where nobody
- * in particular asked for it.
+ * What one workspace and one person used a model for within a few seconds; null where nobody in
+ * particular asked for it.
  */
 export const ingestModelUsed = defineEvent({
   name: "ingest.model-used",
@@ -15,7 +15,7 @@ export const ingestModelUsed = defineEvent({
     purpose: z.enum(["embedding", "transcription", "reranking"]),
     workspaceId: z.number().int().nullable(),
     userId: z.number().int().nullable(),
-    /** A developer API key's. */
+    /** The ID of a developer API key. */
     keyId: z.number().int().nullable(),
     /** The widget whose visitor asked. */
     widgetId: z.number().int().nullish(),
@@ -30,7 +30,7 @@ export const ingestModelUsed = defineEvent({
     audioMs: z.number().int(),
     searches: z.number().int(),
     milliseconds: z.number().int(),
-    /** Calls whose budgets were asked first (`admitModelCall`): they hold nothing anymore. */
+    /** Calls already admitted by budgets (`admitModelCall`); their reservations end. */
     callIds: z.array(z.uuid()).optional(),
   }),
 });

@@ -14,7 +14,7 @@ export const searchPassages = defineOperation({
   timeoutMs: 20_000,
   input: z.object({
     query: z.string().max(20_000),
-    /** The previous question, for one that refers to it: its words count half. */
+    /** The previous question, if this one refers to it; its words count half. */
     previousQuery: z.string().max(20_000).nullable().default(null),
     topN: z.number().int().min(1).max(100),
     similarityThreshold: z.number().min(0).max(1),
@@ -22,7 +22,7 @@ export const searchPassages = defineOperation({
     /** Documents the prompt already contains in full; excluded before the best are counted. */
     excludeDocumentIds: z.array(z.uuid()).max(2_000).default([]),
     filter: retrievalFilter.default({}),
-    /** Reranks the best hits; if no reranker works, the order stays as is. */
+    /** Reranks the best hits; if no reranker works, their order is kept. */
     rerank: z.boolean().default(false),
     /** Expands the query with terms from the first hits. */
     expansion: z.boolean().default(true),
@@ -32,8 +32,8 @@ export const searchPassages = defineOperation({
   output: z.object({
     passages: z.array(passage),
     /**
-     * The words that were searched for, each with its forms, its IDF in nats, as in a workspace that
-     * isn't small, and whether some document has it.
+     * The words searched for, each with its forms, its IDF in nats (as in a workspace that isn't
+     * small), and whether any document contains it.
      */
     searched: z
       .array(z.object({ forms: z.array(z.string()), idf: z.number(), isFound: z.boolean() }))
@@ -43,7 +43,9 @@ export const searchPassages = defineOperation({
     /** Whether vectors were used. */
     dense: z.boolean(),
     milliseconds: z.number(),
-    /** The vector database (null: the embedder) that isn't available, and what was searched instead. */
+    /**
+     * The vector database (null: the embedder) that isn't available, and what was searched instead.
+     */
     fallback: z
       .object({ store: z.string().nullable(), searched: z.enum(["text-index", "stored-text"]) })
       .nullable()

@@ -6,8 +6,9 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * How far semantic search covers a workspace. `missing`: the built-in model will be downloaded once
- * a document needs it; `off`: it isn't there and won't be; `unset`: no embedder is set up.
+ * How much of a workspace semantic search covers. `missing`: the built-in model will be downloaded
+ * once a document needs it; `off`: it isn't downloaded and won't be; `unset`: no embedder is set
+ * up.
  */
 export const getSearchState = defineOperation({
   name: "ingest.search.state",
@@ -26,7 +27,7 @@ export const getSearchState = defineOperation({
   output: z.object({
     /** Searchable documents. */
     documents: z.number().int(),
-    /** Those of them with vectors of the active index. */
+    /** Those with vectors in the active index. */
     embedded: z.number().int(),
     embedder: z.object({
       state: z.enum(["ready", "missing", "downloading", "off", "unset"]),

@@ -29,8 +29,8 @@ export const retrievalPlaces = z
 export type RetrievalPlaces = z.infer<typeof retrievalPlaces>;
 
 /**
- * Restricts a search to matching documents. Each list needs one matching value, and all lists given
- * must match. An empty list is ignored.
+ * Restricts a search to matching documents. A document must match one value of each list. Empty
+ * lists are ignored.
  */
 export const retrievalFilter = z.object({
   /** Library folders, including their subfolders. */

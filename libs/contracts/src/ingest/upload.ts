@@ -11,7 +11,7 @@ import { manyPaths, pathList } from "./many-paths.ts";
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 
 /**
- * Header of an upload with the value `refuse`: a file that is already there isn't added again.
+ * Header of an upload with the value `refuse`: a file that already exists isn't added again.
  * Existing clients don't send it, so they can add the same file as often as they like.
  */
 export const identicalHeader = "Carrel-Identical";
@@ -127,8 +127,8 @@ export const updateEmbeddings = defineOperation({
 });
 
 /**
- * Internal: creates a document from a blob, for uploads of every kind. With a workspace in scope and
- * `embed`, it is added there too.
+ * Internal: creates a document from a blob, for uploads of every kind. With `embed`, it is added to
+ * the workspace in scope too.
  */
 export const registerDocument = defineOperation({
   name: "ingest.document.register",

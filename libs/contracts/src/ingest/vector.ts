@@ -38,7 +38,7 @@ export const describeEmbedder = defineOperation({
   output: z.object({
     provider: z.string(),
     model: z.string(),
-    /** Whether its use is recorded: the built-in embedder counts no tokens. */
+    /** Whether its use is recorded; the built-in embedder counts no tokens. */
     isCounted: z.boolean(),
     /** The length of its vectors; null before the first one. */
     dimensions: z.number().int().nullish(),

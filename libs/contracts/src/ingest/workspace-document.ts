@@ -46,7 +46,7 @@ export const workspaceDocumentStatus = z.object({
   watched: z.boolean().optional(),
   kind: documentKind.optional(),
   folder: z.string().optional(),
-  /** The folder as people see it, where a workbook or archive has its own name; null: the root. */
+  /** The folder's display name; workbooks and archives may have their own. null: the root. */
   folderLabel: z.string().nullable().optional(),
   tags: z.array(z.string()).optional(),
   /** What was left out of it, or only assumed. */
@@ -73,7 +73,7 @@ export const listDocumentStatuses = defineOperation({
     search: z.string().max(200).default(""),
     offset: z.coerce.number().int().min(0).default(0),
     limit: z.coerce.number().int().min(1).max(200).default(100),
-    /** Of a page with the same order; with one, `offset` is ignored. */
+    /** Cursor of a page with the same order; if set, `offset` is ignored. */
     cursor: pageCursor,
     /** `waiting` means still being processed. */
     state: z.enum(["waiting", "ready", "failed", "pinned"]).optional(),
@@ -116,7 +116,7 @@ export const listDocumentCounts = defineOperation({
         pending: z.number().int(),
         /** All documents in the workspace, in any state. */
         total: z.number().int().optional(),
-        /** Those of `total` that could not be read. */
+        /** How many of `total` could not be read. */
         failed: z.number().int().optional(),
       }),
     ),
@@ -136,7 +136,9 @@ export const changeWorkspaceDocuments = defineOperation({
   input: z.object({
     adds: z.array(z.string()),
     deletes: z.array(z.string()),
-    /** The caller has just uploaded `adds`; otherwise a restricted key adds what it can read. */
+    /**
+     * The caller has just uploaded `adds`; otherwise a restricted key adds only what it can read.
+     */
     areNew: z.boolean().default(false),
   }),
   output: z.object({

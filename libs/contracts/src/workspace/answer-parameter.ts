@@ -4,11 +4,11 @@ import { inWorkspace } from "../error-reply.ts";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** How long a model thinks, where that can be set; every vendor knows these three. */
+/** How long a model thinks, if that can be set; every vendor knows these three. */
 export const reasoningEfforts = ["low", "medium", "high"] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
-/** How a model writes; what is null or absent is left to the model. */
+/** How a model writes; null or absent fields are left to the model. */
 export const answerParameters = z.object({
   /** Tokens. */
   maxTokens: z.number().int().min(16).max(1_000_000).nullish(),
@@ -17,7 +17,7 @@ export const answerParameters = z.object({
 });
 export type AnswerParameters = z.infer<typeof answerParameters>;
 
-/** Carrel-specific: replaces all of them. They are read with `getAnswerParameters`. */
+/** Carrel-specific: replaces all of them. Read them with `getAnswerParameters`. */
 export const setWorkspaceParameters = defineOperation({
   name: "workspace.answer-parameter.set",
   service: "workspace",

@@ -52,8 +52,8 @@ export const getSupportEmail = defineOperation({
 });
 
 /**
- * Carrel-specific: what the browser's tab shows. `title` replaces the instance's name there; without
- * either it is Carrel.
+ * Carrel-specific: what the browser's tab shows. `title` replaces the instance's name there;
+ * without either it shows Carrel.
  */
 export const getPageBranding = defineOperation({
   name: "workspace.branding.page",
@@ -107,7 +107,7 @@ export const getLogo = defineOperation({
   success: { status: 200, kind: "bytes" },
 });
 
-/** Without one, a call concerns the logos of both themes, as existing clients expect. */
+/** Without a theme, a call affects the logos of both, as existing clients expect. */
 const logoTheme = z.enum(["default", "light"]).optional();
 
 export const uploadLogo = defineOperation({
@@ -151,8 +151,8 @@ export const removeLogo = defineOperation({
 });
 
 /**
- * Internal: blob keys of the custom logos. `light` is of the light theme only, which otherwise shows
- * the other one. Setting them returns the keys that are no longer used.
+ * Internal: blob keys of the custom logos. `light` is for the light theme only, which otherwise
+ * shows the other one. Setting them returns the keys that are no longer used.
  */
 export const findLogo = defineOperation({
   name: "workspace.branding.find-logo",

@@ -23,7 +23,7 @@ const searchText = (longest: number) =>
 /** Carrel-specific filters; days include both ends and begin at midnight in `timeZone`. */
 const eventFilter = z.object({
   event: searchText(100).optional(),
-  /** 0: nobody with an account. */
+  /** 0: no account. */
   userId: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   from: day.optional(),
   to: day.optional(),
@@ -33,7 +33,7 @@ const eventFilter = z.object({
 });
 export type EventFilter = z.infer<typeof eventFilter>;
 
-/** Newest first; `offset` is a page number and ignored with a cursor. */
+/** Newest first; `offset` is a page number, ignored if there is a cursor. */
 export const listEvents = defineOperation({
   name: "workspace.event.list",
   service: "workspace",
@@ -107,7 +107,7 @@ export const getEventLogState = defineOperation({
         signedAt: z.string(),
       })
       .nullable(),
-    /** Up to where entries were removed. */
+    /** The point up to which entries were removed. */
     checkpoint: z
       .object({
         reason: z.enum(["cleared", "retention"]),
@@ -154,8 +154,8 @@ export const verifyEvents = defineOperation({
 export const eventExportFormats = ["jsonl", "csv"] as const;
 
 /**
- * jsonl is the whole log, which `./carrel audit verify` proves; csv is for spreadsheets and takes
- * the filters.
+ * jsonl is the whole log, which `./carrel audit verify` verifies; csv is for spreadsheets and
+ * applies the filters.
  */
 export const exportEvents = defineOperation({
   name: "gateway.event.export",
@@ -178,7 +178,7 @@ const exportCursor = z
   .object({
     after: z.number().int(),
     to: z.number().int(),
-    /** Of the last anchor to include. */
+    /** Day of the last anchor to include. */
     day: z.string().nullable(),
     /** The signed last line. */
     end: z.string(),

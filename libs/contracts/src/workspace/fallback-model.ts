@@ -15,7 +15,7 @@ const fallbackModel = z.object({
 });
 export type FallbackModel = z.infer<typeof fallbackModel>;
 
-/** Which models are asked, in this order, when the chosen one can't answer. */
+/** Models to try, in this order, when the chosen one can't answer. */
 export const fallbackModels = z
   .array(fallbackModel)
   .max(5, { error: "At most five fallback models." })
@@ -27,7 +27,7 @@ export const fallbackModels = z
   );
 export type FallbackModels = z.infer<typeof fallbackModels>;
 
-/** Configured providers with their models, as a workspace's choice of model offers them. */
+/** Configured providers with their models, as offered when choosing a workspace's model. */
 const { providers } = listWorkspaceProviders.output.shape;
 
 /** Carrel-specific. */
@@ -63,7 +63,7 @@ export const setInstanceFallbacks = defineOperation({
   output: z.object({ success: z.literal(true) }),
 });
 
-/** Carrel-specific: null follows the instance's list; a list may be empty. */
+/** Carrel-specific: null uses the instance's list; a list may be empty. */
 export const getWorkspaceFallbacks = defineOperation({
   name: "workspace.fallback.get",
   service: "workspace",
@@ -84,7 +84,7 @@ export const getWorkspaceFallbacks = defineOperation({
   }),
 });
 
-/** Carrel-specific. Managers choose among the models that an admin allows. */
+/** Carrel-specific. Managers can only choose models that an admin allows. */
 export const setWorkspaceFallbacks = defineOperation({
   name: "workspace.fallback.set",
   service: "workspace",

@@ -9,7 +9,10 @@ export const memberRightLabels = {
   uploadDocuments: "members_upload_documents",
 } as const satisfies Record<MemberRight, string>;
 
-/** Carrel-specific: what the caller may do besides asking questions; managers may do all of it. */
+/**
+ * Carrel-specific: what the caller may do in addition to asking questions; managers may do all of
+ * it.
+ */
 export const getMemberRights = defineOperation({
   name: "workspace.member-right.list",
   service: "workspace",
@@ -26,7 +29,7 @@ export const getMemberRights = defineOperation({
     rights: z.array(z.enum(memberRights)),
     /** Whether the caller may choose the model of a thread. */
     choosesModels: z.boolean(),
-    /** Workspaces the caller has created, as long as they may manage them. */
+    /** Workspaces that the caller has created and may still manage. */
     ownWorkspaces: z.array(z.number().int()),
   }),
 });

@@ -13,7 +13,7 @@ export const memberWire = z.object({
   lastUpdatedAt: z.string(),
 });
 
-/** Users with role default see workspaces only as members; managers and admins see all. */
+/** Users with role default only see workspaces they are members of; managers and admins see all. */
 export const listAdminWorkspaces = defineOperation({
   name: "gateway.member.workspaces",
   service: "gateway",
@@ -181,7 +181,7 @@ export const manageMembers = defineOperation({
 });
 
 /**
- * Internal: adds a user to those of the workspaces that exist; called before the acceptance of an
+ * Internal: adds a user to the given workspaces that exist; called before the acceptance of an
  * invite is confirmed.
  */
 export const addMember = defineOperation({
@@ -204,7 +204,7 @@ export const membersChanged = defineEvent({
   payload: z.object({
     workspaceId: z.number().int().nullable(),
     userIds: z.array(z.number().int()),
-    /** Those of them who can't use the workspace anymore; managers and admins still can. */
+    /** Those who can no longer use the workspace; managers and admins still can. */
     excludedUserIds: z.array(z.number().int()).optional(),
   }),
 });

@@ -11,7 +11,7 @@ const price = z.number().min(0).max(maxModelPrice);
 export const minContextWindow = 256;
 export const maxModelTokens = 100_000_000;
 
-/** What models can do; the names are also those of the columns in the app. */
+/** What models can do; the app's columns have the same names. */
 export const modelAbilities = ["vision", "tools", "reasoning"] as const;
 export type ModelAbility = (typeof modelAbilities)[number];
 export const modelPriceNames = [
@@ -23,14 +23,14 @@ export const modelPriceNames = [
 ] as const;
 export type ModelPriceName = (typeof modelPriceNames)[number];
 
-/** What is left out is what the catalogue or the provider says. */
+/** For absent fields, the catalogue or the provider decides. */
 const modelOverride = z
   .object({
     provider: z.string().min(1).max(64),
     model: z.string().trim().min(1).max(255),
     /** Tokens of prompt and answer together. */
     contextWindow: z.number().int().min(minContextWindow).max(maxModelTokens).optional(),
-    /** Tokens of an answer; requests ask for no more. */
+    /** Maximum tokens of an answer; requests ask for no more. */
     outputLimit: z.number().int().min(1).max(maxModelTokens).optional(),
     /** Whether it sees images. */
     vision: z.boolean().optional(),
@@ -38,7 +38,7 @@ const modelOverride = z
     reasoning: z.boolean().optional(),
     /** Per million tokens. */
     input: price.optional(),
-    /** Of tokens read from the vendor's prompt cache; by default as other ones. */
+    /** Price of tokens read from the vendor's prompt cache; by default that of other tokens. */
     cachedInput: price.optional(),
     output: price.optional(),
     /** Per million characters read aloud. */
@@ -65,7 +65,7 @@ const modelOverride = z
 export type ModelOverride = z.infer<typeof modelOverride>;
 
 export const maxModelOverrides = 200;
-/** What replaces the catalogue's facts and prices. */
+/** Replaces the catalogue's facts and prices. */
 export const modelOverrides = z
   .array(modelOverride)
   .max(maxModelOverrides, { error: `At most ${maxModelOverrides} models.` })
@@ -91,7 +91,7 @@ export const getModelOverrides = defineOperation({
   output: z.object({ overrides: modelOverrides }),
 });
 
-/** Carrel-specific: all of them at once. They count from the next call of a model on. */
+/** Carrel-specific: replaces all of them. Takes effect with the next call of a model. */
 export const setModelOverrides = defineOperation({
   name: "workspace.model-override.set",
   service: "workspace",

@@ -5,7 +5,7 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * wire-contract 7: comma-separated labels, by default all; unknown ones are omitted, and managers
- * see their five.
+ * get only the five meant for them.
  */
 export const listPreferences = defineOperation({
   name: "workspace.preference.list",

@@ -7,12 +7,12 @@ import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
 /**
- * Id of the built-in language provider, which answers with quotes from the documents: there is no
+ * Id of the built-in language provider, which answers with quotes from the documents: it has no
  * model and no prompt, so it counts no tokens and uses no memories.
  */
 export const quotingProvider = "extractive";
 
-/** Id of the provider for speech and dictation that is each person's browser. */
+/** Id of the speech and dictation provider that is each person's own browser. */
 export const browserProvider = "native";
 
 /** Setting of the built-in embedder: whether its model may be downloaded, `on` or `off`. */
@@ -27,11 +27,11 @@ export const providerField = z.object({
   required: z.boolean(),
   default: z.union([z.string(), z.number()]).optional(),
   /**
-   * What existing clients' forms show while nothing is saved, though nothing then applies here; in a
-   * list of providers only while that is so.
+   * What existing clients' forms show while nothing is saved, though it doesn't apply here; in a
+   * list of providers, set only in that case.
    */
   clientDefault: z.number().optional(),
-  /** What an empty field leaves to whom; `otherwise` applies if they don't say. */
+  /** Who decides about an empty field; `otherwise` applies if they don't. */
   empty: z.object({ uses: z.literal("server"), otherwise: z.number().optional() }).optional(),
   options: z.array(z.string()).optional(),
   placeholder: z.string().optional(),
@@ -39,7 +39,7 @@ export const providerField = z.object({
   candidates: z.array(z.string()).optional(),
   advanced: z.boolean().optional(),
   min: z.number().optional(),
-  /** Shown, and required if it is, only while this other field has one of these values. */
+  /** Shown (and required, if it is) only while this other field has one of these values. */
   when: z.object({ key: z.string(), values: z.array(z.string()) }).optional(),
 });
 
@@ -58,7 +58,7 @@ export const providerDeclaration = z.object({
   /** How a hosted provider handles the data it receives. */
   dataPolicyUrl: z.string().optional(),
   listsModels: z.boolean(),
-  /** Its name when listing models, where that isn't its id. */
+  /** Its name when listing models, if that differs from its id. */
   listId: z.string().optional(),
   fields: z.array(providerField),
 });
@@ -89,11 +89,11 @@ export const listProviders = defineOperation({
     vector: z.object({ provider: z.string(), chosen: z.boolean() }),
     /** Reads answers aloud. */
     speech: z.object({ provider: z.string(), chosen: z.boolean() }),
-    /** Types what people say. */
+    /** Transcribes what people dictate. */
     dictation: z.object({ provider: z.string(), chosen: z.boolean() }),
-    /** Makes documents of recordings. */
+    /** Turns recordings into documents. */
     transcription: z.object({ provider: z.string(), chosen: z.boolean() }),
-    /** The models that people may choose, of the providers that are limited. */
+    /** The models that people may choose, for providers that are limited. */
     allowed: allowedModels,
     /** Setting keys that are preset and locked by environment variables. */
     locked: z.array(z.string()),
@@ -108,7 +108,7 @@ export const listProviders = defineOperation({
 export const listWorkspaceProviders = defineOperation({
   name: "workspace.provider.list-ready",
   service: "workspace",
-  // Managers, and whoever may choose the model of a thread.
+  // Managers, and people who may choose the model of a thread.
   access: { who: "session", workspace: true },
   errors: inWorkspace,
   routes: [
@@ -120,7 +120,7 @@ export const listWorkspaceProviders = defineOperation({
   ],
   input: z.object({ slug }),
   output: z.object({
-    /** What the workspace uses unless it makes its own choice. */
+    /** What the workspace uses unless it has a choice of its own. */
     instance: z.object({ provider: z.string(), model: z.string().nullable() }),
     providers: z.array(
       z.object({
@@ -146,9 +146,9 @@ export const listModels = defineOperation({
     /** true or a masked value: use the stored key. */
     apiKey: z.union([z.string().max(4096), z.boolean(), z.null()]).optional(),
     basePath: z.union([z.string().max(2048), z.null()]).optional(),
-    /** For Bedrock, where to list. */
+    /** For Bedrock: the region in which to list models. */
     options: z.object({ region: z.string().max(64).optional() }).nullish(),
-    /** Carrel-specific: unsaved values of the provider's fields, for forms of several secrets. */
+    /** Carrel-specific: unsaved values of the provider's fields, for forms with several secrets. */
     settings: z.record(z.string().max(64), z.string().max(4096)).optional(),
   }),
   output: z.object({
@@ -159,8 +159,8 @@ export const listModels = defineOperation({
 });
 
 /**
- * Carrel-specific: one tiny real call to a provider, with the values of its form. A saved secret
- * applies where the form has none, but only at an address it was saved for.
+ * Carrel-specific: one tiny real call to a provider, with the values of its form. A saved secret is
+ * used if the form has none, but only at an address it was saved for.
  */
 export const testProvider = defineOperation({
   name: "workspace.provider.test",
@@ -184,10 +184,10 @@ export const testProvider = defineOperation({
     /** null if the test failed. */
     result: z
       .object({
-        /** Until the first part of the answer, or of the audio. */
+        /** Time to the first part of the answer or the audio. */
         milliseconds: z.number(),
         model: z.string(),
-        /** Length of an embedding; null for every other kind. */
+        /** Length of an embedding; null for other kinds. */
         dimensions: z.number().nullable(),
       })
       .nullable(),

@@ -7,7 +7,7 @@ import type { SettingRule } from "./setting-rule.ts";
 export interface SettingField extends ProviderField {
   /** Defaults to the check for its kind. Fields with the same key share one check. */
   check?: SettingRule;
-  /** Other keys by which existing clients send and read it (wire-contract 11). */
+  /** Other keys under which existing clients send and read it (wire-contract 11). */
   aliases?: readonly string[];
 }
 

@@ -77,7 +77,7 @@ export const optional =
   (value) =>
     value.trim() === "" ? null : rule(value);
 
-/** Returns the first error any of the rules finds. */
+/** Returns the first error found by any of the rules. */
 export const all =
   (...rules: SettingRule[]): SettingRule =>
   (value) => {

@@ -33,7 +33,10 @@ export const getSettings = defineOperation({
   input: z.object({}),
   output: z.object({
     settings: z.record(z.string(), z.unknown()),
-    /** Nobody has set the instance up or uses it, unless it has a password or accounts. */
+    /**
+     * Nobody has set up or uses the instance yet; an instance with a password or accounts is never
+     * new.
+     */
     isNew: z.boolean().optional(),
   }),
 });
@@ -69,7 +72,7 @@ export const getSetup = defineOperation({
 
 /**
  * wire-contract 2.2: a flat map of strings. Processing stops at the first invalid key, but earlier
- * keys stay applied; `error` is false on success. Null unsets a setting, also a required one, which
+ * keys stay applied; `error` is false on success. Null unsets a setting, even a required one, which
  * is how a save is undone.
  */
 export const updateSettings = defineOperation({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** Carrel-specific: where the answers of the wizard's survey go. */
+/** Carrel-specific: where the wizard's survey answers go. */
 export const getSurvey = defineOperation({
   name: "workspace.survey.get",
   service: "workspace",
@@ -12,14 +12,14 @@ export const getSurvey = defineOperation({
   ],
   input: z.object({}),
   output: z.object({
-    /** The operator's address; null if there is none, so that nothing can be sent. */
+    /** The operator's address; null if there is none, so nothing can be sent. */
     address: z.string().nullable(),
   }),
 });
 
 /**
- * Carrel-specific: sends the answers of the wizard's survey, because a person pressed Send. Existing
- * clients send theirs to their vendor on their own.
+ * Carrel-specific: sends the wizard's survey answers when a person presses Send. Existing clients
+ * send theirs to their vendor on their own.
  */
 export const sendSurvey = defineOperation({
   name: "workspace.survey.send",

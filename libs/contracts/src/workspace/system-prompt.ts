@@ -52,8 +52,8 @@ export const setDefaultSystemPrompt = defineOperation({
 
 /**
  * Internal, for chat: the caller's commands, and the current value of each `{key}` in a system
- * prompt (dates in the client's time zone if it sent one). API keys have everyone's commands
- * (wire-contract 9.4), of which they get those named; of several with one name, the oldest.
+ * prompt (dates in the client's time zone if it sent one). API keys may use everyone's commands
+ * (wire-contract 9.4) and get those that are named; of several with the same name, the oldest.
  */
 export const resolvePromptParts = defineOperation({
   name: "workspace.prompt.resolve",

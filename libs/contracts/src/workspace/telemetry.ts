@@ -2,12 +2,12 @@ import { z } from "zod";
 import { defineOperation } from "../operation.ts";
 import type { Contracts } from "../registry.ts";
 
-/** The setting that keeps telemetry off, as on the wire: `"true"` unless an admin turns it on. */
+/** The setting that disables telemetry, as on the wire: `"true"` unless an admin turns it on. */
 export const telemetryKey = "DisableTelemetry";
 
 /** Everything that a report contains. The settings page shows it as it would be sent. */
 export const telemetryReport = z.object({
-  /** Random, drawn for the first report; null before it. */
+  /** Random, generated for the first report; null before that. */
   instance: z.string().nullable(),
   mode: z.enum(["single-user", "multi-user"]),
   languageProvider: z.string(),
@@ -28,7 +28,7 @@ export const getTelemetry = defineOperation({
   ],
   input: z.object({}),
   output: z.object({
-    /** The operator's address; null if there is none, so that nothing can be sent. */
+    /** The operator's address; null if there is none, so nothing can be sent. */
     address: z.string().nullable(),
     report: telemetryReport,
   }),

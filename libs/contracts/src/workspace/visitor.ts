@@ -10,7 +10,7 @@ import { widgetModes, widgetWire } from "./widget-fields.ts";
  * serves the public routes.
  */
 
-/** A request of a visitor, as the gateway identified it. */
+/** A visitor's request, as the gateway identified it. */
 const visit = {
   uuid: z.string().max(64),
   /** The page's origin as the browser reports it; null: not reported. */
@@ -24,7 +24,10 @@ const session = {
   token: z.string().max(4_096).nullable(),
 };
 
-/** What decides about pages: CORS, frames and what the full-page chat shows; null: unknown widget. */
+/**
+ * What determines the rules for pages: CORS, frames and what the full-page chat shows; null:
+ * unknown widget.
+ */
 export const readWidgetPage = defineOperation({
   name: "workspace.visitor.page",
   service: "workspace",
@@ -45,7 +48,7 @@ export const readWidgetPage = defineOperation({
   }),
 });
 
-/** Begins a session, or resumes that of a valid token and identity. */
+/** Starts a session, or resumes one with a valid token and identity. */
 export const beginVisit = defineOperation({
   name: "workspace.visitor.begin",
   service: "workspace",
@@ -53,7 +56,7 @@ export const beginVisit = defineOperation({
   input: z.object({
     ...visit,
     token: session.token,
-    /** A JWT (HS256) of the site's server. */
+    /** A JWT (HS256) from the site's server. */
     identity: z.string().max(8_192).nullable(),
   }),
   output: z.object({
@@ -74,7 +77,7 @@ const admitted = {
   showSources: z.boolean(),
 };
 
-/** Whether the visitor may use this session: throws otherwise. */
+/** Throws unless the visitor may use this session. */
 export const admitVisitor = defineOperation({
   name: "workspace.visitor.admit",
   service: "workspace",
@@ -83,7 +86,7 @@ export const admitVisitor = defineOperation({
   output: z.object(admitted),
 });
 
-/** Counts a question against the widget's limits, unless one is reached. */
+/** Counts a question towards the widget's limits, unless one is reached. */
 export const admitQuestion = defineOperation({
   name: "workspace.visitor.ask",
   service: "workspace",
@@ -91,7 +94,7 @@ export const admitQuestion = defineOperation({
   input: z.object({
     ...visit,
     ...session,
-    /** A question that is sent again under the same key counts once. */
+    /** A question that is sent again with the same key counts once. */
     key: z.string().max(255),
     length: z.number().int(),
     username: z.string().max(255).nullable(),
@@ -113,7 +116,7 @@ export const admitQuestion = defineOperation({
         ...admitted,
         mode: z.enum(widgetModes),
         historyLimit: z.number().int(),
-        /** Only what the widget lets pages override. */
+        /** Only what the widget allows pages to override. */
         systemPrompt: z.string().nullable(),
         model: z.string().nullable(),
         temperature: z.number().nullable(),

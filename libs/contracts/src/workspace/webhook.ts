@@ -21,7 +21,7 @@ const fields = {
   url: address,
   description: z.string().max(200).default(""),
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
-  /** Events of these workspaces only; null: of all. */
+  /** Only events of these workspaces; null: of all. */
   workspaceIds: z.array(rowId).min(1).max(500).nullable().default(null),
   enabled: z.boolean().default(true),
 };
@@ -34,7 +34,7 @@ export const webhookWire = z.object({
   workspaceIds: z.array(z.number().int()).nullable(),
   enabled: z.boolean(),
   createdAt: z.string(),
-  /** The newest delivery; null if there is none. */
+  /** The latest delivery; null if there is none. */
   lastDelivery: z
     .object({ state: z.enum(["pending", "delivered", "failed"]), at: z.string() })
     .nullable(),
@@ -47,7 +47,7 @@ export const deliveryWire = z.object({
   /** pending: not sent yet, or waiting for the next attempt. failed: out of attempts. */
   state: z.enum(["pending", "delivered", "failed"]),
   attempts: z.number().int(),
-  /** HTTP status of the last attempt's reply; null without one. */
+  /** HTTP status of the last attempt; null if it got no reply. */
   status: z.number().int().nullable(),
   fault: faultWire.nullable(),
   /** The beginning of the last reply's body. */
@@ -69,7 +69,7 @@ const refused = {
   CONFLICT: { status: 409, kind: "json", body: { error: "$message" } },
 } as const;
 const byAdmin = { service: "workspace", access: { who: "admin" }, errors: refused } as const;
-/** A webhook goes on sending texts to another program after the session has ended. */
+/** A webhook keeps sending texts to another program after the session has ended. */
 const byProvenAdmin = { ...byAdmin, access: { who: "admin", proof: "recent" } } as const;
 /** For the app and, under another name, for API keys. */
 const routes = <Route extends Pick<HttpRoute, "method" | "path" | "summary">>(
@@ -199,17 +199,17 @@ export const deliverWebhook = defineJob({
   // The delivery's own schedule spans hours; this only bridges a lost process.
   attempts: 3,
   backoffMs: 2_000,
-  // A slow receiver delays only itself.
+  // So that a slow receiver delays only its own deliveries.
   fairBy: "webhookId",
 });
 
-/** The events that any webhook wants: chat and ingest record only those. */
+/** The events that any webhook subscribes to: chat and ingest record only those. */
 export const webhooksChanged = defineEvent({
   name: "webhooks.changed",
   service: "workspace",
   consumers: ["chat", "ingest"],
   payload: z.object({
-    /** Grows with each change, so that an older one that arrives late is ignored. */
+    /** Increases with each change, so that an older one that arrives late is ignored. */
     version: z.number().int(),
     events: z.array(z.enum(webhookEvents)),
   }),

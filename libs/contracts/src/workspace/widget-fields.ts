@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { integerOr, rowId, textOrNull } from "../coercion.ts";
 
-/** Texts that replace the built-in ones, by what they report; null or absent: the built-in one. */
+/** What the replaceable texts report; null or absent: the built-in text. */
 export const widgetMessages = ["disabled", "day", "session", "visitor", "address"] as const;
 export type WidgetMessage = (typeof widgetMessages)[number];
 
-/** Attributes of the script (wire-contract 8.4) that the full-page chat is given. */
+/** Script attributes (wire-contract 8.4) that the full-page chat receives. */
 export const widgetAttributes = [
   "showThoughts",
   "chatIcon",
@@ -39,7 +39,7 @@ const appearance = z.partialRecord(z.enum(widgetAttributes), z.string());
 
 export const longestMessage = 32_000;
 export const usualMessage = 4_000;
-/** Of suggested messages. */
+/** Maximum number of suggested messages. */
 const mostSuggested = 10;
 
 export const widgetModes = ["chat", "query"] as const;
@@ -70,16 +70,16 @@ export const widgetWire = z.object({
   /** In characters. */
   max_message_length: z.number().int(),
   limit_messages: texts,
-  /** Closing chunk and history carry the sources. */
+  /** Whether the closing chunk and the history carry the sources. */
   show_sources: z.boolean(),
   /**
-   * With an empty allow-list, any site may use the widget; otherwise none may. Clients that don't
-   * know it set it with the list: an empty one means any site to them.
+   * With an empty allow-list, any site may use the widget if true, otherwise none may. Clients that
+   * don't know the field set it with the list: to them, an empty one means any site.
    */
   allow_any_origin: z.boolean(),
-  /** Only sessions begun with `POST /embed/:embedUuid/session`. */
+  /** Only sessions started with `POST /embed/:embedUuid/session`. */
   only_signed_visitors: z.boolean(),
-  /** The full-page chat (`/embed/:embedUuid/chat`), as link and in frames of the listed sites. */
+  /** The full-page chat (`/embed/:embedUuid/chat`), as a link and in frames on the listed sites. */
   page_enabled: z.boolean(),
   has_identity_secret: z.boolean(),
   greeting: z.string().nullable(),
@@ -88,12 +88,12 @@ export const widgetWire = z.object({
 });
 export type WidgetWire = z.infer<typeof widgetWire>;
 
-/** On this wire, what is no boolean is false. */
+/** On this wire, anything but a boolean is false. */
 const flag = z
   .unknown()
   .meta({ type: "boolean" })
   .transform((value) => value === true);
-/** On this wire, what is no positive number means unlimited. */
+/** On this wire, anything but a positive number means unlimited. */
 const limit = z
   .unknown()
   .meta({ type: ["integer", "null"], minimum: 1 })
@@ -156,7 +156,7 @@ export type ChangedWidget = z.output<typeof changedWidgetFields>;
 const usualLimits = { day: 1_000, session: 50, address: 200 };
 
 /**
- * The developer API names the workspace by `workspace_slug`. Absent limits get the usual ones; null
+ * The developer API names the workspace by `workspace_slug`. Absent limits get the defaults; null
  * and 0 mean unlimited, as in changes.
  */
 export const newWidgetFields = changedWidgetFields.extend({

@@ -15,7 +15,7 @@ const listedWidget = widgetWire.extend({
   _count: z.object({ embed_chats: z.number().int() }),
 });
 
-/** What the developer API's list shows of a widget (wire-contract 9.7). */
+/** A widget as the developer API lists it (wire-contract 9.7). */
 const developerWidget = z.object({
   id: z.number().int(),
   uuid: z.string(),
@@ -63,7 +63,7 @@ export const listWidgets = defineOperation({
   }),
 });
 
-/** Internal: all widgets, newest first, or those named. */
+/** Internal: all widgets, newest first, or only the given ones. */
 export const readWidgets = defineOperation({
   name: "workspace.widget.read",
   service: "workspace",
@@ -189,7 +189,7 @@ export const deleteWidget = defineOperation({
 });
 
 /**
- * Carrel-specific: the secret that the site's server signs visitors' identities with. It can't be
+ * Carrel-specific: the secret with which the site's server signs visitors' identities. It can't be
  * read again, so the result isn't kept either.
  */
 export const createWidgetSecret = defineOperation({
@@ -208,7 +208,7 @@ export const createWidgetSecret = defineOperation({
   output: z.object({ secret: z.string() }),
 });
 
-/** Carrel-specific: from then on, identities are refused. */
+/** Carrel-specific: identities are refused once it is deleted. */
 export const deleteWidgetSecret = defineOperation({
   name: "workspace.widget.delete-secret",
   service: "workspace",
@@ -225,7 +225,7 @@ export const deleteWidgetSecret = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
-/** Its chats are due to be deleted. */
+/** The chats of a deleted widget must be deleted too. */
 export const widgetDeleted = defineEvent({
   name: "widget.deleted",
   service: "workspace",
