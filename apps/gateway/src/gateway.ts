@@ -70,7 +70,7 @@ export interface GatewayOptions {
   widgetRoot?: string;
   /** How long stop() waits for running requests; default 8,000 ms. */
   drainMs?: number;
-  /** Of the services in this process: liveness includes theirs. */
+  /** Health of the services in this process; the gateway's liveness includes it. */
   services?: readonly Health[];
 }
 

@@ -1,2 +1,2 @@
-/** Of the product; a test compares it with package.json. */
+/** The product's version; a test compares it with package.json. */
 export const version = "0.1.0";

@@ -16,7 +16,7 @@ export class FakeBranding {
   /** Custom logos by theme, if set: SVG text, or whatever was uploaded. */
   logos: Partial<Record<Theme, string | Buffer>> = {};
   footer: { icon: string; url: string }[] = [];
-  /** Of the page's title, icon and the support address, by label. */
+  /** The page's title and icon and the support address, by label. */
   texts: Record<string, string | null> = {};
   /** While set, requests for name, logo and links wait for it. */
   held: Promise<void> | null = null;

@@ -63,7 +63,7 @@ export class FakeWidgets {
 
   isListRequired = false;
 
-  /** Of the requests for usage. */
+  /** Periods for which usage was requested. */
   readonly usagePeriods: string[] = [];
 
   constructor(private readonly workspaces: () => WorkspaceWire[]) {}

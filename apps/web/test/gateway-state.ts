@@ -113,7 +113,7 @@ export class GatewayState {
     isRefused: false,
     sent: [],
   };
-  /** Of workspaces in which it has questions. */
+  /** Default threads, by workspace; only of workspaces in which they have questions. */
   defaultThreads: Record<string, Omit<MarkedThread, "slug" | "name"> & { name: string | null }> =
     {};
   /** The models that people may choose, by provider. */
@@ -136,7 +136,7 @@ export class GatewayState {
   heldAfter: number | null = null;
   answer = markdownAnswer;
   sources: SourceWire[] = sources();
-  /** Of the next answers; null: those of a model. */
+  /** Metrics of the next answers; null: those of a model. */
   metrics: MetricsWire | null = null;
   failWith: { status: number } | { abort: string } | null = null;
   pdf: Buffer | null = null;

@@ -6,10 +6,10 @@ export interface FakeOriginal {
   mime: string;
   bytes: Buffer;
   text: string;
-  /** Of a picture: where the passage is on it. */
+  /** For a picture: where the passage is on it. */
   pageSize?: { width: number; height: number };
   rectangles?: PageRectangle[];
-  /** Of a scan: each page as the gateway converts it, and the page of the passage. */
+  /** For a scan: each page as the gateway converts it, and the page of the passage. */
   scanned?: Buffer[];
   page?: number;
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 
 /** What proves that a process belongs to the instance whose database this is. */
 export interface InstanceProof {
-  /** Of the instance secret. */
+  /** Fingerprint of the instance secret. */
   fingerprint: string;
   /** The password that the instance gives to the role of this schema. */
   password(schema: string): string;

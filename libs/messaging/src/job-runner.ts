@@ -214,7 +214,7 @@ function measureQueues(
   };
 }
 
-/** Of a database or service that is away or overloaded, which says nothing about the job. */
+/** The database or a service is down or overloaded, which says nothing about the job. */
 const awayCodes: ReadonlySet<string | undefined> = new Set([
   "request.unavailable",
   "request.stopping",

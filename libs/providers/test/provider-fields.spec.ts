@@ -115,7 +115,7 @@ contract.set(
     ["HuggingFaceLLMTokenLimit", { isSecret: false, codes: ["N"] }],
   ]),
 );
-/** Of the embedder's form (11.2). */
+/** Fields of the embedder's form (11.2). */
 const ofEmbedders = ["AzureOpenAiEmbeddingModelPref"];
 /** Named in the table's third column. */
 const inNotes: Partial<Record<string, string>> = { "nvidia-nim": "NvidiaNimLLMTokenLimit" };

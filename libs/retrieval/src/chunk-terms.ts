@@ -10,7 +10,7 @@ const sharedPosition = "+";
 /** Prefix of a language code: the resulting term shows which languages a workspace's chunks use. */
 export const languageMark = "§";
 
-/** Of the last chunk: chunks of a section share title and headings. */
+/** Context of the last chunk: chunks of a section share title and headings. */
 let lastContext: { text: string; language: string | null; terms: string[] } | null = null;
 function contextTerms(title: string, headingPath: string[], language: string | null): string[] {
   const text = [title.replace(/\.[a-z0-9]{1,5}$/i, ""), ...headingPath].join("\n");

@@ -66,9 +66,9 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text);
 }
 
-/** Of ASCII characters: letters and digits. */
+/** Which ASCII characters are letters or digits. */
 export const isAsciiWord = new Uint8Array(0x80);
-/** Of ASCII characters: those that may join words. */
+/** Which ASCII characters may join words. */
 const isJoint = new Uint8Array(0x80);
 for (let code = 0; code < 0x80; code++) {
   const sign = String.fromCharCode(code);

@@ -14,7 +14,7 @@ import { readTokens, rolesIn, type FillerToken } from "./filler-words.ts";
 interface Reading {
   tokens: FillerToken[];
   sentences: Sentence[];
-  /** Of each token: 0, `sure`, `likely` or `identity`. */
+  /** By token: 0, `sure`, `likely` or `identity`. */
   kinds: Uint8Array;
 }
 

@@ -27,7 +27,7 @@ export class NearDuplicates {
   private readonly hashes = new Map<string, string>();
   private readonly rows = new Map<number, string[]>();
   private readonly sizes = new Map<string, number>();
-  /** Of the content looked for last, which is often added next. */
+  /** The last lookup; its content is often added next. */
   private last: { content: ChunkContent; rows: Set<number> | null } | null = null;
 
   /** Id of a selected chunk with the same content, or null. */

@@ -10,9 +10,9 @@ const keysPerTerm = 2;
  * in common. Terms are known by their numbers.
  */
 class TermFamilies {
-  /** Of each bucket, the last entry plus 1; an entry is twice a term's number, plus which key. */
+  /** By bucket: its last entry plus 1. An entry is twice a term's number, plus which key. */
   private readonly last = new Int32Array(buckets);
-  /** Of each entry, the one before it in its bucket, plus 1. */
+  /** By entry: the previous one in its bucket, plus 1. */
   private before = new Int32Array(4_096);
 
   add(term: string, number: number): void {

@@ -37,7 +37,7 @@ export const lowerCase = (word: string): string =>
 export interface IndexedWord {
   /** None for a stop word. */
   forms: string[];
-  /** Of the words it is joined from without a sign: computeTideTable. */
+  /** Forms of the words that it joins without a separator: computeTideTable. */
   parts: string[];
 }
 const caches = new Map<string, Map<string, IndexedWord>>();

@@ -10,7 +10,7 @@ import type { LoggedChange, TableChange } from "./table-change.ts";
 const fileBytes = 8 << 20;
 /** Files kept for readers that are behind; with fewer changes than these hold, they can catch up. */
 const keptFiles = 4;
-/** Of an entry: lengths of its description and of its rows, and a checksum of both. */
+/** An entry's header: lengths of its description and of its rows, and a checksum of both. */
 const headerBytes = 12;
 
 /** A place between two entries. */

@@ -145,7 +145,7 @@ export class TermLists {
   get bytes(): number {
     return this.blockBytes + this.starts.bytes + this.lengths.bytes + this.terms.bytes;
   }
-  /** Of all lists. */
+  /** Length of all lists together. */
   get length(): number {
     return this.totalLength;
   }

@@ -30,7 +30,7 @@ const maxKeptBytes = 16 << 20;
 export class TermPostings implements SnapshotRows {
   readonly register = new RowRegister();
   private readonly lists = new TermLists();
-  /** Of consecutive rows, from the first one on. */
+  /** Segments of consecutive rows, starting with the first row. */
   private segments: PostingSegment[] = [];
   private building: Promise<void> | null = null;
   /** By term, the number of chunks that contain it; by term, the last chunk counted plus 1. */
@@ -41,7 +41,7 @@ export class TermPostings implements SnapshotRows {
   private norms = new Float64Array(0);
   private normedFor = -1;
   private longest = 0;
-  /** Of the current search. */
+  /** Scores in the current search. */
   private scores = new Float32Array(0);
   /** By term: its place among the terms of the current search, from 1; 0 if it isn't asked for. */
   private asked = new Uint16Array(0);

@@ -100,7 +100,7 @@ export class VectorMatrix implements SnapshotRows {
 }
 
 const strideOf = (dimensions: number): number => Math.ceil(dimensions / rowMultiple) * rowMultiple;
-/** Of the vectors and their scores. */
+/** Memory for the vectors and their scores. */
 const bytesOfVectors = (capacity: number, dimensions: number): number =>
   (capacity + 1) * strideOf(dimensions) * 2 + capacity * 4;
 const clamp = (score: number): number => Math.max(-1, Math.min(1, score));

@@ -162,7 +162,7 @@ function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
   if (personal !== undefined) {
     const { userId, channel, ...change } = payload as {
       userId: number | null;
-      /** Of a conversation outside the app. */
+      /** Set for conversations outside the app. */
       channel?: string;
     };
     return userId === scope.principal.userId && channel === undefined

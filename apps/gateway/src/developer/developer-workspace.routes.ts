@@ -87,7 +87,7 @@ export class DeveloperWorkspaceRoutes {
     return this.questions.stream(call, workspacePlace(call.scope, call.input));
   }
 
-  /** Of the workspace in scope, or else of all. */
+  /** Reads the threads of the workspace in scope, or of all workspaces. */
   private async readThreads(scope: Scope): Promise<Threads> {
     const threads: Threads = [];
     for (let after: number | null = null; ;) {

@@ -220,7 +220,10 @@ const resetResult = (): ChatResult => ({
   metrics: {},
 });
 
-/** Of an answer without any text; `fault` is null for one stored before failures had codes. */
+/**
+ * Replies to a question without any answer text; `fault` is null if stored before failures had
+ * codes.
+ */
 function sendFailure(reply: FastifyReply, error: string, fault: FaultWire | null): FastifyReply {
   const known = (fault ?? { code: "generation.failed" }) as Fault;
   setFault(reply, known);

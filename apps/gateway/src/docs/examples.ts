@@ -127,7 +127,7 @@ export const exampleRequest = (name: string, schema: Schema): unknown =>
 
 export const exampleReply = (name: string, schema: Schema): unknown =>
   replies[name] ?? exampleOf(schema);
-/** Of a route that replies with text. */
+/** The example for a route that replies with text. */
 export const exampleText = (name: string): unknown => replies[name] ?? "OK";
 /** The events of a stream, most of which are answers. */
 export const exampleStream = (name: string): unknown => replies[name] ?? answerFrames;

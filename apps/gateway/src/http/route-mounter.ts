@@ -104,7 +104,7 @@ const overlap = (left: readonly string[], right: readonly string[]): boolean =>
 export function listOtherMethods(
   routes: readonly MountedRoute[],
 ): { url: string; allowed: string[]; methods: Method[] }[] {
-  // Of patterns that differ only in parameter names (:id, :slug), keep one.
+  // Keep one of the patterns that differ only in parameter names (:id, :slug).
   const shapes = new Map<string, string>();
   for (const { url } of routes) {
     const shape = url.replace(/:[^/]+/g, ":");

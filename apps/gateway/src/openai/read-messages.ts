@@ -15,7 +15,7 @@ export interface ClientMessage {
   text: string;
   /** Data URLs or addresses. */
   images?: readonly string[];
-  /** Of an assistant. */
+  /** Tools that an assistant's message calls. */
   calls?: readonly ToolCall[];
   /** The call that a tool's result answers. */
   callId?: string;

@@ -18,7 +18,7 @@ export function CredentialField({
   problem,
   ...field
 }: {
-  /** Of the current value. */
+  /** What is wrong with the current value. */
   fault: CredentialFault | null;
   /** Sending was tried, so an empty field is wrong, too. */
   isChecked?: boolean;

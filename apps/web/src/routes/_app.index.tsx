@@ -13,7 +13,7 @@ import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 
-/** Of a workspace's name. */
+/** Maximum length of a workspace's name. */
 const maxName = 255;
 
 export const Route = createFileRoute("/_app/")({

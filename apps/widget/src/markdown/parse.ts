@@ -2,7 +2,7 @@ import { Lexer, type Token } from "marked";
 
 /** Longer texts are shown as they are: parsing some of them would take seconds. */
 const maxLength = 40_000;
-/** Of lists and quotes in one another; the rest is shown as text. */
+/** How deep lists and quotes may be nested; anything deeper is shown as text. */
 const maxDepth = 12;
 
 function childrenOf(token: Token): Token[] {

@@ -2,7 +2,7 @@ import type { Config } from "../config/read-config.ts";
 import frame from "./frame.css?inline";
 import message from "./message.css?inline";
 
-/** Of a colour that CSS knows, with its parts from 0 to 255; null if it is (partly) transparent. */
+/** Parts of a CSS colour, from 0 to 255; null if it is unknown or (partly) transparent. */
 function parseColor(color: string): [number, number, number] | null {
   const context = document.createElement("canvas").getContext("2d")!;
   context.fillStyle = color;

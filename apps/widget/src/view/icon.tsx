@@ -27,7 +27,7 @@ const icons = {
   reset: RotateCcw,
   send: ArrowUp,
   stop: Square,
-  // Of the button (`data-chat-icon`).
+  // Icons for the chat button (`data-chat-icon`).
   plus: Plus,
   chatCircle: MessageCircle,
   support: Headset,

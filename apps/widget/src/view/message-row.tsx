@@ -10,7 +10,7 @@ interface MessageRowProps {
   message: Message;
   config: Config;
   name: string;
-  /** Of the last message. */
+  /** Only for the last message. */
   onRetry: (() => void) | null;
 }
 

@@ -6,7 +6,7 @@ export interface Source {
   /** The passage. */
   text?: string;
   url?: string | null;
-  /** Of its mark in the answer. */
+  /** Number of its citation mark in the answer. */
   number?: number;
 }
 

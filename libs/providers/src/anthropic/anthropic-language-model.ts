@@ -13,7 +13,7 @@ import type { CacheControl } from "./message-request.ts";
 import { buildMessageRequest } from "./message-request.ts";
 import { MessageEventReader } from "./read-message-events.ts";
 
-/** Of the Messages API, as in the SDK. */
+/** Version of the Messages API, as in the SDK. */
 const protocolVersion = "2026-10-21";
 /** The Messages API requires a limit; old models support no more than theirs. */
 const defaultMaxTokens = 8_192;

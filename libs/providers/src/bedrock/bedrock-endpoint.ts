@@ -14,9 +14,9 @@ export type BedrockCredentials =
 
 export interface BedrockEndpoint {
   vendor: Vendor;
-  /** Of the runtime, which answers. */
+  /** Address of the runtime, which answers. */
   baseUrl: string;
-  /** Of the control plane, which lists models. */
+  /** Address of the control plane, which lists models. */
   listUrl: string;
   region: string;
   credentials: BedrockCredentials;

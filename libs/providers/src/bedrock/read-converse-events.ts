@@ -19,10 +19,10 @@ interface ConverseData {
     cacheReadInputTokens?: number;
     cacheWriteInputTokens?: number;
   };
-  /** Of an exception. */
+  /** Set in an exception. */
   message?: string;
   originalMessage?: string;
-  /** Of a reply in place of a stream. */
+  /** Set in a reply that isn't streamed. */
   output?: { message?: { content?: ConverseBlock[] } };
 }
 interface ConverseBlock {

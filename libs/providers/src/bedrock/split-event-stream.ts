@@ -10,7 +10,7 @@ export const loadEventStreams = (): Promise<EventStreams> =>
   (codecs ??= import("@smithy/core/event-streams"));
 
 const lengthBytes = 4;
-/** Of a message, in bytes. */
+/** Limits for the length of a message, in bytes. */
 const shortest = 16;
 const longest = 16 * 1024 * 1024;
 /** Not JSON, so it breaks the answer off, but only after the messages before it. */

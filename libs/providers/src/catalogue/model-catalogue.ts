@@ -13,7 +13,7 @@ export interface CatalogueModel {
   temperature: boolean;
   /** US dollars per million tokens; missing where the source has none. */
   inputPrice?: number;
-  /** Of tokens read from the vendor's prompt cache. */
+  /** Price of tokens read from the vendor's prompt cache. */
   cachedInputPrice?: number;
   outputPrice?: number;
 }
@@ -22,7 +22,7 @@ export interface CatalogueModel {
 export interface ModelPrice {
   /** Per million tokens, which is millionths of a dollar per token. */
   input?: number;
-  /** Of tokens read from the vendor's prompt cache. */
+  /** Price of tokens read from the vendor's prompt cache. */
   cachedInput?: number;
   output?: number;
   /** Per million characters read aloud. */
@@ -34,7 +34,7 @@ export interface ModelPrice {
 type Models = Readonly<Record<string, CatalogueModel>>;
 interface Catalogue {
   vendors: Readonly<Record<string, Models>>;
-  /** Of models that don't chat, by their exact ids. */
+  /** Prices of models that don't chat, by exact model ID. */
   otherPrices: Readonly<Record<string, Readonly<Record<string, ModelPrice>>>>;
 }
 

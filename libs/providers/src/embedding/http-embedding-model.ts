@@ -75,7 +75,7 @@ export interface HttpEmbeddingOptions {
   protocol: EmbeddingProtocol;
   maxInputCharacters: number;
   batchSize: number;
-  /** Of all texts of a request. */
+  /** Maximum tokens of all texts in a request. */
   batchTokens: number | undefined;
   prefixes: Prefixes;
   /** Requested from the vendor. */

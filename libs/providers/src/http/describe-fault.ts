@@ -13,7 +13,7 @@ import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts
  * length"; Text Generation Inference "`inputs` tokens + `max_new_tokens` must be <= 4096"; Gemini
  * "The input token count (5000) exceeds the maximum number of tokens allowed (4096)".
  *
- * Of embeddings: OpenAI "Invalid 'input': maximum input length is 8192 tokens." and
+ * Embeddings: OpenAI "Invalid 'input': maximum input length is 8192 tokens." and
  * `max_tokens_per_request` "Requested 400000 tokens, max 300000 tokens per request"; Mistral 400
  * "Too many tokens overall, split into more batches."; Voyage "The max allowed tokens per submitted
  * batch is 120000"; llama.cpp "input is too large to process. increase the physical batch size".

@@ -9,7 +9,7 @@ export interface StreamSplitter {
   readonly stray?: string;
 }
 
-/** Of one event, in UTF-16 units. */
+/** Maximum length of one event, in UTF-16 units. */
 const longestEvent = 64 * 1024 * 1024;
 const longestStray = 2_000;
 /** What some servers send as data to keep the connection open. */
@@ -20,7 +20,7 @@ const keepAlive = /^(?::|(?:ping|pong|keep-?alive|heartbeat)$)/i;
 /** Lines that end with LF, CRLF or CR, without a byte order mark. */
 class LineSplitter {
   private readonly decoder = new StringDecoder("utf8");
-  /** Of the line that has begun. */
+  /** Pieces of the current, unfinished line. */
   private pieces: string[] = [];
   private length = 0;
   private hasBegun = false;

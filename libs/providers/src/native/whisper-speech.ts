@@ -9,7 +9,7 @@ import { readSegments } from "./whisper-segments.ts";
 
 const rate = 16_000;
 const windowSeconds = 30;
-/** Of a window that is cut off by the end; shorter remains are breath and noise. */
+/** Minimum length of the last, cut-off window; anything shorter is breath and noise. */
 const leastSamples = rate / 10;
 /** Quieter windows (-60 dBFS) are skipped: the model makes up words for silence. */
 const silentLevel = 0.001;

@@ -14,7 +14,7 @@ export interface OllamaEndpoint {
   limits: CallLimits;
 }
 
-/** Of a proxy's error page, its text is the best message available. */
+/** Describes a refusal. For a proxy's error page, its text is the best message available. */
 function describeRefusal(
   vendor: Vendor,
   status: number,

@@ -20,7 +20,7 @@ interface ChatDelta {
   content?: unknown;
   refusal?: unknown;
   tool_calls?: ToolCallDelta[] | null;
-  /** Of OpenAI's protocol before tools. */
+  /** From OpenAI's protocol before it had tools. */
   function_call?: { name?: string; arguments?: string } | null;
 }
 
@@ -82,7 +82,7 @@ interface Choice {
   index?: number;
   delta?: ChatDelta | null;
   message?: ChatDelta | null;
-  /** Of servers that confuse the protocol with the one for completions. */
+  /** From servers that confuse this protocol with the one for completions. */
   text?: string | null;
   finish_reason?: string | null;
   /** OpenRouter's, with the finish reason `error`. */

@@ -207,7 +207,7 @@ describe("reasoning in the text", () => {
       reasoning: () => undefined,
       textWasReasoning: () => undefined,
     });
-    // Of the CPU, because the machine may be busy with something else.
+    // CPU time, because the machine may be busy with something else.
     const before = process.threadCpuUsage();
     for (let count = 0; count < 100_000; count++) splitter.addReasoning("Hm, ");
     splitter.addText("<think>");

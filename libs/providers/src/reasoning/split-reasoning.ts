@@ -60,7 +60,7 @@ class ApartReasoning {
   }
 }
 
-/** Of a line, as much as tells whether it begins or ends a fence. */
+/** How much of a line it takes to see whether it opens or closes a fence. */
 const longestHead = 100;
 const fenceLine = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})(.*)$/;
 

@@ -1,6 +1,6 @@
 import type { Transcript } from "./transcription-model.ts";
 
-/** Of compressed speech, for vendors that don't report a length: 64 kbit/s. */
+/** Bit rate of compressed speech (64 kbit/s), for vendors that don't report a length. */
 const bytesPerSecond = 8_000;
 
 /** Returns the length of a recording as its vendor counts it, otherwise an estimate. */

@@ -36,7 +36,7 @@ export const voyage: Vendor = {
     fields: [embeddingKey("VoyageAiApiKey"), embeddingModel("voyage-3-lite"), outputDimensions],
     longest: 16_000,
     batch: 128,
-    // Of its large and specialised models; the others take more.
+    // The limit of Voyage's large and specialised models; the others take more.
     batchTokens: 120_000,
     dimensions: { "voyage-3-lite": 512, "voyage-3": 1024 },
     list: { fixed: models.map((id) => ({ id, name: id, organization: identity.name })) },

@@ -15,7 +15,7 @@ interface Refused {
 /** A vendor's limits and messages. */
 export interface FakeEmbedder extends EmbedderWire {
   maxTexts: number;
-  /** Of all texts of a request. */
+  /** Maximum tokens of all texts in a request. */
   maxTokens?: number;
   /** Required, where the vendor distinguishes questions from passages. */
   inputTypes?: readonly string[];

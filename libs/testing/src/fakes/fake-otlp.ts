@@ -13,7 +13,7 @@ export interface ReceivedSpan {
   /** Names of moments. */
   events: string[];
   isFailed: boolean;
-  /** Of the process: `service.name` and others. */
+  /** Attributes of the process: `service.name` and others. */
   resource: Record<string, string | number>;
 }
 

@@ -43,7 +43,7 @@ export interface FakeWire {
     | "gemini"
     | "cohere"
     | "bedrock";
-  /** Of what the writer returns; by default UTF-8. */
+  /** Encoding of what the writer returns; UTF-8 by default. */
   encoding?: "latin1";
   contentType: string;
   read(body: Record<string, unknown>): FakeQuestion;

@@ -48,7 +48,7 @@ export function ProviderFieldRow({
   fault: Fault | null;
   saved: boolean;
   locked: boolean;
-  /** Of a provider whose models can be listed. */
+  /** Set for providers whose models can be listed. */
   listing: ModelListing | null;
   keyUrl: string | null;
   detection?: Detection | null;

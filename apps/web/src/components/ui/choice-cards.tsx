@@ -15,7 +15,7 @@ export function ChoiceCards<V extends string>({
   options,
   onChange,
 }: {
-  /** Of the radio buttons, unique on the page. */
+  /** Name of the radio buttons; unique on the page. */
   name: string;
   label: string;
   value: V | null;

@@ -36,7 +36,7 @@ export function rateOf(samples: readonly EmbeddedSample[]): number | null {
 
 export const indexKeys = { state: ["index-state"] } as const;
 
-/** Of the embedding in progress. */
+/** Samples of the embedding in progress. */
 let samples: readonly EmbeddedSample[] = [];
 /** Between reads of the state while documents are embedded, in ms. */
 const pollMs = 2_000;

@@ -26,7 +26,7 @@ export function ApiKeysPage({
   budgetsOf,
   onSetBudget,
 }: {
-  /** Of the last 30 days, by the key's id. */
+  /** Usage in the last 30 days, by key ID. */
   usage: ReadonlyMap<number, KeyUsage>;
   budgetsOf: (key: ApiKeyWire) => ReactNode;
   onSetBudget: (key: ApiKeyWire) => void;

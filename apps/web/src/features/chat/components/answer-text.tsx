@@ -109,7 +109,7 @@ export function AnswerText({
   citations,
   count,
 }: {
-  /** Of the turn. */
+  /** The turn's ID. */
   id: string;
   text: string;
   thoughts: readonly ThoughtView[];

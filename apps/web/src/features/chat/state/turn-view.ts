@@ -62,7 +62,7 @@ const phases: Record<TurnWire["state"], Phase> = {
   cancelled: "stopped",
 };
 
-/** Of a turn that the server has: it keeps to them when the question is asked again. */
+/** Choices of a turn that the server has; they are kept when the question is asked again. */
 export const choicesOf = ({ mentions }: TurnWire): QuestionChoices | null =>
   mentions ? { mentions, places: null, modelChoice: null } : null;
 

@@ -24,7 +24,7 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, threadKeys, turnKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 
-/** Of the default thread in the list of threads; elsewhere it is null. */
+/** The default thread's slug in the list of threads; elsewhere it is null. */
 const defaultSlug = "";
 
 /** The threads, and the default thread once it has a question. */

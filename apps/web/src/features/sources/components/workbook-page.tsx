@@ -7,7 +7,7 @@ import { findSheet, type SheetPlace } from "../state/find-sheet.ts";
 import type { Passage } from "../state/passage.ts";
 import type { Sheet } from "../worker/conversion.ts";
 
-/** Of the text in cells, in pixels. */
+/** Width of a character in a cell, in pixels. */
 const characterWidth = 7.2;
 const lineHeight = 18;
 const padding = { inline: 24, block: 9 };

@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Email } from "postal-mime";
 import { dataUrlOf } from "../state/data-url.ts";
 import type { ConvertedDocument, MailHeader } from "./conversion.ts";
 
-/** Of a mailbox; a longer one is shown as text. */
+/** A mailbox with more mails is shown as text. */
 const mostMails = 500;
 
 const escapeHtml = (text: string): string =>
