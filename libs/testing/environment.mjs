@@ -17,7 +17,7 @@ const openHandles = () => {
 
 /**
  * Node, with a limit per kind of test (`testTimeout` of the project's environment options). Names
- * each file that leaves handles open: Jest only says that some worker did not end.
+ * each file that leaves handles open, because Jest only says that some worker did not end.
  */
 export default class LimitedEnvironment extends TestEnvironment {
   #before = openHandles();

@@ -1,7 +1,7 @@
 /** What programs need to start and to find their libraries. */
 const names = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT"];
 
-/** The environment for a program that reads what users upload: without the instance's secrets. */
+/** The environment for a program that reads users' uploads, without the instance's secrets. */
 export const childEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined),

@@ -55,8 +55,8 @@ export const instanceShape = {
    */
   CARREL_TRUST_PROXY: proxyList.default([]),
   /**
-   * Session lifetime, e.g. 30d. This name and the next six come from the product whose clients we
-   * support (wire-contract 1.8).
+   * Session lifetime, e.g. 30d. The names from here to SIMPLE_SSO come from the product whose
+   * clients we support (wire-contract 1.8).
    */
   JWT_EXPIRY: duration.default(30 * 24 * 3_600_000),
   SIMPLE_SSO_ENABLED: presence,
@@ -76,16 +76,16 @@ export const instanceShape = {
   CARREL_OIDC_SCOPES: z.string().default("openid profile email"),
   /**
    * Claim with the user's roles or groups (text or list; dots access nested objects), and which of
-   * its values make an admin, manager or user.
+   * its values make someone an admin, manager or user.
    */
   CARREL_OIDC_ROLE_CLAIM: z.string().optional(),
   CARREL_OIDC_ADMIN_VALUES: commaSeparated.default([]),
   CARREL_OIDC_MANAGER_VALUES: commaSeparated.default([]),
-  /** If empty, everyone the provider signs in may be a user. */
+  /** If empty, everyone whom the provider signs in may be a user. */
   CARREL_OIDC_USER_VALUES: commaSeparated.default([]),
   /** Whether people without an account get one when they first sign in. */
   CARREL_OIDC_SIGN_UP: flag.default(true),
-  /** If unset: 0, a free port, which is logged. */
+  /** If unset: 0, which picks a free port and logs it. */
   CARREL_HEALTH_PORT: portNumber.optional(),
   CARREL_HEALTH_HOST: z.string().default("127.0.0.1"),
   /** Unless set, a remote PostgreSQL or Redis without a password prevents startup. */

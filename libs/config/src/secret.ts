@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Prints the faults; the caller throws the error. */
+/** Prints the faults and returns the error for the caller to throw. */
 export function refused(faults: readonly string[]): ConfigError {
   const error = new ConfigError(faults);
   process.stderr.write(`${error.message}\n`);
@@ -65,7 +65,7 @@ const keyFile = ({ CARREL_HOME }: SecretConfig): string => join(CARREL_HOME, "se
 
 type SecretConfig = { CARREL_SECRET?: Secret; CARREL_HOME: string };
 
-/** Identifies the instance secret without revealing it: the database records it. */
+/** Identifies the instance secret without revealing it; recorded in the database. */
 export const secretFingerprint = (secret: Secret): string =>
   deriveKey(secret, "fingerprint").toString("base64url");
 
@@ -114,8 +114,8 @@ export function instanceSecret(config: SecretConfig): Secret {
 }
 
 /**
- * The secret of a process that runs one service: it must be given, because a key of its own would
- * not be that of the others.
+ * The secret of a process that runs one service. It must be given: a key created here would differ
+ * from that of the other processes.
  */
 export function sharedSecret(config: SecretConfig): Secret {
   const given = findSecret(config);

@@ -55,8 +55,8 @@ export function dataSourceOptions(
 }
 
 /**
- * Not yet initialised: the caller awaits `initialize()`. Pool of 6 by default. `login` is told when
- * the role can't log in any more.
+ * Not yet initialised: the caller awaits `initialize()`. Pool of 6 by default. `login` is notified
+ * when the role can no longer log in.
  */
 export function createDataSource(
   url: string,

@@ -71,7 +71,7 @@ describe("database", () => {
   it("gives each service a role with rights only on its own schema", async () => {
     const own = await ensureServiceRole(database.url, "chat", proof("first"));
     expect(own.refusals).toEqual([]);
-    // Replicas start together.
+    // Replicas start at the same time.
     const again = await Promise.all(
       [1, 2, 3].map(() => ensureServiceRole(database.url, "chat", proof("first"))),
     );
@@ -142,7 +142,7 @@ describe("database", () => {
       );
       const { url } = await ensureServiceRole(instance.url, "chat", proof("new"));
       expect(await connects(url)).toBe(true);
-      // Nobody's, as after a restore without a key: whoever starts next.
+      // Belongs to no instance, as after a restore without a key: the next to start claims it.
       await recordFingerprint(instance.url, null);
       await ensureServiceRole(instance.url, "chat", proof("next"));
       await expect(ensureServiceRole(instance.url, "chat", proof("new"))).rejects.toBeInstanceOf(

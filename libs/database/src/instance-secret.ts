@@ -1,14 +1,14 @@
 import pg from "pg";
 
-/** What proves that a process belongs to the instance whose database this is. */
+/** Proves that a process belongs to the instance that owns this database. */
 export interface InstanceProof {
   /** Fingerprint of the instance secret. */
   fingerprint: string;
-  /** The password that the instance gives to the role of this schema. */
+  /** The password that the instance gives the role of this schema. */
   password(schema: string): string;
 }
 
-/** This process has another instance secret than the one the database belongs to. */
+/** This process has a different instance secret from the one the database belongs to. */
 export class AnotherSecretError extends Error {
   override readonly name = "AnotherSecretError";
   constructor() {
@@ -25,7 +25,7 @@ const schema = "carrel_instance";
 const table = `${schema}.secret`;
 const insufficientPrivilege = "42501";
 
-/** undefined: nothing was recorded yet; null: whoever starts next may record its own. */
+/** undefined: nothing was recorded yet; null: the next process to start may record its own. */
 async function readFingerprint(client: Queries): Promise<string | null | undefined> {
   const {
     rows: [found],
@@ -59,9 +59,9 @@ async function writeFingerprint(client: Queries, fingerprint: string | null): Pr
 
 /**
  * Compares the secret with the one that the database belongs to, and records it if it belongs to
- * none. In a database from before there was a record, the proof is that the service's role accepts
- * its password. Must run in a transaction that holds the lock of `ensureServiceRole`. Returns why
- * it couldn't be recorded, or null. Throws AnotherSecretError.
+ * none. In a database from before fingerprints were recorded, the proof is that the service's role
+ * accepts its password. Must run in a transaction that holds the lock of `ensureServiceRole`.
+ * Returns why it couldn't be recorded, or null. Throws AnotherSecretError.
  */
 export async function proveSecret(
   client: Queries,
@@ -75,7 +75,7 @@ export async function proveSecret(
     throw new AnotherSecretError();
   await client.query("SAVEPOINT record");
   try {
-    // The roles' passwords may reach the disk later, but not what decides who may set them.
+    // The roles' passwords may reach the disk later, but not the record of who may set them.
     await client.query("SET LOCAL synchronous_commit = on");
     await writeFingerprint(client, proof.fingerprint);
     return null;
@@ -86,7 +86,7 @@ export async function proveSecret(
   }
 }
 
-/** Whether the role of some service accepts its password; true if there is none. */
+/** Whether any service's role accepts its password; true if there are no roles. */
 async function knowsPassword(client: Queries, url: string, proof: InstanceProof): Promise<boolean> {
   const { rows } = await client.query<{ role: string; schema: string }>(
     `SELECT r.rolname AS role, n.nspname AS schema FROM pg_namespace n
@@ -125,7 +125,7 @@ export function roleUrl(url: string, role: string, password: string): string {
 }
 
 /**
- * Makes the database that of another secret, or with null that of whoever starts next. For when
+ * Assigns the database to another secret, or with null to the next process that starts. Only while
  * Carrel is stopped.
  */
 export async function recordFingerprint(url: string, fingerprint: string | null): Promise<void> {

@@ -5,8 +5,8 @@ import { readUnfinishedRestore, UnfinishedRestoreError } from "./unfinished-rest
 
 /**
  * Creates the schema and runs pending migrations under a session advisory lock: several replicas
- * may call it at once, and each migration runs once. Returns the names of those it ran. The lock is
- * released when the session ends, even after a crash. Throws UnfinishedRestoreError.
+ * may call it at once, and each migration runs once. Returns the names of the migrations it ran.
+ * The lock is released when the session ends, even after a crash. Throws UnfinishedRestoreError.
  */
 export async function migrate(url: string, database: ServiceDatabase): Promise<string[]> {
   const client = new pg.Client({
@@ -16,7 +16,7 @@ export async function migrate(url: string, database: ServiceDatabase): Promise<s
   await client.connect();
   try {
     if (await readUnfinishedRestore(client, database.schema)) throw new UnfinishedRestoreError();
-    // A second start has nothing to do, and TypeORM needs 50 ms to find that out.
+    // A second start has nothing to do, and TypeORM takes 50 ms to find that out.
     if (await isMigrated(client, database)) return [];
     await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [
       `carrel migrate ${database.schema}`,

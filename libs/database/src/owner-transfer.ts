@@ -12,11 +12,11 @@ export interface OwnedTable {
 export interface OwnerTransferOptions {
   schema: string;
   tables: readonly OwnedTable[];
-  /** The rest moves at the next `resume`. */
+  /** The remaining rows move at the next `resume`. */
   onError(error: unknown): void;
   /**
-   * Runs in the transaction that transfers these rows, which are locked, just before they get
-   * their new owner: for dependent rows.
+   * Runs in the transaction that transfers these (locked) rows, just before they get their new
+   * owner: for dependent rows.
    */
   beforeBatch?(
     manager: EntityManager,
@@ -29,8 +29,8 @@ export interface OwnerTransferOptions {
 }
 
 /**
- * Rows without an owner that are created up to this long after the transfer began are included:
- * they come from requests in flight.
+ * Includes rows without an owner created up to this long after the transfer began: they come from
+ * requests in flight.
  */
 const lateRowsSeconds = 60;
 /** Additional time for those requests' transactions to commit. */
@@ -59,7 +59,7 @@ export function ownerTransferMigration(schema: string): new () => MigrationInter
 }
 
 /**
- * Assigns a service's rows without an owner to one user, once: `start` records who it is in
+ * Assigns a service's rows without an owner to one user, once: `start` records the user in
  * `owner_transfer`, and the rows move in background batches. `resume` continues after a crash and
  * sweeps once more for rows of requests in flight.
  */
@@ -75,7 +75,7 @@ export class OwnerTransfer {
     this.batchSize = options.batchSize ?? 500;
   }
 
-  /** Records the new owner, unless there is one, and starts. `at` is ISO 8601. */
+  /** Records the new owner, unless there already is one, and starts. `at` is ISO 8601. */
   async start(ownerId: number, at: string): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO "${this.options.schema}".owner_transfer (admin_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
@@ -84,12 +84,12 @@ export class OwnerTransfer {
     this.runInBackground();
   }
 
-  /** Continues a transfer that isn't done; without one, does nothing. */
+  /** Continues an unfinished transfer, if there is one. */
   async resume(): Promise<void> {
     if ((await this.find()) !== null) this.runInBackground();
   }
 
-  /** Finishes the current batch; the rest moves after the next start. */
+  /** Finishes the current batch; the remaining rows move after the next start. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.running;

@@ -3,14 +3,14 @@ import { isLoginRefused } from "./instance-secret.ts";
 
 type Callback = Parameters<InstanceType<typeof pg.Pool>["connect"]>[0];
 
-/** Is told how a pool's logins go. */
+/** Is notified about a pool's logins. */
 export interface LoginWatch {
   /** Resolves once the role may log in again; rejects if this process can't achieve that. */
   recover(): Promise<void>;
   onLogin(): void;
 }
 
-/** A driver whose pool has a refused login repaired and then tries once more. */
+/** A driver whose pool repairs a refused login and then tries once more. */
 export function recoveringDriver(
   driver: { Pool?: typeof pg.Pool } = pg,
   login: LoginWatch,

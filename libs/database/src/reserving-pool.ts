@@ -6,15 +6,15 @@ type Callback = Parameters<InstanceType<typeof pg.Pool>["connect"]>[0];
 const reserved = new AsyncLocalStorage<true>();
 
 /**
- * The queries of this work may also use the connections that the service's database `reserves`: for
- * work that somebody waits for, or that others hold connections for.
+ * Queries of this work may also use the connections that the service's database `reserves`: for
+ * work that somebody waits for, or for which others hold connections.
  */
 export const withReservedConnections = <T>(work: () => T): T => reserved.run(true, work);
 
 /** A pool that keeps a third of its connections free for `withReservedConnections`. */
 class ReservingPool extends pg.Pool {
   private readonly limit: number;
-  /** Connections that other work uses or is being given. */
+  /** Connections that other work holds or is about to get. */
   private held = 0;
   private readonly clients = new Set<PoolClient>();
   private readonly waiting: Callback[] = [];

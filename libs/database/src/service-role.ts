@@ -19,7 +19,7 @@ export async function ensureServiceRole(
   });
   await client.connect();
   try {
-    // One commit, which may reach the disk later: every start does this again.
+    // One commit, which may reach the disk later: every start repeats this.
     await client.query("BEGIN; SET LOCAL synchronous_commit = off");
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", ["carrel roles"]);
     const unrecorded = proof && (await proveSecret(client, url, proof));
@@ -33,7 +33,7 @@ export async function ensureServiceRole(
   }
 }
 
-/** Returns the role, and why the service can't use it or null. */
+/** Returns the role, and why the service can't use it (null if it can). */
 async function setUpRole(
   client: pg.Client,
   schema: string,

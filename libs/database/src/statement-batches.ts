@@ -11,12 +11,12 @@ interface Waiting<Input, Output> {
 /** What a batch returned, in the order of its inputs. */
 export interface BatchResult<Output> {
   outputs: Output[];
-  /** Settles when the next batch may take its place; by default at once. */
+  /** Settles when the next batch may start; by default immediately. */
   finished?: Promise<unknown>;
 }
 
 export interface StatementBatchesOptions<Input, Output> {
-  /** Runs one statement for all inputs; either all of them take effect or none. */
+  /** Runs one statement for all inputs; it takes effect for all of them or for none. */
   run(inputs: readonly Input[]): Promise<BatchResult<Output>>;
   /** Inputs with the same key are never in the same batch. */
   keyOf?(input: Input): unknown;
@@ -27,20 +27,20 @@ export interface StatementBatchesOptions<Input, Output> {
 }
 
 /**
- * Runs what arrives in one turn of the event loop, and whatever arrives while other batches are
- * running, with one statement: one plan, one round trip and one commit instead of one each. A lone
- * input doesn't wait for others.
+ * Batches inputs that arrive in one turn of the event loop, or while other batches are running,
+ * into one statement: one plan, one round trip and one commit instead of one each. A lone input
+ * doesn't wait for others.
  */
 export class StatementBatches<Input, Output> {
   private waiting: Waiting<Input, Output>[] = [];
   private running = 0;
   private isScheduled = false;
-  // A batch serves several callers, so it runs in the context of none.
+  // A batch serves several callers, so it runs in none of their contexts.
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(private readonly options: StatementBatchesOptions<Input, Output>) {}
 
-  /** If a batch fails, its inputs are run one by one, so that only those at fault fail. */
+  /** If a batch fails, its inputs run one by one, so that only the faulty ones fail. */
   add(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
@@ -106,8 +106,8 @@ interface EarlyRows<Row> {
 }
 
 /**
- * Runs a named statement in a transaction of its own, like `preparedQuery`, and returns its rows
- * while the commit is being written: what follows a batch need not wait for the disk.
+ * Runs a named statement in a separate transaction, like `preparedQuery`, and returns its rows
+ * while the commit is being written, so that whatever follows need not wait for the disk.
  */
 export async function queryEarlyRows<Row extends pg.QueryResultRow>(
   dataSource: DataSource,
@@ -122,7 +122,7 @@ export async function queryEarlyRows<Row extends pg.QueryResultRow>(
   client.on("error", ignore);
   const release = (error?: Error): void => {
     client.off("error", ignore);
-    // A connection with an error is closed.
+    // Closes the connection if there was an error.
     client.release(error);
   };
   try {

@@ -1,13 +1,13 @@
 import pg from "pg";
 
 /**
- * Noted at each schema in the transaction that restores it, until the files and Redis are restored
- * too: services don't start before.
+ * Recorded for each schema in the transaction that restores it, until the files and Redis are
+ * restored too; services don't start before that.
  */
 export interface UnfinishedRestore {
-  /** Names the replaced data. */
+  /** Suffix of the names of the replaced data. */
   suffix: string;
-  /** Identifies the backup: when it was made. */
+  /** When the backup was made; identifies it. */
   backup: string;
   /** Whether there was no data to replace. */
   wasEmpty: boolean;
@@ -39,7 +39,7 @@ export async function readUnfinishedRestore(
   return note.startsWith(mark) ? (JSON.parse(note.slice(mark.length)) as UnfinishedRestore) : null;
 }
 
-/** The statement that notes it; null removes the note. */
+/** The statement that records it; null removes the record. */
 export const noteUnfinishedRestore = (schema: string, restore: UnfinishedRestore | null): string =>
   `COMMENT ON SCHEMA ${pg.escapeIdentifier(schema)} IS ${
     restore === null ? "NULL" : pg.escapeLiteral(mark + JSON.stringify(restore))

@@ -48,10 +48,10 @@ const within = (
 ): boolean =>
   address.kind() === network.kind() && address.match(network as ipaddr.IPv4 & ipaddr.IPv6, bits);
 
-/** Bytes of an IPv6 address that hold an IPv4 one. */
+/** Positions of the bytes that hold an IPv4 address in an IPv6 one. */
 type Place = readonly [number, number, number, number];
 const lastFour: Place = [12, 13, 14, 15];
-/** Networks whose addresses carry IPv4 ones. */
+/** IPv6 networks whose addresses contain IPv4 ones. */
 const carriers: readonly (readonly [network: string, places: readonly Place[]])[] = [
   ["::/96", [lastFour]], // compatible (RFC 4291)
   ["::ffff:0:0/96", [lastFour]], // mapped (RFC 4291)
@@ -68,7 +68,7 @@ const teredo = ipaddr.IPv6.parseCIDR("2001::/32");
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
   (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe;
 
-/** The IPv4 addresses inside an IPv6 one, all that it might mean; empty if it carries none. */
+/** All IPv4 addresses that an IPv6 one may contain; empty if there are none. */
 function carriedIpv4(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const read = (place: Place): ipaddr.IPv4 => new ipaddr.IPv4(place.map((at) => bytes[at]!));
@@ -114,7 +114,7 @@ export function isPublicAddress(text: string): boolean {
   return within(ipv6, globalIpv6) && !isIsatap(ipv6);
 }
 
-/** An IPv6 address that carries an IPv4 one is judged by that, too. */
+/** An IPv6 address that contains an IPv4 one is also judged by that. */
 export function isMetadataAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;

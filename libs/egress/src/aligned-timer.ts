@@ -1,9 +1,9 @@
 const waiting = new Map<number, (() => void)[]>();
 
 /**
- * Calls back in the middle between two multiples of `periodMs`, together with everything else that
- * has the same period: a timer for each of many streams costs more than what it is for. Texts are
- * sent on at the multiples (`Coalescer` in services/chat).
+ * Calls back halfway between two multiples of `periodMs`, together with everything else that has
+ * the same period: one timer per stream would cost more than the work it triggers. Texts are sent
+ * on at the multiples (`Coalescer` in services/chat).
  */
 export function onAlignedTick(periodMs: number, call: () => void): void {
   const calls = waiting.get(periodMs);

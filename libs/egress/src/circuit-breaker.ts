@@ -8,20 +8,22 @@ import {
 } from "cockatiel";
 
 /**
- * After how many failures in a row calls are rejected, and when the target is tried again, in ms:
- * the first time, and at most.
+ * How many failures in a row open the breaker, and the first and the longest interval before the
+ * target is tried again, in ms.
  */
 const defaults = { failures: 1, firstMs: 1_000, longestMs: 15_000 };
 
 /**
- * Rejects calls to a target at once while it can't be reached, with the error of the last call. At
- * growing intervals, one call is let through; if it reaches the target, so do all others.
+ * Rejects calls at once while their target can't be reached, with the error of the last call. At
+ * growing intervals, one call is let through; if it reaches the target, all others follow.
  */
 export class CircuitBreaker<Fault extends Error> {
   private readonly policy;
   private lastFault: Fault | null = null;
 
-  /** `isUnreachable` tells errors of an unreachable target from those of a target that responds. */
+  /**
+   * `isUnreachable` distinguishes errors of an unreachable target from errors of one that responds.
+   */
   constructor(
     private readonly isUnreachable: (fault: unknown) => fault is Fault,
     options: Partial<typeof defaults> = {},
@@ -39,7 +41,7 @@ export class CircuitBreaker<Fault extends Error> {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    // The policy would make other calls wait for the one that tries the target.
+    // The policy would make other calls wait for the call that tries the target.
     if (this.policy.state === CircuitState.HalfOpen) throw this.lastFault!;
     try {
       return await this.policy.execute(work);

@@ -29,7 +29,7 @@ const refusedPorts = new Set([
   5432, 5672, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9200, 10080, 11211,
   27017,
 ]);
-/** The address of a page; refuses other protocols, credentials and ports of other services. */
+/** Parses a page's address; refuses other protocols, credentials and ports of other services. */
 export function parseContentUrl(text: string, base?: string): URL {
   let url: URL;
   try {
@@ -91,7 +91,7 @@ export async function resolveAllowed(
   return addresses;
 }
 
-/** Connects only to the checked addresses: a second lookup could return others. */
+/** Connects only to the checked addresses, because a second lookup could return others. */
 export function pinnedLookup(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const family =

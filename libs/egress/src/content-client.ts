@@ -6,7 +6,7 @@ import { EgressError } from "./egress-error.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ContentClientOptions {
-  /** Intranet hosts, addresses or CIDRs that may be fetched although they are not public. */
+  /** Intranet hosts, addresses or CIDRs that may be fetched although they aren't public. */
   allow?: string[];
   /** Maximum size of a page, decompressed; default 50 MB. */
   maxBytes?: number;
@@ -104,7 +104,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     signal: AbortSignal,
   ): Promise<Reply> {
     const addresses = await untilAborted(resolveAllowed(url.hostname, allow, resolve), signal);
-    // Loaded for the first page, because it would cost every process 28 MB.
+    // Loaded with the first page, because every process would pay 28 MB for it.
     const { Client } = await import("undici");
     const client = new Client(url.origin, {
       connect: { lookup: pinnedLookup(addresses), timeout: Math.min(timeoutMs, 10_000) },

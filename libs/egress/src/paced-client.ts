@@ -3,9 +3,9 @@ import type { buildConnector, Client, Dispatcher } from "undici";
 import { onAlignedTick } from "./aligned-timer.ts";
 
 /**
- * How a client reads its connection: as bytes arrive or, once it has a period, at intervals, while
- * they wait in the system's buffer. A model's answer arrives as hundreds of packets, and reading
- * one costs more than all that is done with its bytes.
+ * Controls how a client reads its connection: as bytes arrive or, once a period is set, at
+ * intervals, while they wait in the system's buffer. A model's answer arrives as hundreds of
+ * packets, and reading one costs more than everything done with its bytes.
  */
 export class ConnectionReads {
   private periodMs = 0;
@@ -17,7 +17,7 @@ export class ConnectionReads {
     if (milliseconds === 0) this.readPostponed();
   }
 
-  /** The socket must stop reading as soon as it has read something (`highWaterMark: 1`). */
+  /** The socket must stop reading after each read (`highWaterMark: 1`). */
   attach(socket: Socket): void {
     this.periodMs = 0;
     this.postponed = null;
@@ -38,7 +38,7 @@ export class ConnectionReads {
   }
 }
 
-/** The handler of a call that decides how its reply is read. */
+/** A call's handler, which decides how its reply is read. */
 export interface PacedHandler extends Dispatcher.DispatchHandler {
   /** Set when the call is given a connection. */
   reads: ConnectionReads | null;
@@ -47,7 +47,7 @@ export interface PacedHandler extends Dispatcher.DispatchHandler {
 const isPaced = (handler: Dispatcher.DispatchHandler): handler is PacedHandler =>
   "reads" in handler;
 
-/** A client of one connection, whose `PacedHandler`s decide how it is read. */
+/** A client with one connection, whose `PacedHandler`s decide how it is read. */
 export function createPacedClient(
   create: (connect: buildConnector.connector) => Client,
   connect: buildConnector.connector,

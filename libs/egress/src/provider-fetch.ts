@@ -8,18 +8,18 @@ import { createPacedClient, type ConnectionReads, type PacedHandler } from "./pa
 
 /** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;
-/** How long a reply may take to end after its reader is done, before it is cut off. */
+/** How long a reply may take to end after its reader has finished, before it is cut off. */
 const lingerMs = 1_000;
 /**
- * From this pace on, the connection is read at intervals: twice per pace, because the end of the
- * reply is noticed by a read too, and is not delayed otherwise.
+ * At this pace or slower, the connection is read at intervals: twice per pace, because the end of
+ * the reply is also noticed by a read and shouldn't come late.
  */
 const pacedReadsFrom = 60;
 /** Error replies are short; the rest of a longer one is not read. */
 const longestText = 1024 * 1024;
 
 /**
- * The reply to one call: its bytes are handed over as they arrive, without a stream in between.
+ * The reply to one call. Its bytes are handed over as they arrive, without a stream in between.
  * Bytes received before an error are read before it is thrown.
  */
 export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
@@ -109,15 +109,15 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
     }, milliseconds);
   }
 
-  /** Takes `endWithin` back. */
+  /** Undoes `endWithin`. */
   goOn(): void {
     clearTimeout(this.ending);
     this.ending = undefined;
   }
 
   /**
-   * Ignores the rest. The connection is kept for the next call if the reply ends soon, as it does
-   * after its last event.
+   * Ignores the remaining bytes. The connection is kept for the next call if the reply ends soon,
+   * as it does after its last event.
    */
   release(): void {
     if (this.hasEnded || this.isReleased) return;
@@ -176,7 +176,7 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
   private abort(reason: Error): void {
     if (this.hasEnded) return;
     this.error ??= reason;
-    // While it is still connecting, the request is ended by `onRequestStart`.
+    // While it is still connecting, `onRequestStart` ends the request.
     this.start.reject(reason);
     this.controller?.abort(reason);
     this.notify();
@@ -197,7 +197,7 @@ export class ProviderReply implements PacedHandler, AsyncIterable<Buffer> {
   }
 }
 
-/** Also for a DOMException, whatever realm it is from. */
+/** Also handles a DOMException, whichever realm it is from. */
 const asError = (reason: unknown): Error =>
   typeof reason === "object" && reason !== null && "message" in reason
     ? (reason as Error)
@@ -206,11 +206,11 @@ const asError = (reason: unknown): Error =>
 export interface ProviderFetchOptions {
   /** Scheme, host and port set by an admin; no other origin is ever called. */
   origin: string;
-  /** Until the response headers; default 120 s (a local model may have to be loaded first). */
+  /** Time to the response headers; default 120 s (a local model may have to be loaded first). */
   timeoutMs?: number;
-  /** Until the connection is established; default 10 s. */
+  /** Time to establish the connection; default 10 s. */
   connectTimeoutMs?: number;
-  /** Between two chunks of the body; default 120 s. */
+  /** Time between two chunks of the body; default 120 s. */
   idleTimeoutMs?: number;
   /** Defaults to the system's lookup. */
   lookup?: LookupFunction;
@@ -265,8 +265,8 @@ type Undici = typeof import("undici");
 let undici: Undici | undefined;
 
 /**
- * Loaded by the first call, because it would cost every process 28 MB; kept, because resolving it
- * again would cost every call.
+ * Loaded by the first call, because every process would pay 28 MB for it; kept, because every call
+ * would pay for resolving it again.
  */
 const loadUndici = async (): Promise<Undici> => (undici ??= await import("undici"));
 
@@ -280,7 +280,7 @@ export interface ProviderPool {
   fetch: typeof fetch;
   /**
    * Posts JSON and resolves with the response headers, whatever the status. Cheaper than `fetch`
-   * for replies of many small pieces. Rejects with the connection's error or EgressError 'refused'.
+   * for replies in many small pieces. Rejects with the connection's error or EgressError 'refused'.
    */
   post(call: {
     url: URL;
@@ -368,6 +368,6 @@ export function createProviderPool(options: ProviderFetchOptions): ProviderPool 
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-/** Only the `fetch` of a pool. */
+/** Just the `fetch` of a pool. */
 export const createProviderFetch = (options: ProviderFetchOptions): typeof fetch =>
   createProviderPool(options).fetch;

@@ -86,8 +86,8 @@ export function contractFaults({ operations, jobs, events }: Contracts): string[
 }
 
 /**
- * Returns the first cycle of services that call each other, or null. The gateway only calls, so it
- * can't be part of one.
+ * Returns the first cycle of services that call each other, or null. The gateway only calls others,
+ * so it can't be part of one.
  */
 export function findCycle(operations: readonly Operation[]): string[] | null {
   const calls = new Map<string, Set<string>>();

@@ -10,13 +10,13 @@ import type { Subscriber } from "./subscriber.ts";
 export const broadcastChannel = (channel: string): string => `broadcast:${channel}`;
 
 /**
- * How long a sender waits until other processes have handled a broadcast. A cache that must never be
- * stale expires by then, because a suspended process handles nothing.
+ * How long a sender waits for other processes to handle a broadcast. A suspended process handles
+ * nothing, so a cache that must never be stale has to expire by then.
  */
 export const handlingMs = 3_000;
 
 const handledChannel = (sender: string): string => `broadcast-handled:${sender}`;
-/** In front of a message: its sender and, if that waits until it is handled, its number. */
+/** Prefix of a message: its sender and, if the sender waits until it is handled, its number. */
 const markPattern = /^@([\w-]+)(?:#(\d+))? /;
 
 type Receiver = (message: string) => void;
@@ -151,7 +151,7 @@ export class Broadcast {
         );
   }
 
-  /** Returns the number of processes that get it, including this one if it listens. */
+  /** Returns the number of processes that receive it, including this one if it listens. */
   private send(channel: string, text: string): Promise<number> {
     return this.connections.commands.publish(broadcastChannel(channel), text);
   }

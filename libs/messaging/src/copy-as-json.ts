@@ -1,12 +1,12 @@
 /**
- * Copies a value the way a JSON text of it would, without writing that text: caller and handler in
+ * Copies a value as writing and parsing it as JSON would, without the text: caller and handler in
  * one process share nothing, and see the same values as across processes (dates as strings, no
- * `undefined`). Returns `tooLarge` if the text would have more than `maximumBytes`.
+ * `undefined`). Returns `tooLarge` if the text would exceed `maximumBytes`.
  */
 export function copyAsJson(value: unknown, maximumBytes: number): unknown {
   const size = { atMost: 0 };
   const copy = copyPart(value, size);
-  // Most values are small: only those that may be too large are written out to find their size.
+  // Most values are small; only those that may be too large are written out to find their size.
   if (size.atMost > maximumBytes && Buffer.byteLength(JSON.stringify(copy) ?? "") > maximumBytes)
     return tooLarge;
   return copy;

@@ -103,7 +103,7 @@ export class EventConsumer {
   async start(): Promise<void> {
     if (this.handlers.size === 0) return;
     this.blocking = this.options.connections.open(`events-${this.options.service}`);
-    // Connected before the service counts as ready.
+    // Connect before the service counts as ready.
     await this.blocking.ping();
     this.reading = this.read();
     const { service, pulse, retryMs = 10_000 } = this.options;

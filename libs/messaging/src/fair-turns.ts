@@ -24,7 +24,8 @@ const pass = `
 if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'clock') or '0') then redis.call('HSET', KEYS[1], 'clock', ARGV[1]) end`;
 
 /**
- * Returns the new job's turn, or null if the job already exists or is served in order of arrival.
+ * Returns the new job's turn, or null if the job already exists or its queue is first come, first
+ * served.
  */
 export async function takeTurn(
   redis: Redis,

@@ -1,6 +1,6 @@
 import type { DomainEvent, Job, Operation, Scope } from "@carrel/contracts";
 
-/** What a handler knows about its request besides the input. */
+/** What a handler knows about its request apart from the input. */
 export interface RequestContext {
   scope: Scope;
   /** ID of the outermost request, shared by every hop. */
@@ -16,7 +16,7 @@ export interface RequestContext {
 export interface JobContext {
   /** Starts at 1. */
   attempt: number;
-  /** A failure of this attempt is final: record the failed state before throwing. */
+  /** This attempt is the last: record the failed state before throwing. */
   lastAttempt: boolean;
   /** Aborts when the process is shutting down and its grace period is over. */
   signal: AbortSignal;
@@ -64,8 +64,9 @@ export function Process(job: Job, options: { concurrency?: number } = {}): Metho
 }
 
 /**
- * Makes a method of an `@Injectable()` end what waits for jobs that failed for good, whatever failed
- * them: `(payload) => Promise<void>`. It marks the job's row as failed unless it has moved on.
+ * Makes a method of an `@Injectable()` clean up after jobs that failed for good, whatever the
+ * cause: `(payload) => Promise<void>`. It marks the job's row as failed unless the row has moved
+ * on.
  */
 export function ProcessFailed(...jobs: Job[]): MethodDecorator {
   return (_target, _key, descriptor) => {

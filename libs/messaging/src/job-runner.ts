@@ -17,14 +17,14 @@ export interface JobProcessor {
   job: Job;
   concurrency: number;
   run(payload: unknown, context: JobContext): Promise<void>;
-  /** Ends what waits for a job that failed for good. */
+  /** Cleans up after a job that failed for good. */
   failed?: (payload: unknown) => Promise<void>;
 }
 export interface JobRunnerOptions {
   processors: readonly JobProcessor[];
   connections: RedisConnections;
   logger: Logger;
-  /** Aborts when the process begins to stop, which may be before `stop()`. */
+  /** Aborts when the process begins to stop, possibly before `stop()`. */
   stopping?: AbortSignal;
   /** A replica that has not renewed its lock for this long loses the job; default 30,000 ms. */
   lockMs?: number;
@@ -32,9 +32,9 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const maxCrashes = 2;
-/** When to run a job again that found its database or another service away or overloaded. */
+/** Delay before a job is run again whose database or other service was down or overloaded. */
 const awayMs = 2_000;
-/** How many such runs don't count as attempts: those of about an hour. */
+/** How many such runs don't count as attempts: about an hour's worth. */
 const maxAwayRuns = 1_800;
 /** Not labelled `job`, which Prometheus sets itself. */
 const finished = metrics.histogram("carrel_job_seconds", "Duration of a job attempt", [
@@ -83,7 +83,7 @@ export class JobRunner {
           { job: job?.name, jobId: job?.id, attempt: job?.attemptsMade, error: error.message },
           "a job failed",
         );
-        // Also of jobs that crashed every replica that ran them.
+        // Also called for jobs that crashed every replica that ran them.
         if (job?.finishedOn) void this.endWaits(byName.get(job.name), job);
       });
       this.workers.push(worker);
@@ -92,8 +92,8 @@ export class JobRunner {
 
   /**
    * Takes no more jobs and waits for running ones; after `timeoutMs` it aborts their signal and
-   * lets their locks expire. A run that fails meanwhile is repeated and doesn't count: parts of the
-   * service may have stopped already.
+   * lets their locks expire. A run that fails meanwhile is repeated and doesn't count, because
+   * parts of the service may have stopped already.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -119,7 +119,7 @@ export class JobRunner {
     try {
       await processor.failed(processor.job.payload.parse(job.data.payload));
     } catch (error) {
-      // The reconciler finds the row.
+      // The reconciler will find the row.
       this.options.logger.warn({ err: error, job: job.name }, "couldn't record a failed job");
     }
   }
@@ -184,7 +184,10 @@ export class JobRunner {
   }
 }
 
-/** Counts the waiting jobs of these queues whenever the metrics are read; returns how to stop. */
+/**
+ * Counts the waiting jobs of these queues whenever the metrics are read; returns a function that
+ * stops this.
+ */
 function measureQueues(
   names: readonly string[],
   connections: RedisConnections,
@@ -194,7 +197,7 @@ function measureQueues(
       new Queue(name, {
         connection: connections.jobs,
         prefix: "carrel",
-        skipMetasUpdate: true, // the sender's settings of the queue stay
+        skipMetasUpdate: true, // keeps the sender's settings of the queue
       }),
   );
   // The connection reports its own errors.
@@ -224,8 +227,8 @@ const isAway = (error: unknown): boolean =>
   awayCodes.has((toFault(error) ?? toUnavailable(error))?.code);
 
 /**
- * What Redis and its files keep of an error. Its message, which is in the log, may quote a document
- * or a vendor who quotes one.
+ * What Redis and its files keep of an error. Its message goes only to the log, because it may quote
+ * a document, or a vendor who quotes one.
  */
 const nameOf = (error: unknown): string =>
   toFault(error)?.code ?? (error instanceof Error ? error.name : "unknown");

@@ -29,7 +29,7 @@ const sweepMs = 20;
 
 /** A service of this process, called by the others of its process. */
 export class LocalReplica {
-  /** The calls whose callers are waiting: those for room, then those that run. */
+  /** Calls whose callers are waiting: calls without room come first, then running ones. */
   private readonly waiting = new Set<Call>();
   private readonly started = new Set<Call>();
   // Handlers run outside the caller's async context: across Redis they wouldn't inherit it either.
@@ -42,14 +42,14 @@ export class LocalReplica {
     private readonly options: LocalReplicaOptions,
   ) {}
 
-  /** Including those whose callers no longer wait. */
+  /** Includes calls whose callers no longer wait. */
   get running(): number {
     return this.runningCount;
   }
 
   /**
-   * Calls the handler, at once if there is room. The answer comes at the deadline at the latest; it
-   * is null if another replica has to be asked.
+   * Calls the handler, at once if there is room. Settles no later than the deadline; null means
+   * that another replica has to be asked.
    */
   call(request: Request): Promise<LocalAnswer> {
     if (this.runningCount + this.waiting.size >= waitingLimit)
@@ -73,13 +73,13 @@ export class LocalReplica {
     }
   }
 
-  /** Leaves everything that has not started to another replica; what runs is finished. */
+  /** Leaves everything that hasn't started to another replica; running calls finish. */
   declineWaiting(): void {
     for (const call of this.waiting) call.end(null);
     this.waiting.clear();
   }
 
-  /** Ends the calls that still run. They may have had an effect, so not all may be repeated. */
+  /** Ends the calls that are still running. They may have had an effect, so not all may be repeated. */
   close(): void {
     clearInterval(this.sweep);
     this.sweep = undefined;
@@ -121,7 +121,7 @@ export class LocalReplica {
     }
   }
 
-  /** A call that has not begun by its deadline never does, and has had no effect. */
+  /** A call that hasn't begun by its deadline never will, so it has had no effect. */
   private expired(call: Call): boolean {
     if (call.request.head.deadline > Date.now()) return false;
     this.waiting.delete(call);

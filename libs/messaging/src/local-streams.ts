@@ -5,9 +5,11 @@ import { StreamGoneError, type SealedParts } from "./stream-parts.ts";
  * this long also listens for other processes, one of which may have taken over the stream.
  */
 const presentMs = 2_000;
-/** Parts kept for the first reader of a stream, in number and characters, and of how many streams. */
+/**
+ * Parts kept for a stream's first reader: their number and characters, and for how many streams.
+ */
 const early = { parts: 32, characters: 16_000, streams: 1_000 };
-/** How often entries of writers that stopped without an end are removed. */
+/** How often to remove entries of writers that stopped without an end. */
 const sweepMs = 60_000;
 
 /** Live parts buffered for a slow reader; beyond that, it reads from the stream instead. */
@@ -26,7 +28,7 @@ export class LiveParts {
   private lost = false;
   private onWake: (() => void) | undefined;
 
-  /** A part that another process published. */
+  /** Receives a part that another process published. */
   receive(message: string, sealed: SealedParts): void {
     const first = message.indexOf(":");
     const seq = Number(message.slice(0, first));
@@ -36,7 +38,7 @@ export class LiveParts {
       this.add({ seq, kind, data: kind === "d" ? sealed.open(seq, data) : data });
     } catch (error) {
       if (!(error instanceof StreamGoneError)) throw error;
-      // The reader looks into the stream, and fails there if that is no better.
+      // The reader falls back to the stream, and fails there if that part is damaged too.
       this.lose();
     }
   }
@@ -89,8 +91,8 @@ export class LocalStreams {
   private readonly readers = new Map<string, Set<LiveParts>>();
   private readonly writtenAt = new Map<string, number>();
   /**
-   * Parts of streams written from their beginning, until the first reader takes them: it usually
-   * comes right after the first part, and would otherwise read that from Redis.
+   * First parts of streams, kept until the first reader takes them: it usually comes right after
+   * the first part, and would otherwise read that from Redis.
    */
   private readonly early = new Map<string, { parts: LivePart[]; characters: number }>();
   private sweptAt = Date.now();
@@ -132,8 +134,8 @@ export class LocalStreams {
   }
 
   /**
-   * For a stream's first reader, right after `listen`: everything that was delivered before, or null
-   * if that isn't known any more.
+   * For a stream's first reader, right after `listen`: everything delivered so far, or null if that
+   * is no longer known.
    */
   takeEarly(key: string): LivePart[] | null {
     const kept = this.hasWriter(key) ? this.early.get(key) : undefined;
@@ -143,7 +145,7 @@ export class LocalStreams {
 
   private keepEarly(key: string): void {
     this.early.set(key, { parts: [], characters: 0 });
-    // A Map keeps insertion order: the oldest stream without readers.
+    // A Map keeps insertion order, so this removes the oldest stream without readers.
     if (this.early.size > early.streams) this.early.delete(this.early.keys().next().value!);
   }
 

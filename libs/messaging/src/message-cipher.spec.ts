@@ -18,7 +18,7 @@ describe("MessageCipher", () => {
       ciphers[n % 2]!.seal("request", head, body),
     );
     expect(new Set(sealed).size).toBe(1_000);
-    // Salt and nonce: the same pair twice would give the key away.
+    // Salt and nonce: using a pair twice would reveal the key.
     const nonces = sealed.map((text) => Buffer.from(text, "base64").toString("hex", 0, 28));
     expect(new Set(nonces).size).toBe(1_000);
     for (const text of sealed)

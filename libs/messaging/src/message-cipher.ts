@@ -22,13 +22,13 @@ const bodyAt = tagAt + tagBytes;
 const numberAt = nonceBytes - 6;
 
 /**
- * Encrypts the bodies of requests, replies, pipes and streams, which keeps passwords, tokens, keys and what
- * people say out of Redis and its files, and authenticates them together with their heads (contract, scope, deadline, …), so
- * that access to Redis does not imply admin rights.
+ * Encrypts the bodies of requests, replies, pipes and streams, which keeps passwords, tokens, keys
+ * and what people say out of Redis and its files, and authenticates them together with their heads
+ * (contract, scope, deadline, …), so that access to Redis does not imply admin rights.
  *
- * Each process has its own key, derived from the instance's key and a random salt that
- * precedes its messages. So a counter is a safe nonce: no two processes share a key, whatever their
- * number, and random nonces would run out after 2³² messages.
+ * Each process has its own key, derived from the instance's key and a random salt that precedes its
+ * messages. So a counter is a safe nonce: no two processes share a key, however many there are, and
+ * random nonces would run out after 2³² messages.
  */
 export class MessageCipher {
   readonly #instanceKey: Buffer;

@@ -24,8 +24,8 @@ export interface Origin {
 }
 
 /**
- * How long a failed job blocks its ID before a reconciler may add it again: long enough that a job
- * that crashes replicas doesn't cause a crash loop.
+ * How long a failed job blocks its ID before a reconciler may add it again: long enough to keep a
+ * job that crashes replicas from causing a crash loop.
  */
 const failedJobRestMs = 15 * 60_000;
 
@@ -42,7 +42,7 @@ export class MessageSender {
   private readonly queues = new Map<string, Queue>();
   constructor(private readonly connections: RedisConnections) {}
 
-  /** With `revive`, a job that failed long ago and is still due is added again. */
+  /** With `revive`, adds a job again that failed long ago and is still due. */
   async send(
     message: OutboxMessage,
     origin: Origin = { requestId: null, traceparent: null },

@@ -6,7 +6,7 @@ const reconnectMs = 1_000;
 
 /** Is notified about one schema's outbox. */
 export interface OutboxListener {
-  /** Whether rows are announced from now on. */
+  /** Whether rows will be announced from now on. */
   onListening(isListening: boolean): void;
   onRows(): void;
 }

@@ -70,7 +70,7 @@ export class OutboxRelay {
     this.stopListening = notifications.listen(url, schema, {
       onListening: (isListening) => {
         this.isListening = isListening;
-        // Rows may have been added before.
+        // Rows may have been added before listening started.
         if (isListening) this.nudge();
         else this.schedule();
       },

@@ -50,7 +50,7 @@ export class Outbox {
         message.payload,
       ),
     }));
-    // Both in one round trip, because every processing step of every document runs this.
+    // Both in one round trip, because every processing step of every document does this.
     await manager.query(
       `WITH added AS (
         INSERT INTO "${this.schema}".outbox (

@@ -66,7 +66,7 @@ describe("pipes", () => {
     expect(
       stored.map((part) => Buffer.from(part.slice(1), "base64").toString()).join(""),
     ).not.toMatch(/part/);
-    // The second in place of the first.
+    // Put the second part in place of the first.
     await commands.lset(`pipe:${key}`, 0, stored[1]!);
     await expect(collect(key)).rejects.toBeInstanceOf(PipeBrokenError);
   });

@@ -17,7 +17,7 @@ const waitingParts = 4;
 /** Heartbeat interval of each end; an end silent for `goneMs` is considered gone. */
 const aliveMs = 5_000;
 const goneMs = 20_000;
-/** Polling interval, because a notification of a write or read may get lost. */
+/** Polling interval, because the notification of a write or read may get lost. */
 const lookAgainMs = 1_000;
 
 const dataKey = (key: string): string => `pipe:${key}`;
@@ -26,7 +26,7 @@ const writerKey = (key: string): string => `pipe:${key}:writer`;
 const writtenChannel = (key: string): string => `pipe:${key}:written`;
 const takenChannel = (key: string): string => `pipe:${key}:taken`;
 
-/** Authenticated with a part, so that parts can't be exchanged. */
+/** Authenticated along with a part, so that parts can't be swapped. */
 const headOf = (key: string, number: number): string => `${key}\n${number}`;
 
 interface PipeCommands {
@@ -38,7 +38,7 @@ interface PipeCommands {
     part: string,
     expiryMs: number,
   ): Promise<number>;
-  /** Returns the next part; '' when there is none yet, null when the writer is gone. */
+  /** Returns the next part; '' if there is none yet, null if the writer is gone. */
   carrelPipeTake(
     data: string,
     reader: string,
@@ -139,7 +139,7 @@ export class Pipes {
   async *read(key: string): AsyncGenerator<string, void, undefined> {
     const written = new Bell();
     const unsubscribe = await this.subscriber.on(writtenChannel(key), written.ring);
-    // On a timer, so that a reader that uses the parts slowly still counts as present.
+    // On a timer, so that a slow reader still counts as present.
     const alive = setInterval(
       () => void this.redis.set(readerKey(key), "1", "PX", goneMs).catch(() => undefined),
       aliveMs,

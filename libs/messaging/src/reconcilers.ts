@@ -14,7 +14,7 @@ export abstract class Reconciler {
 /** Reconciler rounds between two comparisons: a day's worth at one per minute. */
 const roundsBetween = 1_440;
 /**
- * Waits for the other services to start; random, so that replicas started together don't all
+ * Gives the other services time to start; random, so that replicas started together don't all
  * compare at once.
  */
 const firstRounds = (): number => 5 + Math.floor(Math.random() * 5);
@@ -64,7 +64,7 @@ const batch = 10_000;
  * decides which rows are gone.
  */
 export abstract class OrphanReconciler extends DailyReconciler {
-  /** Returns the owner's IDs above `after` that this service has data of, in ascending order. */
+  /** Returns the owner's IDs above `after` for which this service has data, in ascending order. */
   protected abstract listIds(after: number, limit: number): Promise<number[]>;
   /** Asks the owner which of these no longer exist. */
   protected abstract findMissing(ids: number[]): Promise<number[]>;

@@ -3,7 +3,7 @@ import type { Logger } from "@carrel/observability";
 import { Redis, type Command, type RedisOptions } from "ioredis";
 
 /**
- * Ends when told to, even between two attempts to reconnect. There, ioredis only cancels the next
+ * Ends when told to, even between two attempts to reconnect, when ioredis only cancels the next
  * attempt: the connection never ends, waiting commands never settle, and a BullMQ worker, whose
  * blocking connection is a duplicate, never closes.
  */
@@ -11,7 +11,7 @@ class EndingRedis extends Redis {
   override disconnect(reconnect = false): void {
     if (this.status === "end") return; // ioredis would wait two seconds for the old socket
     if (this.status === "reconnecting" && !reconnect) {
-      // An attempt can be ended, once it has a socket.
+      // Once it has a socket, an attempt can be ended.
       this.connect().catch(() => undefined);
       process.nextTick(() => super.disconnect());
     } else super.disconnect(reconnect);
@@ -63,7 +63,7 @@ class FailingRedis extends BatchingRedis {
   }
 
   override sendCommand(...[command, stream]: Parameters<Redis["sendCommand"]>): unknown {
-    // Otherwise it waits for a connection, and is sent here again.
+    // Otherwise it waits for a connection, and then comes through here again.
     if (this.status === "ready") {
       this.inFlight.add(command);
       const settle = (): void => void this.inFlight.delete(command);
@@ -82,7 +82,7 @@ export class RedisConnections {
   readonly commands: Redis;
   /** For commands that must not be sent twice: those in flight fail, and the caller decides. */
   readonly once: Redis;
-  /** For BullMQ, which defines its scripts on it. */
+  /** For BullMQ, which defines its scripts on this connection. */
   readonly jobs: Redis;
   private readonly blocking = new Set<Redis>();
   private closed = false;

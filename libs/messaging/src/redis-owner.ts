@@ -6,7 +6,7 @@ import type { RedisConnections } from "./redis-connections.ts";
  * write it once PostgreSQL has confirmed it.
  */
 const secretNoteKey = "carrel:secret";
-/** How long a process that starts waits for Redis. */
+/** How long a starting process waits for Redis. */
 const waitMs = 5_000;
 
 export async function noteSecret(
@@ -16,7 +16,7 @@ export async function noteSecret(
   await commands.set(secretNoteKey, fingerprint);
 }
 
-/** Null if there is none, or if Redis can't be reached now. */
+/** Null if there is no note, or if Redis can't be reached now. */
 export async function readSecretNote({ commands }: RedisConnections): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -25,10 +25,10 @@ export async function readSecretNote({ commands }: RedisConnections): Promise<st
   return Promise.race([commands.get(secretNoteKey), late]).finally(() => clearTimeout(timer));
 }
 
-/** How all our keys begin: queues and the epoch, requests, events, streams, pipes and counters. */
+/** Prefixes of our keys: queues and the epoch, requests, events, streams, pipes and counters. */
 const own = /^(?:carrel:|rpc:|events(?::dead)?$|stream:|pipe:|throttle:)/;
 
-/** Runs the work with a connection that fails at once if there is no server. */
+/** Runs the work with a connection that fails at once if no server responds. */
 async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, lazyConnect: true });
   redis.on("error", () => undefined); // the command reports it
@@ -49,7 +49,7 @@ async function* pages(redis: Redis): AsyncGenerator<string[]> {
   }
 }
 
-/** A key in the Redis database that isn't ours; null if there is none. */
+/** A key in the Redis database that isn't ours; null if all are. */
 export const findForeignKey = (url: string): Promise<string | null> =>
   withRedis(url, async (redis) => {
     for await (const keys of pages(redis)) {
@@ -59,13 +59,13 @@ export const findForeignKey = (url: string): Promise<string | null> =>
     return null;
   });
 
-/** For a process that starts with another secret: the gateway compares it with this one. */
+/** For a process that starts with another secret; the gateway compares its own with the note. */
 export const forgetSecretNote = (url: string): Promise<void> =>
   withRedis(url, async (redis) => void (await redis.del(secretNoteKey)));
 
 /**
- * Deletes our keys: requests, jobs, streams, events and counters, all of which Carrel makes again
- * from PostgreSQL. For a restore, whose database they don't belong to.
+ * Deletes our keys: requests, jobs, streams, events and counters, all of which Carrel recreates
+ * from PostgreSQL. For a restore, because they don't belong to the restored database.
  */
 export const clearRedis = (url: string): Promise<void> =>
   withRedis(url, async (redis) => {

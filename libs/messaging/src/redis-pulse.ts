@@ -18,7 +18,7 @@ export async function readEpoch(redis: Redis): Promise<string | null> {
 interface WatchedGroup {
   stream: string;
   group: string;
-  /** An entry not renewed for this long is left behind. */
+  /** An entry not renewed for this long counts as left behind. */
   silentMs: number;
   /** Called while there are such entries, or when the group is missing. */
   onSilent(): void;
@@ -74,7 +74,7 @@ export class RedisPulse {
     this.redis = redis as Redis & PulseCommands;
   }
 
-  /** Returns a function that stops this. */
+  /** Returns a function that stops watching. */
   watchGroup(group: WatchedGroup, everyMs: number): () => void {
     return this.add(this.groups, group, { everyMs, lookAt: 0 });
   }
@@ -120,7 +120,7 @@ export class RedisPulse {
       );
       for (const [index, [group, watch]] of groups.entries()) {
         const { everyMs } = watch;
-        // Without pending entries, none can be left behind before a whole silent period has passed.
+        // Without pending entries, none can become silent before a whole silent period has passed.
         const waitMs =
           states[index] === state.none ? Math.max(everyMs, group.silentMs - everyMs) : everyMs;
         watch.lookAt = performance.now() + waitMs;

@@ -59,7 +59,7 @@ export class RedisRequests {
     void this.watchEpoch();
   }
 
-  /** Never rejects; the answer comes at the deadline at the latest. */
+  /** Never rejects; settles no later than the deadline. */
   send(operation: Operation, head: RequestHead, body: string): Promise<RequestAnswer<string>> {
     if (this.closed) return Promise.resolve({ error: { code: "request.stopping" } });
     const headText = JSON.stringify(head);
@@ -88,7 +88,7 @@ export class RedisRequests {
   private async post(id: string, waiting: Waiting): Promise<void> {
     try {
       await this.ready;
-      // The connection may have taken so long (Redis was down) that the deadline has passed.
+      // Connecting may have taken so long (Redis was down) that the deadline has passed.
       if (!this.waiting.has(id)) return;
       waiting.entry = await this.redis.carrelSend(
         requestStream(waiting.operation.service),
@@ -157,7 +157,9 @@ export class RedisRequests {
     if (now - this.epochAskedAt > epochMs) void this.watchEpoch();
   }
 
-  /** A request that no replica took in time has had no effect: its service is away or overloaded. */
+  /**
+   * A request that no replica took in time has had no effect: its service is down or overloaded.
+   */
   private async giveUp(id: string, { entry, operation, end }: Waiting): Promise<void> {
     this.waiting.delete(id);
     const isUntaken =

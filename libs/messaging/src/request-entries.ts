@@ -26,7 +26,7 @@ export interface RequestEntriesOptions {
 export class RequestEntries {
   constructor(private readonly options: RequestEntriesOptions) {
     const { service, handlers } = options;
-    // Prometheus sees an increase only of a series that it read before.
+    // Prometheus sees an increase only in a series that it has read before.
     for (const contract of handlers.keys()) deadLetters.inc({ service, contract }, 0);
   }
 
@@ -88,9 +88,9 @@ export class RequestEntries {
 }
 
 /**
- * Removes the requests that earlier versions left in Redis in clear text, and has Redis rewrite its
- * append-only file, which still holds those of the past. A stream that a replica of such a version
- * still works on is left alone until the next start.
+ * Removes the requests that older versions left in Redis in clear text, and makes Redis rewrite its
+ * append-only file, which still contains past ones. A stream on which a replica of such a version
+ * still works is left alone until the next start.
  */
 export async function removeUnsealedRequests(
   redis: Redis,

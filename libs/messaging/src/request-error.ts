@@ -43,9 +43,9 @@ const broken = new Set([
 const brokenMessages = new Set(["Connection terminated", "Connection terminated unexpectedly"]);
 
 /**
- * A database that is overloaded or away, which is neither a bug nor the caller's fault: the request
- * may be repeated. null for any other error. An operation that must not run twice learns that it
- * may already have taken effect.
+ * Recognises a database that is down or overloaded, which is neither a bug nor the caller's fault:
+ * the request may be repeated. null for any other error. An operation that must not run twice
+ * learns that it may already have taken effect.
  */
 export function toUnavailable(
   error: unknown,

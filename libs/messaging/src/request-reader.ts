@@ -9,7 +9,7 @@ export const group = "replicas";
  * silent.
  */
 const blockMs = 60_000;
-/** How long stopping waits for the read to end. */
+/** When stopping, how long to wait for the read to end. */
 const unblockMs = 2_500;
 
 /** An entry of a Redis Stream; its fields are null once it is deleted. */
@@ -30,7 +30,7 @@ export interface RequestReaderOptions {
 export class RequestReader {
   private blocking: Redis | undefined;
   private blockingId = 0;
-  /** The connection was replaced; its ID can be asked for once the read in flight has ended. */
+  /** The connection was replaced; its ID can be queried once the read in flight has ended. */
   private isIdStale = false;
   private reading: Promise<void> = Promise.resolve();
   private onWake: (() => void) | undefined;
@@ -48,7 +48,7 @@ export class RequestReader {
     this.reading = this.read();
   }
 
-  /** Resumes reading: there is room again. */
+  /** Resumes reading once there is room again. */
   wake(): void {
     this.onWake?.();
     this.onWake = undefined;
@@ -72,7 +72,7 @@ export class RequestReader {
       }
     };
     void unblock();
-    // Nothing ends the read if Redis is down, or on a connection whose ID isn't known yet.
+    // Nothing ends the read if Redis is down or the connection's ID isn't known yet.
     await Promise.race([this.reading, sleep(unblockMs)]);
     ended.abort();
     this.options.connections.release(blocking);

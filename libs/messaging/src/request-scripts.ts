@@ -3,8 +3,8 @@ import type { Redis } from "ioredis";
 import { group } from "./request-reader.ts";
 
 /**
- * Named by the format of its entries, so that replicas of a version with another format leave them
- * alone (docs/decisions/messaging.md).
+ * The name includes the format of its entries, so that replicas of a version with another format
+ * leave them alone (docs/decisions/messaging.md).
  */
 export const requestStream = (service: string): string => `rpc:sealed:${service}`;
 
@@ -12,7 +12,7 @@ export const requestStream = (service: string): string => `rpc:sealed:${service}
 export interface RequestCommands {
   /** Adds a request; returns null if `limit` requests are already waiting. */
   carrelSend(stream: string, limit: number, head: string, sealed: string): Promise<string | null>;
-  /** Deletes a request that no replica has taken; returns 1 if it did. */
+  /** Deletes a request that no replica has taken; returns 1 if it did so. */
   carrelWithdraw(stream: string, group: string, id: string): Promise<number>;
   /** Renews the entries still owned by `consumer` and returns their IDs. */
   carrelRenew(stream: string, group: string, consumer: string, ...ids: string[]): Promise<string[]>;
@@ -45,12 +45,12 @@ end
 return 1`,
 };
 
-/** How long to wait for Redis, because the caller's deadline has passed. */
+/** How long to wait for Redis, given that the caller's deadline has passed. */
 const withdrawMs = 250;
 
 /**
- * Deletes a request that no replica has taken, so that those to a service that is away don't pile
- * up. Resolves to false if it may have been taken.
+ * Deletes a request that no replica has taken, so that requests to a service that is down don't
+ * pile up. Resolves to false if it may have been taken.
  */
 export async function withdraw(
   redis: RequestCommands,

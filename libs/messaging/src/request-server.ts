@@ -45,8 +45,8 @@ export interface RequestServerOptions {
 
 /**
  * Takes a service's requests: calls from its own process, and those in the service's Redis Stream,
- * of which exactly one live replica gets each. Requests from Redis that a silent replica
- * holds are taken over if their contract may run twice, and answered with SERVICE_LOST otherwise.
+ * each of which exactly one live replica gets. Requests from Redis held by a silent replica are
+ * taken over if their contract may run twice, and answered with SERVICE_LOST otherwise.
  */
 export class RequestServer {
   private readonly consumer = `${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -63,7 +63,8 @@ export class RequestServer {
   private renewing = false;
   private takingOver = false;
   /**
-   * When this process last renewed its leases; after a gap it was suspended and may have lost them.
+   * When this process last renewed its leases; after a gap, it was suspended and may have lost
+   * them.
    */
   private lastBeat = Date.now();
   private doubtUntil = 0;
@@ -98,7 +99,7 @@ export class RequestServer {
       cipher,
       logger,
     });
-    // An eighth is kept for Redis, so that this process's own load can't starve other callers.
+    // An eighth is reserved for Redis, so that this process's own load can't starve other callers.
     const localLimit = Math.ceil(this.options.concurrency * (7 / 8));
     this.local = new LocalReplica(handlers, {
       service,
@@ -131,7 +132,7 @@ export class RequestServer {
     this.stopWatching?.();
     this.options.local.remove(this.options.service, this.local);
     await this.reader.stop();
-    // Only now, so that this replica doesn't read them again from Redis.
+    // Not before, or this replica would read them again from Redis.
     this.local.declineWaiting();
     const until = Date.now() + timeoutMs;
     while (this.held.size + this.local.running > 0 && Date.now() < until) await pause(20);
@@ -221,7 +222,7 @@ export class RequestServer {
     if (this.takingOver || this.draining) return;
     this.takingOver = true;
     try {
-      // First, because after a suspension the silent ones may be its own.
+      // Comes first, because after a suspension the silent ones may be its own.
       await this.renewHeld();
       await this.takeOverSilent();
     } catch (error) {

@@ -5,7 +5,7 @@ import { actorOf, type RequestHead } from "./envelope.ts";
 import type { RequestContext, RequestHandler } from "./handle.ts";
 import { toFault, toUnavailable } from "./request-error.ts";
 
-/** A request whose head has been checked; its input has not. */
+/** A request whose head has been checked but whose input hasn't. */
 export interface Request {
   head: RequestHead;
   handler: RequestHandler;
@@ -126,7 +126,7 @@ async function callHandler<Reply>(
   }
 }
 
-/** Few handlers use the signal, and a signal with its timer costs more than a small handler. */
+/** Few handlers use the signal, and a signal with a timer costs more than a small handler. */
 class HandlerDeadline {
   private controller: AbortController | undefined;
   private timer: NodeJS.Timeout | undefined;

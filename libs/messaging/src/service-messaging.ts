@@ -213,7 +213,7 @@ export class ServiceMessaging {
     return this.reconciling;
   }
 
-  /** Unless reconcilers are being asked anyway. */
+  /** Skips reconcilers that are already being asked. */
   private reconcileOnly(reconciler: Reconciler): void {
     if (this.reconciling || this.reconcilingOne) return;
     this.reconcilingOne = this.reconcileNow([reconciler]).finally(() => {

@@ -33,7 +33,7 @@ export function createSharedMessaging(options: {
   redisUrl: string;
   key: Buffer;
   logger: Logger;
-  /** false for tests: everything goes through Redis, as between processes. Default true. */
+  /** false for tests: everything goes through Redis, as it does between processes. Default true. */
   inProcess?: boolean;
 }): SharedMessaging {
   const connections = new RedisConnections(options.redisUrl, options.logger);

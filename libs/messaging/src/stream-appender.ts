@@ -45,7 +45,7 @@ for index = 1, #KEYS / 2 do
 end
 return results`;
 
-/** Maximum number of parts, and about how many characters of data, in one command. */
+/** Maximum number of parts and approximate number of characters of data in one command. */
 const maxParts = 500;
 const maxCharacters = 1024 * 1024;
 

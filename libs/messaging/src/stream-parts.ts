@@ -36,14 +36,14 @@ export class SealedParts {
     return this.cipher.seal("stream", this.headOf(seq), data);
   }
 
-  /** Throws StreamGoneError for a part that this instance didn't write here. */
+  /** Throws StreamGoneError for a part that this instance didn't write at this position. */
   open(seq: number, sealed: string): string {
     const data = this.cipher.open("stream", this.headOf(seq), sealed);
     if (data === null) throw new StreamGoneError(this.key);
     return data;
   }
 
-  /** Authenticated with a part, so that parts can't be exchanged. */
+  /** Authenticated along with a part, so that parts can't be swapped. */
   private headOf(seq: number): string {
     return `${this.key}\n${seq}`;
   }

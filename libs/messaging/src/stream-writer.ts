@@ -10,7 +10,9 @@ const abandonedSeconds = 3_600;
 const endedSeconds = 300;
 
 const parts = metrics.counter("carrel_stream_parts_total", "Parts written to streams");
-/** Named by the format of its parts: earlier versions, which don't seal them, don't find it. */
+/**
+ * The name includes the format of its parts: older versions, which don't seal them, don't find it.
+ */
 export const streamKey = (key: string): string => `stream:sealed:${key}`;
 export const channelOf = (key: string): string => `${streamKey(key)}:live`;
 

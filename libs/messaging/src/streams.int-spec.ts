@@ -120,7 +120,7 @@ describe.each([
     expect((await raw.info("commandstats")).includes("cmdstat_xrange")).toBe(!inProcess);
     await writer.end();
     expect((await reader.next()).done).toBe(true);
-    // Only the first reader does.
+    // Only the first reader takes the early parts.
     expect((await collect(key)).map(({ data }) => data)).toEqual(["one", "two", "three"]);
   });
 
@@ -183,7 +183,7 @@ describe.each([
     await writer.open();
     const reader = collect(key, 0, { idleMs: 200 });
     for (let index = 1; index <= 20; index += 1) await writer.write(`p${index}`);
-    // In the append-only file, which is written in the background.
+    // Check the append-only file, which is written in the background.
     await poll(() => raw.info("persistence")).toMatch(/^aof_buffer_length:0\r$/m);
     await redis.kill();
     const pending = writer.write("p21");

@@ -50,10 +50,10 @@ export class Streams {
   }
 
   /**
-   * Loads everything stored of a stream, with a writer that continues it, to close a stream left
-   * open by another owner. With `isWhole` false, parts before the last one are missing, so readers
-   * fail with StreamGoneError. Returns null if there is no such stream, or one that this instance
-   * can't open because its secret has changed.
+   * Loads everything stored of a stream, with a writer that continues it, to close a stream that
+   * another owner left open. With `isWhole` false, parts before the last one are missing, so
+   * readers fail with StreamGoneError. Returns null if there is no such stream, or if this instance
+   * can't open it because its secret has changed.
    */
   async load(key: string): Promise<{
     parts: string[];

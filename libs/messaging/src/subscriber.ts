@@ -47,8 +47,8 @@ export class Subscriber {
     let entry = this.channels.get(channel);
     if (!entry) {
       const ready = this.redis.subscribe(channel);
-      // Callers that need it await it; for the others, a closed connection must not become an
-      // unhandled rejection.
+      // Callers that need the confirmation await it; for the others, a closed connection must not
+      // become an unhandled rejection.
       ready.catch(() => undefined);
       entry = { listeners: new Set(), ready };
       this.channels.set(channel, entry);

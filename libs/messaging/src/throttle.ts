@@ -19,7 +19,7 @@ interface ThrottleCommands {
   carrelGiveBack(keys: number, ...keysThenNumbers: (string | number)[]): Promise<number>;
 }
 
-/** Uses Redis's clock, because those of the replicas may differ. A full bucket has no key. */
+/** Uses Redis's clock, because the replicas' clocks may differ. A full bucket has no key. */
 const level = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function read(index)

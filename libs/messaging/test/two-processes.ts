@@ -2,7 +2,7 @@ import { createLogger } from "@carrel/observability";
 import { startTestRedis } from "@carrel/testing";
 import { createSharedMessaging, type SharedMessaging } from "../src/shared-messaging.ts";
 
-/** Messaging of two processes on one Redis. */
+/** Messaging of two processes that share one Redis. */
 export interface TwoProcesses {
   processes: [SharedMessaging, SharedMessaging];
   stop(): Promise<void>;

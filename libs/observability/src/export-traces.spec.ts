@@ -68,7 +68,7 @@ it("exports nested spans of the caller's trace, without messages of errors", asy
   await exporting(1, () =>
     context.run(work, () =>
       withSpan("outer", { kind: "SERVER", attributes: { "carrel.attempt": 2 } }, async (outer) => {
-        // What is sent to another service or a job belongs to the span.
+        // Messages to another service or a job belong to the span.
         expect(nextTraceparent(context.get()?.traceparent)).toBe(outer!.traceparent);
         const quoting = Object.assign(new RangeError(words), { code: words });
         await withSpan("inner", {}, () => Promise.reject(quoting)).catch(() => undefined);
@@ -100,7 +100,7 @@ it("exports nested spans of the caller's trace, without messages of errors", asy
 });
 
 it("records a share of the traces, which clients can't choose by their ids or flags", async () => {
-  // The SDK's sampler joins the blocks of an id by XOR, and on its own would record all of these.
+  // The SDK's sampler combines the blocks of an id by XOR, and would record all of these by itself.
   const ids = Array.from({ length: 255 }, (_, n) =>
     (n + 1).toString(16).padStart(2, "0").repeat(4),
   ).map((block) => `${block}${block}${block}${block}`);

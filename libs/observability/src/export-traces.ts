@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { recording } from "./trace.ts";
 
-/** What `OTEL_*` variables say; the exporter reads the others itself. */
+/** Settings from `OTEL_*` variables; the exporter reads the others itself. */
 export interface TraceExport {
   OTEL_SDK_DISABLED: boolean;
   OTEL_TRACES_EXPORTER: "otlp" | "none";
@@ -10,13 +10,13 @@ export interface TraceExport {
   OTEL_TRACES_SAMPLER_ARG: number;
 }
 
-/** How long stopping waits for the last spans to be sent. */
+/** When stopping, how long to wait for the last spans to be sent. */
 const flushMs = 2_000;
 
 /**
- * Exports spans by OTLP over HTTP if an endpoint is set. Otherwise loads nothing. Returns the
- * function that sends the rest and stops. `key` decides which traces are recorded, the same in every
- * process of the instance.
+ * Exports spans by OTLP over HTTP if an endpoint is set. Otherwise loads nothing. Returns a
+ * function that sends the remaining spans and stops. `key` decides which traces are recorded; it is
+ * the same in every process of the instance.
  */
 export function exportTraces(config: TraceExport, key: Buffer): () => Promise<void> {
   const isOn =
@@ -46,8 +46,8 @@ async function start(ratio: number, key: Buffer) {
         detectors: [resources.envDetector, resources.serviceInstanceIdDetector],
       }),
     ),
-    // By the trace's id, so that all processes record the same traces. Clients choose ids and flags:
-    // the flag isn't followed, and the key keeps them from choosing an id that is recorded.
+    // Decides by the trace's id, so that all processes record the same traces. Clients choose ids
+    // and flags: the flag is ignored, and the key keeps them from choosing an id that is recorded.
     sampler: {
       shouldSample: (parent, traceId) =>
         share.shouldSample(parent, ratio === 1 ? traceId : keyedId(traceId, key)),

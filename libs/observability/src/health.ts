@@ -8,8 +8,8 @@ export interface HealthReport {
 }
 
 /**
- * Liveness (the process responds, and nothing has failed that only a restart can mend) and
- * readiness (it was marked ready, and every check passes within 2 s).
+ * Liveness (the process responds, and nothing has failed that only a restart can fix) and readiness
+ * (it was marked ready, and every check passes within 2 s).
  */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
@@ -22,12 +22,12 @@ export class Health {
   setReady(ready: boolean): void {
     this.ready = ready;
   }
-  /** Only a restart can mend this; null: it is mended. */
+  /** Reports a fault that only a restart can fix; null: it is fixed. */
   setFault(name: string, fault: string | null): void {
     if (fault === null) this.faults.delete(name);
     else this.faults.set(name, fault);
   }
-  /** Liveness includes that of a service in the same process. */
+  /** Liveness then includes that of another service in the same process. */
   include(part: Health): void {
     this.parts.push(part);
   }

@@ -43,12 +43,15 @@ export const metrics = {
     if (!collecting) collectDefaultMetrics({ register: registry });
     collecting = true;
   },
-  /** Runs before the metrics are rendered, for those that are read elsewhere; returns how to stop. */
+  /**
+   * Runs before the metrics are rendered, for metrics whose values come from elsewhere; returns a
+   * function that stops this.
+   */
   beforeRender(collect: () => Promise<void>): () => void {
     collectors.add(collect);
     return () => collectors.delete(collect);
   },
-  /** Prometheus text format. What can't be read within a second keeps its last values. */
+  /** Prometheus text format. Metrics that can't be read within a second keep their last values. */
   async render(): Promise<string> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((done) => {

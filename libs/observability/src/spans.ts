@@ -13,24 +13,24 @@ import { formatTraceparent, parseTraceparent, recording } from "./trace.ts";
 
 export interface SpanOptions {
   kind?: keyof typeof SpanKind;
-  /** Ids, names and numbers only: never what people write, names of theirs, or secrets. */
+  /** Only ids, names and numbers: never what people write, names they choose, or secrets. */
   attributes?: Attributes;
-  /** By default the surrounding work's. */
+  /** Defaults to that of the surrounding work. */
   traceparent?: string | undefined;
 }
 
 /** A running span; ends once. */
 export interface RunningSpan {
-  /** For what happens within it. */
+  /** To pass on to work within the span. */
   readonly traceparent: string;
   set(attributes: Attributes): void;
-  /** A moment worth knowing, such as the first token. */
+  /** Records a notable moment, such as the first token. */
   note(event: string): void;
-  /** With the error's name or code if the work failed; messages may contain content. */
+  /** The error's name or code if the work failed; messages may contain content. */
   end(error?: string): void;
 }
 
-/** Null unless spans are recorded, which costs nothing then. */
+/** Null unless spans are recorded; costs nothing in that case. */
 export function startSpan(name: string, options: SpanOptions = {}): RunningSpan | null {
   const { tracer } = recording;
   if (tracer === null) return null;
@@ -54,7 +54,7 @@ export function startSpan(name: string, options: SpanOptions = {}): RunningSpan 
   };
 }
 
-/** Runs the work in a span, to which whatever the work starts belongs. */
+/** Runs the work in a span; whatever the work starts belongs to it. */
 export async function withSpan<T>(
   name: string,
   options: SpanOptions,
@@ -73,7 +73,7 @@ export async function withSpan<T>(
   }
 }
 
-/** Runs the work with the span as the parent of what it starts. */
+/** Runs the work with the span as the parent of whatever it starts. */
 export function withinSpan<T>(span: RunningSpan, work: () => T): T {
   const current = context.get();
   // Shared, because it counts the requests of the whole work.
@@ -102,7 +102,10 @@ export function streamInContext<T>(stream: AsyncIterable<T>): AsyncIterable<T> {
 
 const identifier = /^[\w.-]{1,64}$/;
 
-/** A code or a class: a message, and a code of another program, may quote what a person wrote. */
+/**
+ * Returns a code or a class name: a message, or another program's code, may quote what a person
+ * wrote.
+ */
 export function nameError(fault: unknown): string {
   const { code, kind, name } = (fault ?? {}) as { code?: unknown; kind?: unknown; name?: unknown };
   const isName = (text: unknown): text is string =>

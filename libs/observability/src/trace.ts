@@ -19,7 +19,7 @@ export function parseTraceparent(header: string | null | undefined): SpanContext
 export const formatTraceparent = (span: SpanContext): string =>
   `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, "0")}`;
 
-/** What spans are recorded with; null while none are. */
+/** The tracer that records spans; null while none are recorded. */
 export const recording: { tracer: Tracer | null } = { tracer: null };
 
 export const isTracing = (): boolean => recording.tracer !== null;

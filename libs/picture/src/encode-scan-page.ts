@@ -8,7 +8,7 @@ const maxPixels = 80_000_000;
 /** Longest side of the page that is sent, in pixels: an A4 page is legible at twice its width. */
 const longestSide = 2_400;
 
-/** A file that is read once it is its turn, which limits the memory. */
+/** A file that is read only when its turn comes, which limits the memory. */
 export interface Scan {
   bytes: number;
   read: () => Promise<Buffer>;

@@ -27,7 +27,10 @@ async function count(events: AsyncIterable<unknown>): Promise<number> {
   return number;
 }
 
-/** The bytes of a reply, not even split into events: the least that any client does. */
+/**
+ * Reads the bytes of a reply without even splitting them into events: the least that any client
+ * does.
+ */
 const readBytes = async (url: string, body: object): Promise<number> => {
   const reply = await fetch(url, {
     method: "POST",
@@ -162,7 +165,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Processor time of this process, which leaves out what the fake does meanwhile. */
+/** Processor time of this process, which excludes the fake's work. */
 async function usedBy(run: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -170,7 +173,7 @@ async function usedBy(run: () => Promise<unknown>): Promise<number> {
   return user + system;
 }
 
-/** Both ways in turn, so that a busy machine slows both. */
+/** Alternates both ways, so that a busy machine slows both. */
 async function compare(
   family: Family,
   rounds: number,

@@ -4,7 +4,7 @@ import { ProviderError } from "./spec/provider-error.ts";
 import type { RerankModel, RerankText, RerankUse } from "./spec/rerank-model.ts";
 import type { Usage } from "./spec/stream-part.ts";
 
-/** Texts per call, and characters shown of each: about 5,000 tokens in total. */
+/** Maximum texts per call, and characters shown of each: about 5,000 tokens in total. */
 const maxTexts = 20;
 const maxCharacters = 900;
 const bestScore = 10;
@@ -58,8 +58,8 @@ export class LanguageRerankModel implements RerankModel {
 }
 
 /**
- * The last array in the answer with a number for each text; a model may think aloud first or fence
- * it. Throws ProviderError.
+ * Returns the last array in the answer that has a number for each text; a model may think aloud
+ * first or fence it. Throws ProviderError.
  */
 export function parseScores(answer: string, count: number): number[] {
   const arrays = [...answer.matchAll(/\[[^[\]]*\]/g)].map(([text]) =>

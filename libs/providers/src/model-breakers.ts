@@ -1,7 +1,7 @@
 import { CircuitBreaker } from "@carrel/egress";
 import { ProviderError, type ProviderErrorKind } from "./spec/provider-error.ts";
 
-/** Nothing is wrong with the prompt, so another model may be able to answer it. */
+/** Faults that aren't about the prompt, so another model may be able to answer it. */
 const otherModelMayAnswer: ReadonlySet<ProviderErrorKind> = new Set([
   "authentication",
   "broken-stream",
@@ -13,7 +13,7 @@ const otherModelMayAnswer: ReadonlySet<ProviderErrorKind> = new Set([
 export const mayAskAnother = (fault: unknown): fault is ProviderError =>
   fault instanceof ProviderError && otherModelMayAnswer.has(fault.kind);
 
-/** How long a model that failed isn't asked while another one can be. */
+/** How long to avoid a model that failed while another one can answer. */
 const retry = { firstMs: 10_000, longestMs: 120_000 };
 
 const maxModels = 64;
@@ -25,7 +25,7 @@ export type ModelBreaker = Pick<CircuitBreaker<ProviderError>, "run">;
 export class ModelBreakers {
   private readonly breakers = new Map<string, ModelBreaker>();
 
-  /** `version` is that of the settings: a changed key deserves a new try. */
+  /** `version` is the version of the settings: a changed key deserves a new attempt. */
   find(model: { provider: string; model: string }, version: number): ModelBreaker {
     const key = JSON.stringify([model.provider, model.model, version]);
     const breaker = this.breakers.get(key) ?? new CircuitBreaker(mayAskAnother, retry);

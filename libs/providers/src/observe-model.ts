@@ -14,7 +14,7 @@ import type { SpeechCall, SpeechModel } from "./spec/speech-model.ts";
 import type { StreamPart } from "./spec/stream-part.ts";
 import type { TranscriptionModel } from "./spec/transcription-model.ts";
 
-// Labelled by provider only: there are a few dozen, and models are named by whoever adds them.
+// Labelled by provider only: there are a few dozen, but admins can add any number of models.
 const seconds = metrics.histogram(
   "carrel_provider_seconds",
   "Duration of a call to a model provider",
@@ -53,7 +53,7 @@ function begin({ provider }: Named, kind: ProviderCallKind): (outcome: string) =
   };
 }
 
-/** In place, since adapters have private state. */
+/** Changes the model in place, because adapters have private state. */
 export function observeLanguageModel(model: LanguageModel): LanguageModel {
   const stream = model.stream.bind(model);
   return Object.assign(model, {
@@ -90,7 +90,7 @@ function observeAnswer(
   });
 }
 
-/** As `observeLanguageModel`. */
+/** Like `observeLanguageModel`. */
 export function observeSpeechModel(model: SpeechModel): SpeechModel {
   const stream = model.stream.bind(model);
   return Object.assign(model, {
@@ -114,7 +114,7 @@ async function* observeStream<Part>(
 ): AsyncGenerator<Part> {
   const end = begin(model, kind);
   const span = startSpan(`model ${kind}`, { kind: "CLIENT", attributes: attributesOf(model) });
-  // A reader that stops early leaves through `finally`.
+  // If the reader stops early, only `finally` runs.
   let outcome = "stopped";
   try {
     const start = () => streamInContext(open());
@@ -166,7 +166,7 @@ async function observeCall<T>(
   }
 }
 
-/** As `observeLanguageModel`. */
+/** Like `observeLanguageModel`. */
 export function observeEmbeddingModel(model: EmbeddingModel): EmbeddingModel {
   const embed = model.embed.bind(model);
   const { provider } = model;
@@ -182,7 +182,7 @@ export function observeEmbeddingModel(model: EmbeddingModel): EmbeddingModel {
   return Object.assign(model, { embed: observed });
 }
 
-/** As `observeLanguageModel`. */
+/** Like `observeLanguageModel`. */
 export function observeTranscriptionModel(model: TranscriptionModel): TranscriptionModel {
   const transcribe = model.transcribe.bind(model);
   const observed: TranscriptionModel["transcribe"] = (recording, signal) =>
@@ -192,7 +192,7 @@ export function observeTranscriptionModel(model: TranscriptionModel): Transcript
   return Object.assign(model, { transcribe: observed });
 }
 
-/** As `observeLanguageModel`. */
+/** Like `observeLanguageModel`. */
 export function observeImageModel(model: ImageModel): ImageModel {
   const generate = model.generate.bind(model);
   const observed: ImageModel["generate"] = (call) =>
@@ -202,6 +202,6 @@ export function observeImageModel(model: ImageModel): ImageModel {
   return Object.assign(model, { generate: observed });
 }
 
-/** The kinds of `ProviderError`, which are few. */
+/** The kinds of `ProviderError`, of which there are only a few. */
 const kindOf = (fault: unknown): string =>
   fault instanceof Error && "kind" in fault ? nameError({ kind: fault.kind }) : "other";

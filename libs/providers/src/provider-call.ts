@@ -4,7 +4,7 @@ import type { ProviderErrorKind } from "./spec/provider-error.ts";
 
 export type ProviderCallKind = "answer" | "embedding" | "speech" | "transcription" | "image";
 
-/** The call to a provider that runs in this async context, which its HTTP requests belong to. */
+/** The provider call that runs in this async context; HTTP requests are attributed to it. */
 export const providerCall = new AsyncLocalStorage<{ provider: string; kind: ProviderCallKind }>();
 
 const retries = metrics.counter(

@@ -130,7 +130,7 @@ export function createLanguageModel(
   if (!vendor?.language?.create) throw without("language-models", id);
   const values = readSettings(vendor, vendor.language.fields, settings);
   const model = vendor.language.create(values, options);
-  // Only the adapter knows which model the settings choose.
+  // Only the adapter knows which model the settings select.
   const facts = findModelOverride(options.overrides ?? [], id, model.model);
   if (facts === undefined) return observeLanguageModel(model);
   const overridden = vendor.language.create(values, { ...options, facts: pickFacts(facts) });
@@ -140,7 +140,7 @@ export function createLanguageModel(
   return observeLanguageModel(limitOutput(overridden, Math.min(facts.outputLimit, known)));
 }
 
-/** Without the prices, and without what is left out. */
+/** Omits prices and absent facts. */
 const pickFacts = ({ contextWindow, vision, tools, reasoning }: ModelOverride): ModelFacts => ({
   ...(contextWindow !== undefined && { contextWindow }),
   ...(vision !== undefined && { vision }),
@@ -160,7 +160,7 @@ export function createEmbeddingModel(
   return observeEmbeddingModel(vendor.embedding.create(values, options));
 }
 
-/** Characters of a text that the embedder takes with these settings. */
+/** Maximum characters of a text that the embedder accepts with these settings. */
 export function longestEmbedderInput(id: string, settings: Settings): number {
   const vendor = findVendor(id);
   if (!vendor?.embedding) throw without("embeddings", id);
@@ -182,7 +182,7 @@ export function createSpeechModel(
   return observeSpeechModel(vendor.speech.create(values, options));
 }
 
-/** As `createSpeechModel`. */
+/** Like `createSpeechModel`. */
 export function createDictationModel(
   id: string,
   settings: Settings,

@@ -29,7 +29,7 @@ export class SettingValues {
     );
   }
 
-  /** Throws ProviderError 'invalid' when there is no value. */
+  /** Throws ProviderError 'invalid' if there is no value. */
   get(key: string): string {
     const value = this.find(key);
     if (value === undefined)
@@ -40,7 +40,7 @@ export class SettingValues {
     return value;
   }
 
-  /** As stored, surrounding spaces included. */
+  /** As stored, including surrounding spaces. */
   getExact(key: string): string {
     return this.settings[key] ?? "";
   }

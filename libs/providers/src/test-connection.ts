@@ -45,27 +45,27 @@ function writeSilence(seconds: number): Uint8Array {
 export type TestedKind = "language" | "embedding" | "speech" | "dictation" | "transcription";
 
 export interface ConnectionTest {
-  /** Until the first part of the answer, or of the audio. */
+  /** Time to the first part of the answer or the audio. */
   milliseconds: number;
   model: string;
-  /** Length of an embedding; null for every other kind. */
+  /** Length of an embedding; null for other kinds. */
   dimensions: number | null;
 }
 
-/** OpenAI's Responses API accepts no fewer. */
+/** The least that OpenAI's Responses API accepts. */
 const answerTokens = 16;
 const connectMs = 3_000;
-/** For the call to end by itself after its deadline. */
+/** Time for the call to end by itself after its deadline. */
 const graceMs = 500;
 
-/** Connections are tested on the settings page, so it makes no sense to point there. */
+/** Connections are tested on the settings page, so pointing there makes no sense. */
 const missing: Partial<Record<KnownFault["code"], KnownFault>> = {
   "provider.key-missing": { code: "provider.test-without-key" },
   "provider.address-missing": { code: "provider.test-without-address" },
   "provider.model-missing": { code: "provider.test-without-model" },
 };
 
-/** Makes one tiny real call with these settings. Throws ProviderError with what is wrong. */
+/** Makes one tiny real call with these settings. Throws a ProviderError that says what is wrong. */
 export async function testConnection(
   kind: TestedKind,
   id: string,
@@ -126,7 +126,7 @@ function callBriefly(
   }
 }
 
-/** A model that answers too slowly to finish in time has passed. */
+/** A model that is too slow to finish in time still passes. */
 async function askBriefly(model: LanguageModel, signal: AbortSignal): Promise<ConnectionTest> {
   const began = performance.now();
   let milliseconds: number | null = null;

@@ -12,9 +12,9 @@ export const key = "sk-media-0123456789";
 interface AudioCase<Model> {
   id: string;
   settings: Record<string, string>;
-  /** What a request to the vendor shows of the settings. */
+  /** What a request to the vendor reveals of the settings. */
   expected: object;
-  /** It takes no key. */
+  /** The vendor takes no key. */
   isOpen?: true;
   create(): Model;
 }

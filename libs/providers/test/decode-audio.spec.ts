@@ -69,7 +69,7 @@ describe("decoding without ffmpeg", () => {
 });
 
 describe("damaged and hostile recordings", () => {
-  // The decoders log what they skip; the worker thread ignores it.
+  // The decoders log what they skip; the worker thread ignores this.
   beforeEach(() => {
     jest.spyOn(console, "error").mockImplementation(() => undefined);
   });
@@ -214,7 +214,7 @@ describe("decoding with ffmpeg", () => {
     }
     const names = (await readFile(seen, "utf8")).match(/^\w+(?==)/gm);
     expect(names).toContain("PATH");
-    // The last two are the shell's own.
+    // The shell sets the last two itself.
     for (const name of names!) expect(["PATH", "LD_LIBRARY_PATH", "PWD", "_"]).toContain(name);
   });
 

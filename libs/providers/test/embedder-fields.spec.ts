@@ -6,7 +6,7 @@ import { describe, expect, it } from "@jest/globals";
 import { cases, modelKey } from "./embedding-cases.ts";
 import { embeddingSettings } from "./vendor-settings.ts";
 
-/** Section 3 of specification 2, and the two that exist only today. */
+/** Section 3 of specification 2, plus two that exist only today. */
 const specified = [
   ..."native openai azure localai ollama lmstudio cohere voyageai mistral litellm generic-openai gemini".split(
     " ",
@@ -23,7 +23,7 @@ const shorthand: Record<string, string> = {
   "…PassagePrefix": "GenericOpenAiEmbeddingPassagePrefix",
   "…QueryPrefix": "GenericOpenAiEmbeddingQueryPrefix",
 };
-/** Any form may have these (the line above the contract's table). */
+/** Fields that any form may have (the line above the contract's table). */
 const common = ["EmbeddingModelPref", "EmbeddingModelMaxChunkLength", "EmbeddingOutputDimensions"];
 
 interface Row {

@@ -9,7 +9,7 @@ const limits = { connectMs: 20_000, firstByteMs: 20_000, idleMs: 20_000 };
 
 /** How a vendor is reached and what distinguishes its questions from passages. */
 interface Protocol {
-  /** Below the fake's address; the fake knows some vendors by it. */
+  /** Path below the fake's address, by which the fake recognises some vendors. */
   base: string;
   path: string;
   textsOf(body: FakeRequest["body"]): string[];
@@ -96,7 +96,7 @@ export interface EmbeddingCase extends Protocol {
   make(url: string, settings?: Record<string, string>, apiKey?: string): EmbeddingModel;
 }
 
-/** Every embedder behind an address once: the same tests apply to all. */
+/** Every embedder behind an address, so that the same tests apply to all. */
 export const cases: EmbeddingCase[] = vendors
   .filter(({ id, embedding }) => embedding !== undefined && id !== "native")
   .map((vendor): EmbeddingCase => {

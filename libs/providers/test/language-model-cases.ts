@@ -41,7 +41,7 @@ export interface Differences {
   maxTokensName?: string;
   /** Has no setting for parallel calls. */
   callsInParallelOnly?: boolean;
-  /** Gets its reasoning back. */
+  /** Its reasoning is sent back. */
   returnsReasoning?: boolean;
   takesNoSchema?: boolean;
   callIds?: Record<string, string>;
@@ -54,7 +54,7 @@ export interface LanguageModelCase extends Differences {
   path: string;
   /** Whether its form has a key. */
   hasKey: boolean;
-  /** How the fake must behave to be like this vendor. */
+  /** How the fake must behave to resemble this vendor. */
   usual: FakeBehaviour;
   configure(url: string, apiKey?: string): { settings: Settings; baseUrl: string };
   make(url: string, apiKey?: string, limits?: typeof longLimits): LanguageModel;
@@ -80,7 +80,7 @@ const chatPaths: Partial<Record<string, string>> = {
   "docker-model-runner": "/engines/v1/chat/completions",
   lemonade: "/api/v1/chat/completions",
 };
-/** The settings of models that the tests expect something of. */
+/** Settings of models about which the tests expect something. */
 const models: Partial<Record<string, Record<string, string>>> = {
   openai: { OpenAiModelPref: "gpt-4o" },
   gemini: { GeminiLLMModelPref: "gemini-2.5-flash" },
@@ -100,7 +100,7 @@ const differences: Partial<Record<string, Differences>> = {
   cerebras: { maxTokensName: "max_completion_tokens" },
 };
 
-/** Every vendor of language models once: the same tests apply to all. */
+/** Every vendor of language models, so that the same tests apply to all. */
 export const cases: LanguageModelCase[] = vendors
   .filter(({ language }) => language?.create !== undefined)
   .map((vendor): LanguageModelCase => {

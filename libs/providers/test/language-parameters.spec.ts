@@ -1,4 +1,4 @@
-// What arrives at a vendor of the parameters of a workspace or thread.
+// Which parameters of a workspace or thread reach a vendor.
 import { createLanguageModel } from "@carrel/providers";
 import { expect, it, jest } from "@jest/globals";
 import { cases, key, run, startVendors, type LanguageModelCase } from "./language-model-cases.ts";
@@ -40,7 +40,7 @@ it.each(cases.map((each) => [each.id, each] as const))(
   },
 );
 
-/** By provider and model: its part of the request that sets the effort; null: nothing does. */
+/** By provider and model: the part of the request that sets the effort; null: nothing does. */
 const efforts: [provider: string, model: string, sent: object | null][] = [
   ["openai", "o3-mini", { reasoning: { effort: "high" } }],
   ["openai", "gpt-4o", null],

@@ -1,4 +1,4 @@
-// What single vendors do differently from the others of their protocol.
+// What individual vendors do differently from others with the same protocol.
 import { createHash, createHmac } from "node:crypto";
 import { createLanguageModel, type ModelMessage, type StreamPart } from "@carrel/providers";
 import { startFakeLlm, type FakeRequest } from "@carrel/testing";
@@ -153,7 +153,7 @@ it("OpenAI gets no lower limit than it accepts", async () => {
 
 describe("a stream that its vendor doesn't close", () => {
   it("ends after the time-out once the model has finished", async () => {
-    // The answer is complete, its counts and end mark never come.
+    // The answer is complete, but its counts and end mark never come.
     const open = await startFakeLlm({ reply: ["Yes", "."], neverEnds: true });
     const started = performance.now();
     const { text, parts, error } = await run(

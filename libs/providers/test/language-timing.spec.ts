@@ -1,4 +1,4 @@
-// What takes time, for all vendors at once.
+// Slow tests, run for all vendors at once.
 import { startFakeLlm, type FakeBehaviour } from "@carrel/testing";
 import { expect, it, jest } from "@jest/globals";
 import {

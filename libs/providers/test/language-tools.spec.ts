@@ -32,7 +32,7 @@ const deltasOf = (parts: StreamPart[], id: string): string =>
     .map((part) => (part.type === "tool-call-delta" && part.id === id ? part.text : ""))
     .join("");
 
-/** The tools of a request, in whatever place its protocol has for them. */
+/** The tools of a request, wherever its protocol puts them. */
 function declaredTools(body: Record<string, unknown>): { name: string }[] {
   const { tools, toolConfig } = body as {
     tools?: Record<string, unknown>[];
@@ -157,7 +157,7 @@ describe.each(withTools)("tools of $id", (vendor) => {
     expect(sent().tool_choice ?? config?.functionCallingConfig ?? config?.toolChoice).toEqual(
       (expected as Record<string, unknown>)[protocol],
     );
-    // Where a choice can't be made, it decides what is offered.
+    // If there is no tool choice to set, it limits which tools are offered.
     const offered = declaredTools(sent()).map(({ name }) => name);
     if (toolChoice === "none" && ["ollama", "bedrock"].includes(protocol))
       expect(offered).toEqual([]);
@@ -221,7 +221,7 @@ describe.each(cases)("$id", ({ vendor, protocol, make, usual, takesNoSchema }) =
         bedrock: undefined,
       }[protocol],
     );
-    // Where no schema can be set, the system prompt asks for it.
+    // If no schema can be set, the system prompt asks for it.
     if (takesNoSchema === true || protocol === "bedrock")
       expect(JSON.stringify(body.system ?? body.messages)).toContain(
         JSON.stringify(JSON.stringify(schema)).slice(1, -1),

@@ -2,12 +2,12 @@ import { metadataHosts, setMetadataTrap, startRedirectingServer } from "@carrel/
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { embeddingSettings, languageSettings } from "./vendor-settings.ts";
 
-// Before anything that connects is loaded.
+// Set before anything that connects is loaded.
 const trap = await setMetadataTrap();
 const providers = await import("@carrel/providers");
 afterAll(() => trap.remove());
 
-/** For every other purpose; the vendor gets the address as base URL. */
+/** Settings for every other purpose; the vendor gets the address as base URL. */
 const mediaSettings: Record<string, string> = {
   OpenAiKey: "sk-0123456789",
   TTSOpenAIKey: "sk-0123456789",
@@ -64,7 +64,7 @@ const uses: Record<string, Use> = Object.fromEntries<Use>([
         .embed(["text"], "query", signal),
   ]),
   ...embeddingVendors
-    // Voyage's list is fixed, so nothing is asked.
+    // Voyage's list is fixed, so nothing is requested.
     .filter(({ id, embedding }) => embedding!.listModels !== undefined && id !== "voyageai")
     .map((vendor): [string, Use] => [
       `the embedders of ${vendor.id}`,

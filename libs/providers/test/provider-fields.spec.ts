@@ -97,7 +97,7 @@ function readContract(): Map<string, Map<string, WireField>> {
       id!,
       new Map(
         [...cell!.matchAll(/([A-Z][A-Za-z]{6,})(\*?) \(([^)]*)/g)].map(([, key, secret, codes]) => [
-          // The form posts LiteLLMAPIKey, as specification 2 has it; the contract notes both.
+          // The form posts LiteLLMAPIKey, as in specification 2; the contract notes both spellings.
           key === "LiteLLMApiKey" ? "LiteLLMAPIKey" : key!,
           { isSecret: secret === "*", codes: codes!.split(/[;,] ?/) },
         ]),
@@ -106,7 +106,7 @@ function readContract(): Map<string, Map<string, WireField>> {
   );
 }
 const contract = readContract();
-// Below the table, as clients of August 2026 no longer have it.
+// Below the table, because clients of August 2026 no longer have it.
 contract.set(
   "huggingface",
   new Map([

@@ -8,11 +8,11 @@ export interface PublishedList {
   path?: string;
   reply: unknown;
   models: object[];
-  /** Answers without a key. */
+  /** The list needs no key. */
   isPublic?: boolean;
 }
 
-/** In the order of the vendors; what matters of each reply. */
+/** In the order of the vendors; only what matters of each reply. */
 export const publishedLists: Record<string, PublishedList> = {
   mistral: {
     reply: data(

@@ -1,5 +1,5 @@
-// What "OpenAI compatible" learns from servers that say their limits in their own ways, after their
-// documentation (named in src/openai/server-windows.ts).
+// What "OpenAI compatible" learns from servers that report their limits in their own ways,
+// following their documentation (named in src/openai/server-windows.ts).
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createLanguageModel, findModelList, type LanguageModel } from "@carrel/providers";

@@ -1,5 +1,5 @@
-// What models' streams mean in every shape that servers give them: the exact bytes go through HTTP,
-// and cut into pieces through the reader.
+// What models' streams mean in every form that servers send: the exact bytes go through HTTP, and
+// through the reader cut into pieces.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -53,7 +53,7 @@ interface Meaning {
   end: StreamPart | null;
 }
 
-/** What a reader of the parts knows in the end. */
+/** What a reader of the parts knows at the end. */
 function meaningOf(parts: readonly StreamPart[]): Meaning {
   const got: Meaning = { text: "", reasoning: "", calls: [], reason: null, end: null };
   for (const part of parts) {
@@ -196,7 +196,7 @@ it.each(shapes)("%s: means the same wherever it is cut", (id, list: StreamShape[
   for (const [index, { name, body }] of list.entries()) {
     const bytes = Buffer.from(body);
     const whole = readPieces(id as Id, [bytes]);
-    // Byte by byte, below, is cut everywhere.
+    // Reading byte by byte, below, covers every cut.
     for (let at = 1 + (index % 7); at < bytes.length; at += 7) {
       const got = readPieces(id as Id, [bytes.subarray(0, at), bytes.subarray(at)]);
       if (JSON.stringify(got) !== JSON.stringify(whole))

@@ -10,7 +10,7 @@ import { cases, key, startVendors } from "./language-model-cases.ts";
 jest.setTimeout(60_000);
 const fake = await startVendors();
 
-/** What the test of this call says is wrong. */
+/** What the test of this call reports. */
 async function faultOf(test: Promise<unknown>): Promise<string> {
   const error: unknown = await test.catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(ProviderError);

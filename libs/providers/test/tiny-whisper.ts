@@ -35,7 +35,7 @@ function buildEncoder(): Buffer {
   return onnx.bytes();
 }
 
-/** input_ids → logits: each token has one that follows it. */
+/** input_ids → logits: each token has exactly one successor. */
 function buildDecoder(): Buffer {
   const onnx = new OnnxWriter();
   const next = new BigInt64Array(vocabulary.length).fill(BigInt(idOf("<|endoftext|>")));

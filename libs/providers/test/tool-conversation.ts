@@ -172,7 +172,7 @@ const encoded: Record<string, unknown[]> = {
   ],
 };
 
-/** The same conversation as a vendor must get it. */
+/** The same conversation as the vendor must receive it. */
 export function encodeConversation(vendor: LanguageModelCase): unknown {
   const { protocol, callIds = {}, returnsReasoning } = vendor;
   let json = JSON.stringify(encoded[protocol]);

@@ -2,8 +2,8 @@ import type { SettingField } from "@carrel/contracts";
 import type { Vendor } from "../src/vendors/vendor.ts";
 
 /**
- * A value for every field of a form: addresses lead to `url`, secrets are `secret`, the model is
- * `local`, and what else has a default keeps it.
+ * A value for every field of a form: addresses point to `url`, secrets are `secret`, the model is
+ * `local`, and anything else with a default keeps it.
  */
 const settingsOf = (
   fields: readonly SettingField[],

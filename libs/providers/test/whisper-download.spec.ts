@@ -23,7 +23,7 @@ describe("downloading the Whisper model", () => {
   let url: string;
   let seen: string[] = [];
   let isDown = false;
-  /** Requests for the model wait until it is called. */
+  /** If set, requests for the model wait until this is called. */
   let release: (() => void) | null = null;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "carrel-whisper-"));

@@ -21,7 +21,7 @@ import {
 } from "./word-forms.ts";
 
 /*
- * Forms of one word that no stemmer joins. Forms that are more often a word of their own ("found",
+ * Irregular forms that no stemmer joins. Forms that are more often a word themselves ("found",
  * "left", "rose", "lives") are missing.
  */
 const irregular = `
@@ -57,7 +57,7 @@ const withS = /^(\p{L}{2,}[iy])([sz])(e|ed|es|ing|ers?|ations?)$/u;
 
 /**
  * Stems of an English word's other spelling and irregular forms ("tyres" for "tires", "freeze" for
- * "frozen"). May contain its own stem, and words that don't exist, which no text has.
+ * "frozen"). May contain the word's own stem, and non-words, which no text contains.
  */
 function englishVariants(word: string): string[] {
   groups ??= readGroups();
@@ -80,33 +80,35 @@ export interface AnalysedTerm {
 /** One word of a question; any of its forms matches. */
 export interface QuestionWord {
   forms: string[];
-  /** Other spellings and irregular forms, for texts that have none of its forms. English only. */
+  /**
+   * Other spellings and irregular forms, for texts that contain none of its forms. English only.
+   */
   variants?: string[];
   start: number;
   end: number;
   /**
-   * Below 1 for a bigram that is more likely an ending, or spans two words, than a word. Default 1.
+   * Below 1 for a bigram that is more likely an ending, or part of two words, than a word. Default
+   * 1.
    */
   weight?: number;
   /**
-   * A name or number. A text without it is unlikely to be relevant, because such words have no
-   * synonyms.
+   * A name or number. Such words have no synonyms, so a text without it is unlikely to be relevant.
    */
   isExact?: boolean;
   /** The question consists of stop words and fillers only ("And who does it?", "What else?"). */
   isStop?: boolean;
-  /** How often the question contains it. Default 1. */
+  /** Number of occurrences in the question. Default 1. */
   count?: number;
-  /** Asked for instead where no text has the whole (`resolveParts`). */
+  /** Searched for instead if no text contains the whole (`resolveParts`). */
   parts?: QuestionWord[];
-  /** Dropped where no text has it: a single letter. */
+  /** Dropped if no text contains it: a single letter. */
   isOptional?: true;
 }
 
 const languageOf = (text: string, language: string | null | undefined): string =>
   (language === undefined ? detectLanguage(text) : language) ?? "";
 
-/** `shares`: the term is at the position of the one before it. */
+/** `shares`: the term is at the same position as the previous one. */
 type AddTerm = (term: string, start: number, end: number, shares: boolean) => void;
 
 class IndexVisitor implements WordVisitor {
@@ -175,7 +177,7 @@ export function visitTerms(text: string, language: string | null | undefined, ad
   walkWords(text, new IndexVisitor(text, languageOf(text, language), add));
 }
 
-/** Bigrams that only ask a question, in scripts without spaces between words. */
+/** Bigrams that only form the question, in scripts without spaces between words. */
 const askingPairs = new Set(
   ["zh", "ja", "ko"]
     .flatMap((language) => [...stopWords(language)])
@@ -232,7 +234,7 @@ export function analyseQuestion(
   walkWords(question, visitor, true);
   const all = visitor.words;
   const carrying = all.filter(isCarrying);
-  // Other languages have words that are spelled like English ones.
+  // Other languages have words spelled like English ones.
   const isEnglish = (own ?? "en") === "en" && languages.includes("en");
   if (isEnglish) for (const word of carrying) addVariants(word);
   const kept = carrying.length ? carrying : all.map((word) => ({ ...word, isStop: true }));
@@ -319,7 +321,7 @@ function addVariants(word: QuestionWord): void {
   if (variants.length > 0) word.variants = variants;
 }
 
-/** Each word once, where it last occurs, with the number of its occurrences. */
+/** Merges repeated words: each is kept where it last occurs, with its number of occurrences. */
 function mergeRepeated(words: QuestionWord[]): QuestionWord[] {
   const merged = new Map<string, QuestionWord>();
   for (const word of words) {

@@ -28,7 +28,7 @@ function calendarNames(): ReadonlySet<string> {
   if (calendar) return calendar;
   const names = new Set<string>();
   for (const language of calendarLanguages) {
-    // Formatted with a day, so that the month has the case it has in a sentence.
+    // Formatted with a day, so that the month is in the grammatical case it has in a sentence.
     const month = new Intl.DateTimeFormat(language, {
         month: "long",
         day: "numeric",
@@ -161,7 +161,7 @@ const reasons = asWord(
   "because|since|as|attribut\\p{L}+|caused?|reasons?|result\\p{L}*|led to|so that|therefore|thus|hence|due|owing|otherwise|in order to|to avoid|to prevent|for this reason|weil|da|damit|denn|deshalb|daher|wegen|um|sonst|parce que|car|afin|puisque|pour|cause|porque|debido|pues|ya que|para que|poiche|affinche|causa|pois|devido|omdat|want|zodat|wegens|потому|так как|чтобы|поэтому|cunku|icin|لان|לכן|כי|vi",
 );
 const reasonsUnspaced = /因为|由于|所以|以便|때문|위해|ため|から/u;
-/** English words for people without a name, and anything that may be one. */
+/** English words for people without a name, and for anything that may be one. */
 const persons = asWord(
   "by|we|i|you|\\p{L}{2,}(?:er|or|ist|ian|ant|ent|ee|man|men|eur|ive|ess|tic|ard)s?|staff|team|funds?|foundation|authority|ministry|department|office|famil\\p{L}+|committee|council|company|firm|sisters?|brothers?|people|person|persons|parents?|children|boys?|girls?|police|army|monks?|nuns?|kings?|queens?|chief|chair|crew|pupils?|students?|employees?|wife|wives|husband|nurses?|public|everyone|everybody|anyone|anybody|nobody|adults?|couple|guests?|tribes?|club|school|university|church|government|state|city|town",
 );
@@ -194,8 +194,8 @@ const prepositions = asWord(
 );
 
 /**
- * Whether a sentence contains something of the kind asked for that is not in the question: 1 if it
- * does, -1 if it does not and so is unlikely to answer, 0 if unclear. `isCounted` tells whether a
+ * Whether a sentence contains something of the kind asked for that isn't in the question: 1 if it
+ * does; -1 if it doesn't, and so is unlikely to answer; 0 if unclear. `isCounted` says whether a
  * word of the sentence is what is counted.
  */
 export function answerEvidence(
@@ -242,7 +242,7 @@ export function answerEvidence(
         )
       )
         return 1;
-      // A past event has a date; an hour of the day tells when something happens regularly.
+      // A past event has a date; an hour of the day says when something happens regularly.
       if (spelledHour.test(folded) && !/\b(?:was|were|did|wurden?|war)\b/u.test(foldedQuestion))
         return 1;
       if ((folded.match(/\p{L}+/gu) ?? []).some((word) => calendarNames().has(word))) return 1;
@@ -315,7 +315,7 @@ function numberBeside(
     )
       return 1;
   }
-  // Undecided if it is counted under another word ("people": "seventeen names").
+  // Unclear if it is counted under another word ("people": "seventeen names").
   return isNamed && spelled ? -1 : 0;
 }
 

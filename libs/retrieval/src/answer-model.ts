@@ -2,11 +2,11 @@ import type { SentenceFeatures } from "./sentence-features.ts";
 
 /*
  * Two logistic models, fitted by `bench/fit-answers.ts` (docs/decisions/citations.md). A weight is
- * what a feature adds to the logarithm of the odds.
+ * what a feature adds to the log odds.
  */
 type Weights = Partial<Record<keyof SentenceFeatures, number>>;
 
-/** Which sentence of the passages has the answer, if one has. */
+/** Which sentence of the passages contains the answer, if any does. */
 const rankWeights = {
   own: 3.95,
   context: 5.4,
@@ -40,11 +40,11 @@ const sumOf = (weights: Weights, features: SentenceFeatures): number =>
     0,
   );
 
-/** Logarithm of the odds that this sentence has the answer; only comparable within a question. */
+/** Log odds that this sentence contains the answer; only comparable within a question. */
 export const rankSentence = (features: SentenceFeatures): number => sumOf(rankWeights, features);
 
 /**
- * How sure it is that the first sentence answers, 0 to 1. At the default threshold of 0.25, one in
+ * Probability, 0 to 1, that the first sentence answers. At the default threshold of 0.25, one in
  * twenty questions about something else is answered.
  */
 export const confidence = (features: SentenceFeatures): number =>

@@ -3,8 +3,8 @@ import { analyseTerms, visitTerms } from "./analyse.ts";
 /** Separates title and headings from the chunk's own terms; never searched for. */
 export const contextEnd = "|";
 /**
- * Precedes a term at the position of the term before it: the whole of a compound after its parts,
- * the parts of computeTideTable after the whole. Never searched for.
+ * Precedes a term at the same position as the previous term: the whole of a compound after its
+ * parts, the parts of computeTideTable after the whole. Never searched for.
  */
 const sharedPosition = "+";
 /** Prefix of a language code: the resulting term shows which languages a workspace's chunks use. */
@@ -46,10 +46,10 @@ export function chunkTerms({
   return terms;
 }
 
-/** What `chunkTerms` returned, by its parts. */
+/** The result of `chunkTerms`, split into its parts. */
 export interface SplitTerms {
   context: string[];
-  /** One for each position. */
+  /** One term per position. */
   body: string[];
   /** Further terms, by their positions in `body`, in order. */
   shared: { term: string; at: number }[];

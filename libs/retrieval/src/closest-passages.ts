@@ -6,16 +6,16 @@ import type { RatedSentence } from "./sentence-features.ts";
 
 const maxExcerpts = 3;
 /**
- * An excerpt is left out if it has less than this part of what the best one has of the question: it
- * only shares a common word with it.
+ * An excerpt is left out if it covers less than this share of what the best one covers of the
+ * question: it only shares a common word with it.
  */
 const minShareOfBest = 0.3;
 
 /**
  * What to show if no sentence answers the question: at most 3 readable excerpts, one per passage,
- * best first. An excerpt is a run of whole sentences around the best one, or its list, table or code
- * with what leads into it, of about 500 characters, with its lines and Markdown as in the passage.
- * Empty only if no passage has an informative word of the question.
+ * best first. An excerpt is a run of whole sentences around the best one, or its list, table or
+ * code with its lead-in, of about 500 characters, with lines and Markdown as in the passage. Empty
+ * only if no passage contains an informative word of the question.
  */
 export function closestPassages(input: ExtractiveInput): QuotedSentence[] {
   const sentences = rateSentences(input);
@@ -44,5 +44,5 @@ export function closestPassages(input: ExtractiveInput): QuotedSentence[] {
 }
 
 const rankOf = ({ features }: RatedSentence): number => rankSentence(features);
-/** The share of the question that the sentence, its neighbours and its headings have. */
+/** The share of the question that the sentence, its neighbours and its headings cover. */
 const nearness = ({ features }: RatedSentence): number => features.around;

@@ -5,7 +5,7 @@ import { openLanceStore, type VectorStore } from "@carrel/vector-store";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openLibrary } from "../test/query-mode.ts";
 
-/** What is written, ways to ask for it, and texts that only look like it. */
+/** A spelling, ways to ask for it, and texts that only look like it. */
 const cases: [written: string, asked: string[], others: string[]][] = [
   [
     "Das Schiff\u00adfahrts\u00adamt öffnet um acht.",
@@ -216,7 +216,7 @@ describe("words written in several ways", () => {
   });
 });
 
-/** In every workspace, so that words have a rarity. */
+/** Included in every workspace, so that words have a rarity. */
 const general = [
   "The harbour master keeps the logs in the office of the port.",
   "Der Hafenmeister bewahrt die Tabellen im Büro des Hafens auf.",

@@ -1,6 +1,6 @@
 /*
- * Words that are written in several ways: "WLAN-Passwort", "well-known", part numbers, e-mail
- * addresses, phone numbers, `C++`. Their parts are words of their own; the whole is one more term.
+ * Words with several spellings: "WLAN-Passwort", "well-known", part numbers, e-mail addresses,
+ * phone numbers, `C++`. Their parts are words themselves; the whole is one more term.
  */
 
 /** A part of a compound as written, without invisible characters. */
@@ -14,7 +14,7 @@ export interface CompoundPart {
 export interface CompoundWhole {
   /** The parts joined, in lower or upper case; a phone number also without country code. */
   forms: string[];
-  /** Places of its first and last part. */
+  /** Indexes of its first and last part. */
   first: number;
   last: number;
 }
@@ -22,17 +22,17 @@ export interface CompoundWhole {
 export interface CompoundWord {
   parts: CompoundPart[];
   wholes: CompoundWhole[];
-  /** Its parts mean nothing without each other: dates, phone numbers, `C++`, § 3. */
+  /** Its parts mean nothing by themselves: dates, phone numbers, `C++`, § 3. */
   isIndivisible: boolean;
   start: number;
   end: number;
 }
 
-/** More parts are read as another compound: a long path or a base64 text isn't one word. */
+/** Any further parts start another compound: a long path or a base64 text isn't one word. */
 const maxParts = 12;
-/** Longer ones are never asked for. */
+/** Nobody searches for longer ones. */
 const maxWholeLength = 48;
-/** Digits separated by hyphens keep them up to here: "10-20" isn't 1020. */
+/** Digits separated by hyphens keep them up to this many: "10-20" isn't 1020. */
 const maxRangeDigits = 6;
 
 const unjoined = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
@@ -77,7 +77,7 @@ for (let code = 0; code < 0x80; code++) {
 }
 const wideJoint = /[\u2010\u2011’\uff0d]/;
 
-/** Whether what follows a word that ends at `end` may make it a compound. Cheap. */
+/** Whether the text after a word that ends at `end` may make it a compound. Cheap. */
 export function mayContinue(text: string, end: number): boolean {
   const next = text.charCodeAt(end);
   // Past the end of the text, both are NaN.
@@ -218,12 +218,14 @@ function readJoined(text: string, at: number): CompoundWord | null {
 }
 
 const isNumeric = (written: string): boolean => /^[\p{Nd}.,]+$/u.test(written);
-/** O'Brien and D'Angelo, but neither l'eau nor the keeper's nor İstanbul'da. */
+/** Matches O'Brien and D'Angelo, but not l'eau, the keeper's or İstanbul'da. */
 const isNameApostrophe = (text: string, at: number): boolean =>
   /^\p{Lu}/u.test(text.slice(at + 1, at + 3)) &&
   /\p{Lu}$/u.test(text.slice(Math.max(0, at - 2), at));
 
-/** Sections between slashes and at signs; also across these in addresses and numbers. */
+/**
+ * Finds the wholes: sections between slashes and at signs, and addresses and numbers across them.
+ */
 function findWholes(parts: CompoundPart[], signs: string[]): CompoundWhole[] {
   const wholes: CompoundWhole[] = [];
   let first = 0;
@@ -259,8 +261,8 @@ function join(
 const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const measured = /^(\p{Nd}+)(\p{L}{2,4})$/u;
 /**
- * The words in one that is joined without a sign: computeTideTable, WLANPasswort, 10kg. Empty if it
- * is a single one, or random letters like base64.
+ * The words in one that is joined without a separator: computeTideTable, WLANPasswort, 10kg. Empty
+ * for a single word, or for random letters like base64.
  */
 export function splitHumps(word: string): string[] {
   const isPlain = /^(?:\p{L}?\p{Ll}*|\p{Lu}+)$/u.test(word);

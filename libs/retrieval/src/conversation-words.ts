@@ -6,7 +6,7 @@ const previousWeight = 0.5;
 /** `isEarlier`: from the previous question. */
 export type ConversationWord = QuestionWord & { weight: number; isEarlier: boolean };
 
-/** In a quote, a word in another spelling or an irregular form is the word itself. */
+/** For quotes, a word in another spelling or an irregular form counts as the word itself. */
 const wordsOf = (question: string, languages: string[]): QuestionWord[] =>
   analyseQuestion(question, { languages }).map(({ variants = [], ...word }) => ({
     ...word,
@@ -36,8 +36,8 @@ export function conversationWords(
     isEarlier: false,
   }));
   if (!previousQuestion) return own;
-  // "And who does it?" asks about the same topic, so everything to search for is in the previous
-  // question.
+  // "And who does it?" asks about the same topic, so only the previous question says what to search
+  // for.
   if (own.every((word) => word.isStop))
     return wordsOf(previousQuestion, languages).map((word) => ({
       ...word,

@@ -1,18 +1,18 @@
 import type { QuotableUnit, TextBlock, TextRange } from "./quotable-units.ts";
 
-/** Characters of an excerpt; one whose best unit is longer is that unit. */
+/** Maximum characters of an excerpt; if its best unit is longer, it is just that unit. */
 const maxLength = 500;
-/** Gaps with tags or pictures aren't bridged, so that an excerpt is only text. */
+/** Gaps with tags or pictures aren't bridged, so that an excerpt contains only text. */
 const notText = /[<>]|!\[/;
 
 export interface Excerpt extends TextRange {
-  /** The lines from start to end, with those that a part of a table or of code needs around it. */
+  /** The lines from start to end, plus those that part of a table or of code needs around it. */
   text: string;
 }
 
 /**
  * A readable excerpt of at most 500 characters around one of the text's units: whole sentences of
- * its section, or its list, table or code with what leads into it.
+ * its section, or its list, table or code with its lead-in.
  */
 export function excerptAround(
   text: string,
@@ -53,7 +53,7 @@ function startOf({ block, outer }: QuotableUnit): number {
 const endOf = ({ block, outer }: QuotableUnit): number =>
   block.kind === "prose" ? outer.end : block.end;
 
-/** The whole list, table or code with its lead-in, or the lines around the unit that fit. */
+/** The whole list, table or code with its lead-in, or as many lines around the unit as fit. */
 export function blockAround(
   text: string,
   units: readonly QuotableUnit[],
@@ -93,7 +93,7 @@ function range(text: string, start: number, end: number): Excerpt {
   return { start: from, end, text: text.slice(from, end) };
 }
 
-/** A block of code is closed by the fence that opened it. */
+/** Closes a block of code with the fence that opened it. */
 function closed(text: string, { kind, head }: TextBlock, excerpt: Excerpt): Excerpt {
   if (kind !== "code") return excerpt;
   const mark = /[`~]{3}/.exec(text.slice(head!.start, head!.end))![0];

@@ -24,17 +24,17 @@ const feedback = { hits: 12, terms: 80, share: 0.5, minHits: 4, power: 8 };
 const minAgreeingHits = 2;
 
 /**
- * Share of the question's mass below which the best hit is too unsure to be believed fully: a third
- * of the words also occurs in texts on another topic.
+ * Share of the question's mass below which the best hit isn't fully trusted: texts on other topics
+ * contain a third of the words, too.
  */
 const sureShare = 1 / 3;
 
 /**
  * Pseudo-relevance feedback (RM3): the top hits use other words for the same topic, and candidates
- * that share those move up. It only affects candidates with a word of the question, and needs
- * enough hits that agree. Reorders `candidates` (best first). `isAsked`: whether the question has a
- * term, by its number; `certainty`: the share of the question's mass in the best hit. Returns the
- * terms, highest weight first; the weights sum to 1.
+ * that share those move up. It only affects candidates that contain a word of the question, and
+ * needs enough hits that agree. Reorders `candidates` (best first). `isAsked`: whether a term, by
+ * number, is in the question; `certainty`: the share of the question's mass in the best hit.
+ * Returns the terms, highest weight first; the weights sum to 1.
  */
 export function expandQuestion(
   candidates: RankCandidate[],
@@ -64,7 +64,7 @@ export function expandQuestion(
   return chosen.map(({ term, weight }) => ({ term, weight: weight / sum }));
 }
 
-/** Terms, as numbers, that several of the first hits share; `weight`: their part of these hits. */
+/** Terms, as numbers, that several of the first hits share; `weight`: their share of these hits. */
 interface SharedTerms {
   numbers: number[];
   weights: number[];
@@ -76,7 +76,7 @@ function findShared(
   isAsked: (number: number) => boolean,
 ): SharedTerms {
   const all = hitWeights.reduce((sum, weight) => sum + weight, 0);
-  // By each term's entry, which `entryOf` holds plus 1.
+  // By term: its entry plus 1.
   const entryOf = termNumbers.acquire();
   const numbers: number[] = [],
     weights: number[] = [],
@@ -106,7 +106,7 @@ function findShared(
   return { numbers: numbers.filter(isShared), weights: weights.filter(isShared) };
 }
 
-/** How often each candidate has each of the terms, and how many candidates have them. */
+/** How often each candidate contains each of the terms, and how many candidates do. */
 interface SharedCounts {
   /** Candidate by candidate. */
   counts: Uint16Array;
@@ -130,7 +130,9 @@ function countShared(candidates: RankCandidate[], { numbers }: SharedTerms): Sha
   return { counts, frequencies };
 }
 
-/** The most telling of the shared terms, highest weight first; `place`: where it is among them. */
+/**
+ * The most informative of the shared terms, highest weight first; `place`: the index among them.
+ */
 function chooseTerms(
   { numbers, weights }: SharedTerms,
   frequencies: Int32Array,
@@ -150,7 +152,7 @@ function chooseTerms(
   );
 }
 
-/** BM25 of each candidate over the terms, whose weights add up to `sum`. */
+/** BM25 of each candidate for the terms, whose weights add up to `sum`. */
 function scoreByTerms(
   candidates: RankCandidate[],
   terms: { place: number; weight: number }[],

@@ -3,7 +3,7 @@ import { has, languageNumber, role } from "./filler-roles.ts";
 import type { Clause } from "./filler-sentences.ts";
 import { rolesIn, type FillerToken } from "./filler-words.ts";
 
-/** Words that say nothing about what is asked. */
+/** Roles of words that say nothing about what is asked. */
 const empty =
   role.glue |
   role.self |
@@ -19,7 +19,7 @@ const empty =
 export const isContent = ({ roles }: FillerToken): boolean =>
   !roles.some((packed) => has(packed, empty));
 
-/** What may stand in an opener. */
+/** Roles that may occur in an opener. */
 const opening =
   role.glue |
   role.self |
@@ -41,9 +41,9 @@ const opening =
   role.given |
   role.courtesy |
   role.purpose;
-/** What may stand in a wish for form at the end. */
+/** Roles that may occur in a formatting wish at the end. */
 const formWish = role.lead | role.amount | role.manner | role.form | role.unit | role.please;
-/** What may stand before it. */
+/** Roles that may precede such a wish. */
 const formVerb =
   role.verb | role.answer | role.please | role.modal | role.self | role.glue | role.ask;
 const reference =
@@ -108,7 +108,7 @@ function referenceEnd(tokens: FillerToken[], { from, to }: Clause): number {
   return end;
 }
 
-/** Where a wish for form, thanks or "in the documents" at the end of a clause starts. */
+/** Where a formatting wish, thanks or "in the documents" at the end of a clause starts. */
 function wishStart(tokens: FillerToken[], { from, to }: Clause): number {
   let start = to;
   for (const last of tokens[to - 1]!.roles) {
@@ -176,7 +176,7 @@ function pleaseStart(tokens: FillerToken[], from: number, to: number, language: 
 
 /** Maximum number of openers, or wishes, in a row. */
 const mostInRow = 3;
-/** What remains of a clause without openers at its beginning and wishes at its end. */
+/** What remains of a clause without openers at the start and wishes at the end. */
 export function trimClause(tokens: FillerToken[], { from, to }: Clause): Clause {
   for (let row = 0; row < mostInRow && from < to; row++)
     from = Math.max(openerEnd(tokens, { from, to }), referenceEnd(tokens, { from, to }));

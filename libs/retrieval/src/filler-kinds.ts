@@ -4,18 +4,18 @@ import { languageCount, type FillerToken } from "./filler-words.ts";
 
 /** A filler anywhere. */
 export const sure = 1;
-/** A filler unless nothing else could be what is asked about. */
+/** A filler, unless nothing else could be what is asked about. */
 export const likely = 2;
 /** Says who the asker is, which matters if the question is about them. */
 export const identity = 3;
 
-/** Whether words with these roles in all refer to the documents. */
+/** Whether words with these roles together refer to the documents. */
 export const namesSources = (roles: number): boolean =>
   (has(roles, role.source) && has(roles, role.relation | role.lead | role.verb | role.given)) ||
   (has(roles, role.matter) &&
     (has(roles, role.relation) || (has(roles, role.given) && has(roles, role.lead | role.verb))));
 
-/** 0 if words with these roles in all are no filler. */
+/** 0 if words with these roles together aren't a filler. */
 function kindOf(roles: number, isSentence: boolean, isQuestion: boolean): number {
   const asks = role.modal | role.please | role.greeting | role.closing | role.ask;
   if (isQuestion && !has(roles, asks)) return 0;
@@ -33,7 +33,7 @@ function kindOf(roles: number, isSentence: boolean, isQuestion: boolean): number
 
 const counts = new Int32Array(languageCount);
 const unions = new Int32Array(languageCount);
-/** The kind of tokens that one language has phrases for; 0 if none has one for each. */
+/** The kind of tokens for which one language has phrases; 0 if no language has one for each. */
 export function kindOfRange(
   tokens: FillerToken[],
   { from, to }: Clause,

@@ -1,27 +1,27 @@
-/** What words of politeness and of wishes for form do in a request, as bits of a set. */
+/** What words do in polite requests and formatting wishes, as bits of a set. */
 export const role = {
-  /** Words without meaning of their own: articles, pronouns, conjunctions. */
+  /** Words without a meaning of their own: articles, pronouns, conjunctions. */
   glue: 1 << 0,
   self: 1 << 1,
   modal: 1 << 2,
   please: 1 << 3,
-  /** Opens what is asked: "tell me". */
+  /** Introduces what is asked: "tell me". */
   ask: 1 << 4,
-  /** Opens it after "I" or "could you": "know". */
+  /** Introduces it after "I" or "could you": "know". */
   learn: 1 << 5,
-  /** Joins an opener and what is asked: "whether". */
+  /** Connects an opener to what is asked: "whether". */
   after: 1 << 6,
   greeting: 1 << 7,
   closing: 1 << 8,
   courtesy: 1 << 9,
-  /** What is done to an answer: "format", "reply". */
+  /** What to do with an answer: "format", "reply". */
   verb: 1 << 10,
   answer: 1 << 11,
-  /** Only ever says how to answer: "briefly", "bulleted". */
+  /** Only says how to answer: "briefly", "bulleted". */
   manner: 1 << 12,
   /** May say how to answer, or be what is asked about: "table", "English". */
   form: 1 << 13,
-  /** What the length of an answer is counted in: "sentences". */
+  /** Unit for the length of an answer: "sentences". */
   unit: 1 << 14,
   amount: 1 << 15,
   /** Precedes manner, form and sources: "in", "as". */
@@ -29,16 +29,16 @@ export const role = {
   /** Precedes sources only: "based on". */
   relation: 1 << 17,
   source: 1 << 18,
-  /** A source only if `given` or after a relation: "text". */
+  /** A source only with `given` or after a relation: "text". */
   matter: 1 << 19,
   given: 1 << 20,
   purpose: 1 << 21,
   setting: 1 << 22,
-  /** Stands in for what the answer names: "anyone", "what else". */
+  /** Stands for what the answer names: "anyone", "what else". */
   placeholder: 1 << 23,
-  /** Question words, which begin what is asked. */
+  /** Question words, which start what is asked. */
   asking: 1 << 24,
-  /** Precedes a word that is spoken of: "the word please". */
+  /** Precedes a word that is mentioned: "the word please". */
   mention: 1 << 25,
 } as const;
 type Role = keyof typeof role;

@@ -29,11 +29,11 @@ function normalise(word: string): string {
 }
 
 interface Lexicon {
-  /** By words joined by a space. */
+  /** By the words of a phrase, joined by a space. */
   exact: Map<string, number[]>;
   prefixes: Map<string, number[]>;
   longestPrefix: number;
-  /** Number of words of the longest phrase by its first word. */
+  /** By first word: the number of words in the longest phrase. */
   longest: Map<string, number>;
 }
 let lexicon: Lexicon | undefined;
@@ -80,7 +80,7 @@ const format = everyLanguage(role.form);
 const formats = /^(?:markdown|md|json|yaml|csv|html|xml|latex|emojis?)$/;
 const none: readonly number[] = [];
 
-/** Prefixes of Arabic and Hebrew words that are words of their own: "and", "in", "the". */
+/** Prefixes of Arabic and Hebrew words that are words themselves: "and", "in", "the". */
 const joined = /^(?:[وف]?(?:بال|كال|لل|ال|[بكل])|[وف]|ו?(?:[בכלמש]ה?|ה)|ו)(?=\p{L}{2})/u;
 
 function rolesOfWord(word: string, known: Lexicon): readonly number[] {
@@ -100,7 +100,7 @@ function rolesOfWord(word: string, known: Lexicon): readonly number[] {
 }
 
 const german = Object.keys(fillerPhrases).indexOf("de");
-/** German nouns and the names of languages and formats have a capital anyway. */
+/** German nouns and the names of languages and formats are capitalised anyway. */
 const isCapitalised = (packed: number): boolean =>
   languageNumber(packed) === german || has(packed, role.form | role.self);
 

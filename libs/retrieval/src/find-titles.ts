@@ -1,5 +1,5 @@
 export const sentenceEnd = /[.!?…:;。！？：；؟۔।]["'”’»)\]*_]*$/u;
-/** Scripts without full stops, where a missing one does not mark a heading. */
+/** Scripts without full stops, where the lack of one doesn't mark a heading. */
 export const withoutStops = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 /** "header: value", the format of CSV rows and of facts on a notice. */
 export const recordLine = /^[^.!?]{1,60}: \S/;
@@ -8,17 +8,17 @@ const longestTitle = 80;
 const numbered =
   /^\s*(?:§+\s*\d+\p{L}?|\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,4}\.|(?:Art(?:icle|ikel)?|Section|Chapter|Kapitel|Abschnitt)\.?\s+\d+[.:]?)\s+["'“„«(]?\p{Lu}\S*(?:\s+\S+){0,6}$/u;
 const startsProse = /^\s*(?:["'“„«]?[\p{Lu}\p{Lo}]|\(\p{N}{1,2}\)\s)/u;
-/** How far to look for what is under a title. */
+/** How many lines below a title to look for its text. */
 const reach = 12;
 
-/** The number of the next line with text; -1 if there is none near. */
+/** The number of the next line with text; -1 if there is none nearby. */
 function nextText(lines: readonly string[], number: number): number {
   const end = Math.min(lines.length, number + reach);
   for (let next = number + 1; next < end; next++) if (lines[next]!.trim() !== "") return next;
   return -1;
 }
 
-/** Whether the line is a heading that the parser knows, with text below it. */
+/** Whether the line is a heading known to the parser, with text below it. */
 export function isKnownHeading(
   lines: readonly string[],
   number: number,
@@ -60,7 +60,7 @@ export function isTitle(lines: readonly string[], number: number): boolean {
   );
 }
 
-/** A paragraph of one short line that is no sentence. */
+/** A paragraph that is one short line but not a sentence. */
 function isShortLine(lines: readonly string[], number: number): boolean {
   const bare = lines[number]!.trim();
   return (

@@ -8,20 +8,20 @@ export interface RankedChunk {
   score: number;
   /** Cosine, at least 0; null without vectors or when the vector search did not find it. */
   denseScore: number | null;
-  /** Score of its words, see `passageScorer`; null if it contains none of the question's. */
+  /** Score of its words, see `passageScorer`; null if it contains none of the question's words. */
   textScore: number | null;
   /** Share of the question that its words cover, 0 to 1, for reranking. */
   coverage: number;
   /** Sort key, 0 to 1. */
   rank: number;
   /**
-   * Position among the text hits and among the vector hits, from 1; null if it is not one of them.
+   * Position among the text hits and among the vector hits, from 1; null if it isn't one of them.
    */
   textPlace: number | null;
   densePlace: number | null;
 }
 
-/** Lower than the usual 60: weak vectors then cost less (docs/decisions/search.md). */
+/** Lower than the usual 60, so that weak vectors cost less (docs/decisions/search.md). */
 const rankConstant = 20;
 
 /**

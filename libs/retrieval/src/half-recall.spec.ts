@@ -38,7 +38,7 @@ describe("recall of second halves", () => {
     const noise = (text: string): Float32Array =>
       fakeEmbedding(createHash("sha256").update(text).digest("hex").match(/../g)!.join(" "));
     expect(recallBy(noise)).toBeLessThan(2 * chanceRecall(halves.length));
-    // Vectors that are all the same don't find anything.
+    // Identical vectors find nothing.
     expect(recallBy(() => fakeEmbedding("same"))).toBeCloseTo(1 / 40);
   });
 });

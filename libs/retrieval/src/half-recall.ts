@@ -21,8 +21,8 @@ export function splitInHalves(text: string, language: string | null): Halves {
 }
 
 /**
- * Mean reciprocal rank, 0 to 1, at which first halves find their second half among all second
- * halves, by BM25. Hardly a half repeats the other, so this asks for what belongs together.
+ * Mean reciprocal rank, 0 to 1, of the second halves found by their first halves among all second
+ * halves, by BM25. Few halves repeat each other, so this tests which texts belong together.
  */
 export function recallByWords(halves: readonly Halves[], language: string | null): number {
   const texts = halves.map(([, second]) => analyseTerms(second, { language }));
@@ -53,7 +53,7 @@ export function recallByWords(halves: readonly Halves[], language: string | null
   );
 }
 
-/** As `recallByWords`, by cosine. */
+/** Like `recallByWords`, by cosine. */
 export const recallByVectors = (
   first: readonly Float32Array[],
   second: readonly Float32Array[],
@@ -75,7 +75,7 @@ const reciprocalRank = (scores: readonly number[][]): number =>
     return sum + 1 / (1 + ahead);
   }, 0) / scores.length;
 
-/** What `recallByVectors` of random vectors is expected to be. */
+/** The expected `recallByVectors` of random vectors. */
 export function chanceRecall(count: number): number {
   let sum = 0;
   for (let place = 1; place <= count; place++) sum += 1 / place;

@@ -1,13 +1,13 @@
 const wordEnd = /\p{L}[-\u2010\u00ad]$/u;
 /** "header: value", the format of CSV rows. */
 const record = /^[^.!?]{1,60}: \S/;
-/** Also half of a letter outside the basic plane. */
+/** Includes halves of a letter outside the basic plane. */
 const letter = /[\p{L}\p{Cs}]/u;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** Lines of wrapped prose are nearly as long as the widest one. */
 const wrappedShare = 0.7;
 const minWidth = 40;
-/** A word with a letter in upper case only: notices and signs are often set in capitals. */
+/** A word with capital letters only: notices and signs are often set in capitals. */
 const capitals = /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u;
 
 /** Whether a line of a paragraph, `width` characters at its widest, continues in the next one. */
@@ -20,8 +20,8 @@ export function continuesIn(line: string, next: string, width: number): boolean 
 }
 
 /**
- * A quote on one line, with words that were hyphenated at a line's end put together again. Rows of
- * "header: value" lines keep their lines.
+ * A quote on one line, rejoining words hyphenated at a line's end. Rows of "header: value" lines
+ * keep their lines.
  */
 export function joinLines(text: string): string {
   const lines = text.split("\n");
@@ -35,7 +35,7 @@ export function joinLines(text: string): string {
     isHyphenated.set(word, known);
     return known;
   };
-  // The last one is still open: only its end decides how the next line is joined.
+  // The last line is still open: only its end decides how the next one is joined.
   const joined = [lines[0]!.trimEnd()];
   for (const line of lines.slice(1)) {
     const next = line.trim();

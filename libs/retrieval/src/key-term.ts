@@ -5,7 +5,7 @@ import { generality } from "./question.ts";
 const minLength = 4;
 
 /**
- * The word that a text uses most, as written, without stop words and generic ones; null if none
+ * The word that a text uses most, as written, excluding stop words and generic ones; null if none
  * occurs twice.
  */
 export function findKeyTerm(texts: readonly string[]): string | null {

@@ -48,7 +48,7 @@ interface Language {
 
 /**
  * Turkish stacks endings that the stemmer only partly knows; five letters are usually enough to
- * distinguish its stems.
+ * distinguish stems.
  */
 const firstFive = (word: string): string => word.slice(0, 5);
 /* Spanish is stemmed twice, so that "ciudades" (stem "ciudad") and "ciudad" (stem "ciud") match. */
@@ -99,7 +99,7 @@ export function stopWords(language: string): ReadonlySet<string> {
   return set;
 }
 
-/** Which stemmed languages have a word as a stop word, by their places. */
+/** Indexes of the stemmed languages that have a word as a stop word. */
 let stopLanguages: Map<string, number[]> | undefined;
 function readStopLanguages(): Map<string, number[]> {
   const read = new Map<string, number[]>();
@@ -111,7 +111,7 @@ function readStopLanguages(): Map<string, number[]> {
     }
   return read;
 }
-/** Adds to `hits`, by language, how many of the words in small letters are stop words, `times` each. */
+/** Adds to `hits`, by language, how many of the lower-case words are stop words, `times` each. */
 function countStops(hits: number[], words: readonly string[], times: number): void {
   stopLanguages ??= readStopLanguages();
   for (const word of words)
@@ -128,7 +128,7 @@ export function stem(word: string, language: string): string {
 
 /** Enough text to be sure, with bounded work for long texts. */
 const sampleLength = 4_000;
-/** The statistical detector is slow and needs less. */
+/** The statistical detector is slow and needs less text. */
 const detectorLength = 1_000;
 const vietnamese = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu;
 
@@ -136,8 +136,8 @@ const vietnamese = /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếề
 const proseShare = 0.05;
 
 /**
- * ISO 639-1 code of a text's language, out of those with a stemmer; null when unclear. Function
- * words decide; the statistical detector is only used when they tie, are few or missing.
+ * ISO 639-1 code of a text's language, if it has a stemmer; null when unclear. Function words
+ * decide; the statistical detector is only used when they tie, are few or missing.
  */
 export function detectLanguage(text: string): string | null {
   const sample = text.slice(0, sampleLength),
@@ -148,7 +148,7 @@ export function detectLanguage(text: string): string | null {
   if ((lower.match(vietnamese)?.length ?? 0) > words.length * 0.3) return "vi";
   const hits = stemmedLanguages.map(() => 0);
   countStops(hits, words, 1);
-  // Among small letters, words in capitals are codes and abbreviations.
+  // Among lower-case words, words in capitals are codes and abbreviations.
   if (/\p{Ll}{2}/u.test(sample))
     countStops(
       hits,

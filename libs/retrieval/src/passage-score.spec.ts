@@ -5,7 +5,7 @@ import { questionParts } from "./question-parts.ts";
 import { weighQuestion } from "./question.ts";
 import { rankText } from "./text-rank.ts";
 
-/** Each word of the passages is in so many of a thousand chunks. */
+/** Each word of the passages is in this many of a thousand chunks. */
 const frequency = 20;
 const scoresOf = (question: string, passages: string[]): number[] => {
   const hits = passages.map((text, place) => ({
@@ -63,7 +63,7 @@ describe("passageScorer", () => {
     const [related, byChance] = scoresOf(`ferry island winter crew ${others.join(" ")}`, [
       answer,
       "A crew repaired the roof.",
-      // Far from each other, so that none covers much.
+      // Far apart, so that none covers much.
       ...others.map((word) => `Something else is about ${word}.`),
     ]);
     expect(related).toBeGreaterThan(threshold);

@@ -10,27 +10,29 @@ const windowLength = 36;
  * Maps covered shares to the scale of cosines: 0.25 is a share of 0.4, 0.5 of 0.63, 0.75 of 0.83.
  */
 const coverageCurve = 1.5;
-/** Steeper, because passages that share half of a question's words are usually on its topic only. */
+/**
+ * Steeper, because passages that share half of a question's words are usually only on its topic.
+ */
 const rerankCurve = 2.2;
 /**
- * Weight of a word that no candidate has, by itself or by a related word: it says more about how
- * the question is put than about any of the passages.
+ * Weight of a word that no candidate contains, not even as a related word: it says more about the
+ * wording of the question than about any passage.
  */
 const unknownWeight = 0.3;
-/** Only the clauses that carry the most of the question are scored separately. */
+/** Only the clauses with the largest share of the question are scored separately. */
 const maxParts = 4;
-/** Share of the question that a clause needs to stand for all of it. */
+/** Share of the question that a clause needs to count as the whole. */
 const wholePart = 0.35;
 /**
- * How much more of the question a chunk has, in nats, than the best chunk would have if words were
- * spread by chance: `related` reaches the default threshold, and `scale` more takes it two thirds
+ * How much more of the question a chunk contains, in nats, than the best chunk would if words were
+ * spread at random: `related` reaches the default threshold, and `scale` more takes it two thirds
  * of the way to `most`.
  */
 const beyondChance = { related: 0.5, threshold: 0.25, most: 0.6, scale: 6 };
-/** A chunk with less than this share of what the best one has is less related. */
+/** A chunk with less than this share of the best one's is less related. */
 const ofBest = 0.4;
 
-/** How a passage matches the question's words, both 0 to 1 and comparable with cosines. */
+/** How well a passage matches the question's words, both 0 to 1 and comparable with cosines. */
 export interface PassageScore {
   /** Compared with the threshold, see `passageScorer`. */
   score: number;

@@ -11,10 +11,10 @@ import {
 } from "../test/query-mode.ts";
 import { containsAnswer, readXquad } from "../test/xquad.ts";
 
-/** Everyday questions use other words than the documents more often. */
+/** Everyday questions more often use other words than the documents. */
 const leastRight = (set: string): number => (set === "query-mode-everyday" ? 0.7 : 0.85);
 
-/** Of 60 questions of each kind. */
+/** Out of 60 questions of each kind. */
 const isEnough = (of: { right: number; withClosest: number; answered: number }): boolean =>
   of.right >= 48 && of.withClosest >= 52 && of.answered <= 3;
 
@@ -74,7 +74,7 @@ describe("query mode: 40 questions over 10 documents, no model, threshold 0.25",
 
   it("answers encyclopaedic questions, and few about articles that aren't there", async () => {
     const set = await readXquad("en", { fold: 1, most: 60 });
-    // The questions are kept beside the checkout.
+    // The questions are stored beside the checkout.
     if (set === null) return console.log("XQuAD: not tested, ../shared/data/xquad is missing");
     const asked = await openLibrary(store, 3, set.documents);
     const count = { right: 0, withClosest: 0, answered: 0 };

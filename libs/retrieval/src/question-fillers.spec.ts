@@ -7,7 +7,7 @@ import { quoteSentences } from "./quote-sentences.ts";
 
 const wordsOf = (question: string, language = "en"): string[] =>
   analyseQuestion(question, { languages: [language] }).map(({ forms }) => forms[0]!);
-/** Without spaces and marks, of which a blanked clause may leave some. */
+/** Without spaces and marks, which a blanked clause may leave behind. */
 const lettersOf = (text: string): string =>
   text
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")

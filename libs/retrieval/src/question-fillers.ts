@@ -5,10 +5,10 @@ import { questionMark, splitSentences, type Clause, type Sentence } from "./fill
 import { readTokens, rolesIn, type FillerToken } from "./filler-words.ts";
 
 /*
- * What questions contain for politeness, as wishes for the form of the answer, or to say that the
- * documents are meant. No text needs it to answer, and unknown words would weigh more than what is
- * asked. Sentences and clauses are fillers if they consist of words for such things only; the rest
- * may begin with an opener ("tell me") or end with a wish ("in two sentences").
+ * Parts of questions that are polite, wish for a form of answer or refer to the documents. No text
+ * needs them to answer, and their unknown words would outweigh what is asked. Sentences and clauses
+ * are fillers if they consist only of such words; others may begin with an opener ("tell me") or
+ * end with a wish ("in two sentences").
  */
 
 interface Reading {
@@ -41,12 +41,12 @@ function readFillers(question: string): Reading {
   return { tokens, sentences, kinds };
 }
 
-/** Marks the clauses at both ends that are fillers, courtesy anywhere, and ends of other clauses. */
+/** Marks filler clauses at both ends, courtesy anywhere, and the ends of other clauses. */
 function markClauses(tokens: FillerToken[], sentence: Sentence, kinds: Uint8Array): void {
   const found = sentence.clauses.map((clause) => kindOfRange(tokens, clause));
   const first = found.indexOf(0);
   const last = found.lastIndexOf(0);
-  // Each clause for itself would be a filler: "Is it short, simple or long?"
+  // Each clause by itself would be a filler: "Is it short, simple or long?"
   if (first < 0) return;
   for (const [place, clause] of sentence.clauses.entries()) {
     const kind = found[place]!;
@@ -74,7 +74,7 @@ function markEnds(tokens: FillerToken[], clause: Clause, kinds: Uint8Array): voi
   }
 }
 
-/** Names of those who are greeted, and of the asker at the end. */
+/** Marks names of people who are greeted, and of the asker at the end. */
 function markNames(
   question: string,
   tokens: FillerToken[],

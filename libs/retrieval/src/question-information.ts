@@ -3,13 +3,13 @@ export interface SearchedWord {
   forms: string[];
   /** In nats, as in a workspace that isn't small. */
   idf: number;
-  /** Whether some document has it. */
+  /** Whether any document contains it. */
   isFound: boolean;
 }
 
-/** Weight of a word that no document has: it rarely says what the question is about. */
+/** Weight of a word that no document contains: it rarely says what the question is about. */
 const unknownWeight = 0.3;
-/** How much a word of the question says, in nats; null if it wasn't searched for. */
+/** How much information a word of the question carries, in nats; null if it wasn't searched for. */
 export function informationOf(
   forms: readonly string[],
   isExact: boolean,
@@ -21,9 +21,9 @@ export function informationOf(
   return isFound || isExact ? idf : idf * unknownWeight;
 }
 
-/** A long question has more, which makes nothing surer. */
+/** A long question has more, but that adds no certainty. */
 const mostInformation = 20;
-/** How much of the question is matched, by how much each word says. */
+/** How much of the question is matched, by how informative each word is. */
 export const informationIn = (matches: readonly number[], telling: readonly number[]): number =>
   Math.min(
     mostInformation,

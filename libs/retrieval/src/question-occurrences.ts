@@ -7,13 +7,13 @@ import { termNumbers, type NumberedTerms } from "./term-numbers.ts";
 
 /** A word of the question that a term matches. */
 interface TermMatch {
-  /** Index of the word it is a form of; -1 if it isn't asked for. */
+  /** Index of the word it is a form of; -1 if it isn't in the question. */
   asked: number;
   /** Index of the word it matches. */
   matched: number;
-  /** The word it is a form of, with its IDF; empty for others. */
+  /** The word it is a form of, with its IDF; empty for other matches. */
   forms: { index: number; idf: number }[];
-  /** The next match is another word of which the term is a form. */
+  /** Whether the next match is another word of which the term is a form. */
   hasNext: boolean;
 }
 
@@ -22,14 +22,14 @@ interface TermMatch {
  * that ranks by those words reads only the occurrences. To be released when the search is ranked.
  */
 export class QuestionOccurrences {
-  /** Where each is in its chunk's text or context, chunk by chunk. */
+  /** Position of each in its chunk's text or context, chunk by chunk. */
   readonly positions: number[] = [];
   private readonly marksAt: number[] = [];
   private readonly matches: TermMatch[];
-  /** By the number of a term: the place of its match plus 1. */
+  /** By term number: the index of its match plus 1. */
   private readonly marks: TermMarks;
 
-  /** All chunks must have been numbered before. */
+  /** All chunks must be numbered first. */
   constructor(words: readonly WeighedWord[]) {
     const found = findMatches(words);
     this.matches = [];
@@ -89,8 +89,7 @@ export class QuestionOccurrences {
 }
 
 /**
- * By the number of each term: the word's own forms take precedence over related words, those over
- * synonyms.
+ * By term number: a word's own forms take precedence over related words, and those over synonyms.
  */
 function findMatches(words: readonly WeighedWord[]): Map<number, TermMatch[]> {
   const matches = new Map<number, TermMatch[]>();

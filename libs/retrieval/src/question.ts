@@ -9,24 +9,24 @@ import { genericWords } from "./stop-words.ts";
 
 /** A word of the question, weighed by the searched chunks. */
 export interface WeighedWord {
-  /** Forms that occur (or, for a sample, may occur) in some chunk, with the IDF of each. */
+  /** Forms that occur (or, for a sample, may occur) in some chunk, each with its IDF. */
   forms: Map<string, number>;
   /** All its forms, including those in no chunk. */
   asked: string[];
   /** Its other spellings and irregular forms. */
   variants: string[];
   /**
-   * IDF of the word in any of its forms, reduced for generic words: its part in the question's
+   * IDF of the word in any of its forms, reduced for generic words: its share of the question's
    * mass.
    */
   idf: number;
-  /** How often the question contains it. */
+  /** Number of occurrences in the question. */
   count: number;
   start: number;
   end: number;
 }
 
-/** All forms that a question may search for: those to count before it is weighed. */
+/** All forms that a question may search for, to count before it is weighed. */
 export const countedForms = (words: readonly QuestionWord[]): string[] =>
   words.flatMap(({ forms, variants = [], parts = [] }) => [
     ...forms,
@@ -35,8 +35,8 @@ export const countedForms = (words: readonly QuestionWord[]): string[] =>
   ]);
 
 /**
- * Replaces a whole that no text has by its parts, and drops optional words that no text has. `has`:
- * whether a form occurs; with `isSample`, it may occur even if not.
+ * Replaces a whole that no text contains by its parts, and drops optional words that no text
+ * contains. `has`: whether a form occurs; with `isSample`, it may occur even if not.
  */
 export function resolveParts<Word extends QuestionWord>(
   words: readonly Word[],
@@ -54,7 +54,7 @@ export function resolveParts<Word extends QuestionWord>(
   });
 }
 
-/** In Vietnamese, a word without its marks is many words. */
+/** In Vietnamese, a word without its marks can be many words. */
 const isMarked = (form: string): boolean => form !== fold(form);
 
 /**
@@ -72,7 +72,7 @@ export function weighQuestion(words: QuestionWord[], statistics: TermStatistics)
     forms.reduce((sum, form) => sum + frequencyOf(form), 0);
   return resolveParts(words, isPresent, isSample).map(
     ({ forms, variants = [], start, end, weight = 1, count = 1 }) => {
-      // Where the texts use the word as asked, its variants would only blur the ranking.
+      // If the texts use the word as asked, its variants would only blur the ranking.
       const searched = forms.some(isPresent) ? forms : [...forms, ...variants];
       const [marked, plain] = [
         searched.filter(isMarked),

@@ -6,15 +6,15 @@ import { quotableUnits, type QuotableUnit } from "./quotable-units.ts";
 export interface QuotablePassage {
   text: string;
   title: string;
-  /** Tells documents of the same title apart. */
+  /** Distinguishes documents with the same title. */
   documentId?: string;
   headingPath: string[];
   score: number;
-  /** A full text that no search rated: `score` says nothing about it. */
+  /** A full text that no search rated, so `score` says nothing about it. */
   isUnrated?: boolean;
 }
 
-/** A sentence that may be quoted, and what ranking needs to know of it. */
+/** A sentence that may be quoted, with what ranking needs to know about it. */
 export interface QuotableSentence {
   /** Uses a pronoun for something named before it ("It was founded in 1952"). */
   refersBack: boolean;
@@ -25,7 +25,7 @@ export interface QuotableSentence {
   end: number;
   text: string;
   terms: Set<string>;
-  /** Terms of title and headings; `heading` has those of the headings only. */
+  /** Terms of title and headings; `heading` has only those of the headings. */
   above: Set<string>;
   heading: Set<string>;
 }
@@ -73,7 +73,7 @@ export function quotableSentences(
   });
 }
 
-/** Also unstemmed, for questions in another language than the passage. */
+/** Includes unstemmed terms, for questions in a different language from the passage. */
 const termSet = (text: string, language: string | null): Set<string> =>
   new Set(
     [...analyse(text, { language }), ...analyse(text, { language: null })].map(({ term }) => term),

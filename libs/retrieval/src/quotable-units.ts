@@ -10,7 +10,7 @@ import { longSentence, sentencesOf } from "./split-sentences.ts";
 
 const picture = /!\[[^\]]{0,500}\][([]/;
 const hasPicture = (text: string): boolean => picture.test(text);
-/** A picture, or one that is a link. */
+/** A picture, also as a link. */
 const badges = /\[?!\[[^\]]{0,500}\][([][^)\]]{0,500}[)\]](?:\]\([^)]{0,500}\))?/g;
 /** A line of nothing but pictures. */
 const isPictures = (line: string): boolean =>
@@ -56,9 +56,15 @@ export interface TextRange {
 /** A paragraph, list, table or block of code. */
 export interface TextBlock extends TextRange {
   kind: "prose" | "list" | "table" | "code";
-  /** The sentence that leads into a list, table or block of code; the question that prose answers. */
+  /**
+   * The sentence that leads into a list, table or block of code, or the question that prose
+   * answers.
+   */
   lead: TextRange | null;
-  /** Header and rule of a table, or the opening fence of code: an excerpt isn't readable without. */
+  /**
+   * Header and rule of a table, or the opening fence of code; without it, an excerpt isn't
+   * readable.
+   */
   head: TextRange | null;
 }
 
@@ -73,7 +79,7 @@ export interface QuotableUnit extends TextRange {
    */
   above: string;
   /**
-   * notice: a whole one, so nothing else in its text could contain what a question asks for.
+   * notice: a whole notice, so nothing else in its text could contain what a question asks for.
    * record: "header: value" lines. mail-header: the sender, recipients and date of a mail.
    */
   form?: "notice" | "record" | "mail-header";
@@ -146,7 +152,7 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
   ): void => {
     const inside = trimMarkup(text, range.start, range.end);
     const own = enter(kind, outer);
-    // A quote would load the picture from wherever it is.
+    // A quote would load the picture, from wherever it is.
     if (!inside || (kind !== "code" && hasPicture(text.slice(inside.start, inside.end)))) return;
     units.push({
       ...inside,
@@ -180,7 +186,7 @@ export function quotableUnits(text: string, headings: readonly string[] = []): Q
     }
     open = null;
   };
-  /** A question and its answers are a section of their own. */
+  /** A question and its answers form a separate section. */
   const startAnswer = (start: number, end: number): void => {
     section++;
     block = null;
@@ -292,7 +298,7 @@ const longestNotice = 400,
 const structured = /^\s*(?:#|\||```|~~~|>|[-*+•]\s|\d{1,3}[.)]\s|<|\*\*)|\|\s*$|: \S|=\s*$/;
 
 /**
- * A short text of lines that are no sentences, such as a notice read from a picture, is quoted as a
+ * A short text whose lines aren't sentences, such as a notice read from a picture, is quoted as a
  * whole: its title, place and date only make sense together. null for other texts.
  */
 function noticeIn(text: string): QuotableUnit | null {
@@ -320,7 +326,7 @@ function leadIn(text: string, before: QuotableUnit): string {
 
 /**
  * The record of a table row written as "header: value" lines, which only makes sense as a whole;
- * null if it is none.
+ * null for anything else.
  */
 function recordOf(
   text: string,

@@ -14,7 +14,7 @@ import { selectSentences, type SelectedSentence } from "./select-sentences.ts";
 import { rateFeatures, type RatedSentence } from "./sentence-features.ts";
 import { sentencesOf } from "./split-sentences.ts";
 
-/** A text's questions, and its other sentences, which only say what they are about. */
+/** A text's questions, and its other sentences, which only say what the questions are about. */
 interface QuestionClauses {
   questions: string[];
   context: string;
@@ -30,7 +30,7 @@ const interrogative =
 const joined = new RegExp(`[,;]?\\s+(?:and|und|et|y|e|en|и)\\s+(?=(?:${interrogative})\\s)`, "giu");
 const asks = new RegExp(`(?:^|[^\\p{L}])(?:${interrogative})(?![\\p{L}])`, "iu");
 const questionMark = /[?？؟]["'”’»)\]*_\s]*$/u;
-/** A word besides the interrogative: "When and where was it built?" is one question. */
+/** A clause with fewer words isn't a separate question: "When and where was it built?" is one. */
 const minWords = 3;
 
 function questionClauses(text: string): QuestionClauses {
@@ -61,12 +61,12 @@ function splitJoined(question: string): string[] {
 export interface ExtractiveInput {
   question: string;
   /**
-   * The previous question in the thread: its words count when this question's own say too little
+   * The previous question in the thread; its words count if this question's own say too little
    * ("And when?").
    */
   previousQuestion: string | null;
   passages: QuotablePassage[];
-  /** The words that were searched for; none if the passages don't come from a search. */
+  /** The words searched for; absent if the passages don't come from a search. */
   searched?: readonly SearchedWord[];
   /** Minimum score for a quoted sentence, 0 to 1. */
   threshold: number;

@@ -8,7 +8,7 @@ import type { SelectedSentence } from "./select-sentences.ts";
 export interface QuotedSentence {
   /**
    * Verbatim, without surrounding markup. Sentences have their lines joined; lists, tables and code
-   * keep them, and may repeat a table's head or close code that goes on.
+   * keep them, and may repeat a table's head or close code that continues.
    */
   text: string;
   /** Number of its passage, from 1. */
@@ -19,13 +19,16 @@ export interface QuotedSentence {
   score: number;
 }
 
-/** Longest list or code that is quoted as a whole; of a longer one, what is around the sentence. */
+/**
+ * Maximum length of a list or code quoted as a whole; a longer one is cut to what surrounds the
+ * sentence.
+ */
 const longestBlock = 800;
 const stepNumber = /^\s*\d{1,3}[.)]\s/;
 
 /**
- * The quotes of the selected sentences, in reading order: neighbouring sentences as one, code as a
- * block with the sentence that leads into it, and a list as a whole where it is the answer.
+ * The quotes of the selected sentences, in reading order: adjacent sentences as one, code as a
+ * block with its lead-in, and a list as a whole if it is the answer.
  */
 export function quoteText(
   selected: readonly SelectedSentence[],

@@ -4,7 +4,9 @@ import type { NumberedTerms } from "./term-numbers.ts";
 export interface RankCandidate extends Pick<NumberedTerms, "context" | "body"> {
   id: string;
   rank: number;
-  /** Its part of the occurrences: title and headings up to `bodyFrom`, then the text up to `to`. */
+  /**
+   * Its range of the occurrences: title and headings up to `bodyFrom`, then the text up to `to`.
+   */
   from: number;
   bodyFrom: number;
   to: number;

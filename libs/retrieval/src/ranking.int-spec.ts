@@ -81,7 +81,7 @@ describe("full-text ranking", () => {
   it("finds the one document that answers", async () => {
     const documents: { id: string; title: string; text: string }[] = [],
       questions: { text: string; wanted: ReadonlySet<string> }[] = [];
-    // Asked in the documents' own words; those of everyday questions often differ.
+    // Asked in the documents' own words, from which everyday questions often differ.
     for (const set of queryModeSets.filter((each) => each !== "query-mode-everyday")) {
       for (const document of await queryModeDocuments(set))
         documents.push({ ...document, id: `${set}/${document.title}` });

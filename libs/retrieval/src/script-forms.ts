@@ -1,6 +1,5 @@
 /*
- * Light stemming by script, applied to both index and question, so that no language has to be
- * known.
+ * Light stemming by script, applied to both index and question, so the language needn't be known.
  */
 
 const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/gu;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { minReach, searchCandidates } from "./search.ts";
 
-/** Full-text and vector indexes with so many hits, each chunk in both. */
+/** Full-text and vector indexes with this many hits, each chunk in both. */
 const search = (
   hits: { text: number; vectors: number | null },
   topN: number,

@@ -20,7 +20,7 @@ import { rankText } from "./text-rank.ts";
 export interface SearchRequest {
   workspaceId: number;
   question: string;
-  /** What a follow-up refers to: its words count half. Default null. */
+  /** The question that a follow-up refers to; its words count half. Default null. */
   previousQuestion?: string | null;
   /**
    * The question's vector; null without an embedder. Text search runs while a promised vector is
@@ -53,12 +53,12 @@ export interface Candidates {
   isExhausted: boolean;
 }
 
-/** Feedback and fusion need depth: a hit that only one half puts far down still counts. */
+/** Feedback and fusion need depth: a hit that only one half ranks, far down, still counts. */
 const minCandidates = 300;
 const overfetch = 10;
 /** Up to this `topN`, the same candidates are read. */
 export const minReach = minCandidates / overfetch;
-/** Weight of words of the previous question in the question's mass. */
+/** Weight of the previous question's words in the question's mass. */
 const previousWeight = 0.5;
 /**
  * Maximum words to search for: a pasted page has thousands, and its hundred most distinctive find
@@ -67,9 +67,9 @@ const previousWeight = 0.5;
 const maxWords = 100;
 const nothing: TermStatistics = { documentCount: 0, frequencies: new Map(), averageLength: 0 };
 
-/** What a search needs of a full-text index. */
+/** The part of a full-text index that a search needs. */
 type SearchableText = Pick<TextIndex, "statistics" | "search">;
-/** What a search needs of a vector index; it may find out that it isn't available (null). */
+/** The part of a vector index that a search needs; null if it turns out not to be available. */
 interface SearchableVectors {
   search(query: Parameters<VectorIndex["search"]>[0]): Promise<ScoredId[] | null>;
 }
@@ -139,7 +139,7 @@ async function searchText(
   const languages = stemmedLanguages.filter((language) =>
     written.frequencies.has(languageMark + language),
   );
-  // Analysed together, so that a word of both counts as repeated.
+  // Analysed together, so that a word in both counts as repeated.
   const topic = previousQuestion === null ? "" : `${previousQuestion}\n`;
   const asked = analyseQuestion(topic + question, { languages }).map((word) =>
     word.start < topic.length ? { ...word, weight: (word.weight ?? 1) * previousWeight } : word,
@@ -162,7 +162,7 @@ async function searchText(
   };
 }
 
-/** In their order; words that occur in no chunk only if there is room. */
+/** In their order; words that occur in no chunk are kept only if there is room. */
 function selectInformative(words: WeighedWord[]): WeighedWord[] {
   if (words.length <= maxWords) return words;
   const kept = new Set(
@@ -182,8 +182,8 @@ export interface Ranking {
 }
 
 /**
- * Ranks the live chunks, or all if `live` is omitted. `expansion` false: by the question's own
- * words only.
+ * Ranks the live chunks, or all if `live` is omitted. With `expansion` false, uses only the
+ * question's own words.
  */
 export function rankCandidates(
   { words, parts, statistics, text, dense }: Candidates,
@@ -200,10 +200,12 @@ export function rankCandidates(
   return { chunks: fuse({ text: hits, dense: found, withoutVectors }), expansion };
 }
 
-/** IDF in nats of a word in one of 45 chunks: with fewer, half of what is missing is made up. */
+/**
+ * IDF in nats of a word in one of 45 chunks; with fewer chunks, half of the difference is made up.
+ */
 const rareIdf = 3.4;
 
-/** The question's words as they were weighed, for quoting. */
+/** The question's words as weighed, for quoting. */
 export function searchedWords({ words, statistics }: Candidates): SearchedWord[] {
   // In a few chunks, no word seems rare.
   const rarest = inverseDocumentFrequency(1, Math.max(1, statistics.documentCount));
@@ -216,8 +218,8 @@ export function searchedWords({ words, statistics }: Candidates): SearchedWord[]
 }
 
 /**
- * Each chunk's own terms, for comparing chunks; null for those only vectors found. As numbers, which
- * are valid until another search starts.
+ * Each chunk's own terms, for comparing chunks; null for chunks only vectors found. As numbers,
+ * which are valid until another search starts.
  */
 export function bodyTermsOf({ text }: Candidates): (id: string) => Int32Array | null {
   const terms = new Map(text.map((hit) => [hit.id, hit.terms]));

@@ -1,11 +1,8 @@
 import type { RankedChunk } from "./fuse.ts";
 
-/**
- * Length of the term sequences that are compared: texts on one topic share words, but few
- * sequences.
- */
+/** Length of the term sequences to compare: texts on one topic share words, but few sequences. */
 const rowLength = 4;
-/** Share of the shorter text's sequences the other must contain to count as a duplicate. */
+/** Share of the shorter text's sequences that the other must contain to count as a duplicate. */
 const sameFrom = 0.85;
 /** Texts with fewer sequences must match in all terms. */
 const minRows = 8;
@@ -93,7 +90,7 @@ export interface SelectedPassage extends ChunkPlace {
   textScore: number | null;
 }
 
-/** What happened to a chunk; `better`: the chunk it was joined with or is a duplicate of. */
+/** What happened to a chunk; `better`: the chunk it was joined with or duplicates. */
 export interface ChunkFate {
   readonly fate: "kept" | "joined" | "below-threshold" | "duplicate" | "over-top-n";
   readonly better: string | null;
@@ -106,11 +103,11 @@ export interface SelectOptions {
   contentOf?: (id: string) => ChunkContent | null;
 }
 
-/** Maximum chunks in a passage; with more it would be a document rather than a passage. */
+/** Maximum chunks in a passage; any more would be a document rather than a passage. */
 const maxJoined = 4;
 /**
- * Only this many times `topN` of the best chunks may join a passage: a worse neighbour only makes
- * it longer.
+ * Only the best chunks, this many times `topN`, may join a passage: a worse neighbour only makes it
+ * longer.
  */
 const joinsWithin = 3;
 /** Maximum gap in characters between two chunks: the white space between paragraphs. */

@@ -3,21 +3,21 @@ import type { RatedSentence } from "./sentence-features.ts";
 
 const maxSentences = 3;
 /**
- * Sentences are added until one of them has the answer with this probability, given that one of the
- * passages has it, and only those at least this probable compared with the best.
+ * Sentences are added until the probability that one of them has the answer reaches this, given
+ * that one of the passages has it, and only if at least `minShareOfBest` as probable as the best.
  */
 const enough = 0.95;
 export const minShareOfBest = 0.08;
-/** Sentences with this share of another one's words say the same. */
+/** Sentences that share this part of their words say the same. */
 const maxOverlap = 0.8;
 
-/** A sentence to quote; `score` is what the threshold is compared with, 0 to 1. */
+/** A sentence to quote; `score`, 0 to 1, is compared with the threshold. */
 export interface SelectedSentence {
   sentence: RatedSentence;
   score: number;
 }
 
-/** The sentences most likely to have the answer, best first; none below the threshold. */
+/** The sentences most likely to contain the answer, best first; none below the threshold. */
 export function selectSentences(
   sentences: readonly RatedSentence[],
   threshold: number,
@@ -66,7 +66,7 @@ function selectFrom(sentences: readonly RatedSentence[], threshold: number): Sel
 
 /**
  * The date, place or price that the quotes lack, from the "header: value" lines under the same
- * heading: a notice names them apart from its sentences.
+ * heading: a notice lists them apart from its sentences.
  */
 function missingFact(
   chosen: readonly RatedSentence[],

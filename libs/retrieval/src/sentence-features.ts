@@ -8,7 +8,7 @@ import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 import { findSynonyms } from "./synonyms.ts";
 import { findRelated } from "./word-family.ts";
 
-/** Words this far apart in a sentence are still close. */
+/** Words up to this far apart in a sentence count as close. */
 const nearby = 3;
 /** Longer texts, which aren't sentences, aren't searched for pairs. */
 const longestForPairs = 2_000;
@@ -54,7 +54,7 @@ function closePairs(
 }
 
 /**
- * What tells whether a sentence answers a question. Shares are parts of the question's words, 0 to
+ * Evidence on whether a sentence answers a question. Shares are parts of the question's words, 0 to
  * 1; words that say little count less.
  */
 export interface SentenceFeatures {
@@ -66,8 +66,8 @@ export interface SentenceFeatures {
   /** Share in the sentence and, counting less, in its headings, neighbours and passage. */
   context: number;
   /**
-   * How much of the question, in nats, the sentence and its context have, and how much they lack:
-   * by how rare the words are in the workspace, at most `mostInformation` each.
+   * How much of the question, in nats, the sentence and its context contain, and how much they
+   * lack: by how rare the words are in the workspace, at most `mostInformation` each.
    */
   information: number;
   missingInformation: number;
@@ -93,15 +93,18 @@ export interface RatedSentence extends QuotableSentence {
   /** Whether it contains the kind of answer asked for (`answerEvidence`). */
   evidence: -1 | 0 | 1;
   features: SentenceFeatures;
-  /** Without a part number or version of the question, it may be about another one. */
+  /** Without the question's part number or version, it may be about another one. */
   lacksCode: boolean;
-  /** Whether the sentence says enough itself: it has a word of the question or its heading has most. */
+  /**
+   * Whether the sentence itself says enough: it contains a word of the question, or its heading
+   * contains most of them.
+   */
   isQuotable: boolean;
 }
 
-/** How much a word counts if only a related one or a synonym occurs. */
+/** Weight of a word if only a related word or a synonym occurs. */
 const matchWeight = { related: 0.85, synonym: 0.8 };
-/** How much it counts outside of the sentence; more where the sentence refers back ("It was …"). */
+/** Weight of a word outside the sentence; higher if the sentence refers back ("It was …"). */
 const contextWeight = { heading: 0.75, previous: 0.6, next: 0.35, passage: 0.35 };
 const backReferenceWeight = { previous: 0.85, passage: 0.6 };
 /** Numbers, versions and error codes identify what is asked about better than any word. */
@@ -138,7 +141,7 @@ export interface AskedQuestion {
   searched: readonly SearchedWord[];
 }
 
-/** The sentences with their features; `languages`: of the passages. */
+/** The sentences with their features; `languages`: those of the passages. */
 export function rateFeatures(
   { question, words: spoken, asked, searched }: AskedQuestion,
   sentences: readonly QuotableSentence[],
@@ -200,7 +203,7 @@ export function rateFeatures(
     const near = (step: number, word: number): number =>
       sentences[index + step]?.passage === passage ? matches[index + step]![word]! : 0;
     const back = refersBack ? backReferenceWeight : contextWeight;
-    // The previous question says what the topic is, which no sentence needs to repeat.
+    // The previous question names the topic, which no sentence needs to repeat.
     const topic = (word: number): number => (words[word]!.isEarlier ? anywhere[word]! : 0);
     const context = own.map((match, word) =>
       Math.max(
@@ -238,7 +241,7 @@ export function rateFeatures(
           (asked === null
             ? announced >= underHeading.naming
             : evidence > 0 && announced >= underHeading.answering)) &&
-        // A follow-up on the same topic still asks for something of its own.
+        // A follow-up on the same topic still asks for something new.
         (!asksMore || words.some(({ isEarlier }, word) => !isEarlier && around[word]! > 0)),
       features: {
         own: share(own, rare),
@@ -278,7 +281,7 @@ function share(matches: readonly number[], weights: readonly number[]): number {
   return all === 0 ? 0 : sum / all;
 }
 
-/** In fewer sentences, no word is rare. */
+/** With fewer sentences than this, no word is rare. */
 const fewest = 12;
 /** IDF over the passages' sentences: words in only some of them distinguish them. */
 function rarity(forms: string[], sentences: readonly QuotableSentence[]): number {
@@ -318,7 +321,7 @@ function evidenceOf(
   const evidence = answerEvidence(sentence.text, question, asked, language, (word) =>
     isCounted(word, language),
   );
-  // A row says how many there are of what it names in another column.
+  // A row states the number of what another column names.
   const isRow = sentence.form === "record" && asked.kind === "count";
   return isRow && evidence < 0 && /\p{N}/u.test(sentence.text) ? 1 : evidence;
 }

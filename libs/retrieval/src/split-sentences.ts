@@ -4,11 +4,11 @@ import { continuesIn } from "./join-lines.ts";
 export const longSentence = 600;
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
-/** The segmenter takes the full stop after a title or an initial for the end of a sentence. */
+/** The segmenter mistakes the full stop after a title or an initial for the end of a sentence. */
 const abbreviation =
   /(?:^|[^\p{L}])(?:\p{Lu}|Mrs?|Ms|Dr|Drs|Prof|Sr|Sra|Jr|St|Ste|Mme|Mlle|Hr|Fr|Frl|Rev|Gen|Col|Capt|Lt|Sgt|No|Nr|Nos|Art|Abs|Fig|Abb|Tel|vs|ca|approx|bzw|inkl|z\.\s?B|d\.\s?h|u\.\s?a|e\.\s?g|i\.\s?e|p\.\s?ej|г|ул|им)\.\s*$/u;
 
-/** A paragraph with its wrapped lines on one; as long as before. */
+/** A paragraph with its wrapped lines joined; its length is unchanged. */
 function unwrap(paragraph: string): string {
   const lines = paragraph.split("\n");
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
@@ -49,7 +49,7 @@ function* segmentsOf(paragraph: string): Generator<{ index: number; segment: str
 /** Links, pictures, addresses and inline code, whose full stops end no sentence. */
 const unbroken = /`[^`\n]{1,500}`|!?\[[^[\]]{0,500}\]\([^()\s]{0,500}\)|https?:\/\/[^\s)]{1,500}/g;
 
-/** Tells, for ascending positions in a text, whether each is inside of one of those. */
+/** Returns whether a position is inside one of those, for ascending positions in a text. */
 function cutsUnbroken(text: string): (at: number) => boolean {
   const ranges = text.matchAll(unbroken);
   let range = ranges.next();
@@ -59,7 +59,7 @@ function cutsUnbroken(text: string): (at: number) => boolean {
   };
 }
 
-/** Sentences of a paragraph, over its line ends. */
+/** Sentences of a paragraph, across line ends. */
 export function* sentencesOf(
   text: string,
   start: number,

@@ -81,7 +81,7 @@ export function splitText({
   return chunks;
 }
 
-/** Characters that the headings leave for the text: at least half. */
+/** Characters left for the text beside the headings: at least half. */
 function roomBeside(path: string[], maximum: number): number {
   if (maximum === Infinity || path.length === 0) return maximum;
   const taken = path.reduce((sum, heading) => sum + heading.length, 0) + 3 * path.length;
@@ -118,8 +118,7 @@ function* pieces(text: string, range: Range, size: number): Generator<Range> {
 }
 
 function* between(text: string, range: Range, separator: RegExp): Generator<Range> {
-  // Only the range is searched: scanning from every section to the end of the text would be
-  // quadratic.
+  // Search only the range: scanning from every section to the end of the text would be quadratic.
   const part = text.slice(range.start, range.end);
   let start = range.start;
   for (const match of part.matchAll(separator)) {

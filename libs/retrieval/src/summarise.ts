@@ -8,26 +8,26 @@ import {
 } from "./quotable-sentence.ts";
 import type { QuotedSentence } from "./quote-text.ts";
 
-/** Sentences of a summary of fewer documents than that. */
+/** Maximum sentences of a summary, unless it covers more documents. */
 const maxSentences = 5;
-/** Most documents that a summary names, one sentence each. */
+/** Maximum documents in a summary, with one sentence each. */
 const maxSummarised = 12;
-/** Comparing every pair is quadratic, so only the first sentences of each passage take part. */
+/** Comparing every pair is quadratic, so only the first sentences of each passage are compared. */
 const maxCompared = 300;
 /** Usual values of LexRank: minimum similarity of linked sentences, and damping. */
 const minSimilarity = 0.1,
   damping = 0.85;
 const rounds = 30;
-/** A sentence with fewer terms says little, and a longer one is rarely a sentence. */
+/** A sentence with fewer terms says little, and one with more is rarely a sentence. */
 const terms = { least: 4, most: 60 };
 /** Sentences this similar to a chosen one add nothing. */
 const maxSimilarity = 0.5;
 
 /**
- * The sentences most similar to the others (LexRank), none twice, in reading order: the best of each
- * document (`title`), of at most twelve, then others up to five. Needs only the languages' stems.
- * `topic`: only passages under a title or heading with one of these
- * words, else those with one in their text; all if there are none.
+ * The sentences most similar to the others (LexRank), without repeats, in reading order: the best
+ * of each document (`title`), of at most twelve, then others up to five. Needs only the languages'
+ * stems. `topic`: only passages under a title or heading with one of these words, else those with
+ * one in their text; all if there are none.
  */
 export function summarise(
   passages: QuotablePassage[],
@@ -74,15 +74,15 @@ export function summarise(
     });
 }
 
-/** How much the parts of a sentence's merit count. */
+/** Weights of the parts of a sentence's merit. */
 const share = { heading: 0.7, lead: 0.3, record: 0.5 };
 /** A shorter sentence says less. */
 const fullLength = 80;
 
 /**
- * How well a sentence stands for its document, whose sentences are `own`, best rank first: by its
- * rank, the words of its title and headings, its length and its place, because documents begin with
- * their subject.
+ * How well a sentence represents its document, whose sentences are `own`, best rank first: by its
+ * rank, the words of its title and headings, its length and its position, because documents begin
+ * with their subject.
  */
 function meritOf(
   index: number,

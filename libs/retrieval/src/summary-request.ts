@@ -23,13 +23,13 @@ const requests = new RegExp(
   ].join("|")})(?=[^\\p{L}]|$)`,
   "u",
 );
-/** Words of a request that name no topic. */
+/** Words of a request that don't name a topic. */
 const plain =
   /^(?:main|key|point|points|finding|findings|takeaway|takeaways|decision|decisions|conclusion|conclusions|summary|overview|document|documents|dokument|dokumente|dokumenten|file|files|text|texts|workspace|short|brief|important|document|documento|documentos|documenti)$/;
 
 /**
  * The words that say what to summarise, folded; empty for everything. null if the question asks for
- * something else: "What was in the executive summary of 2019?" wants a fact.
+ * something else: "What was in the executive summary of 2019?" asks for a fact.
  */
 export function readSummaryRequest(question: string): string[] | null {
   const folded = fold(question);

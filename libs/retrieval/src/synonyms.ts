@@ -13,7 +13,7 @@ dispos discard|remov delet|deliv deliveri ship|teach instruct taught|test check 
 regist registr enrol|conduct conductor|design architect plan|invent inventor develop|discov find|annual year|daili day|suppli provid|larg biggest big|announc declar|choos chose select|elect vote
 kill slain|burn fire|guest visitor|money fund|gift donat|job occup profession|wife husband spous|contract agreement|locat situat|border boundari|rate percentag percent share|maximum limit most|minimum least`;
 
-/** Too loose to search with, but not among the few sentences that may be quoted. */
+/** Too loose to search with, but fine among the few sentences that may be quoted. */
 const looseGroups = "phone telephon tel|fall fell fallen declin drop reduc lower decreas";
 
 function readGroups(written: string): Map<string, string[]> {

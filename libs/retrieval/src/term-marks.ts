@@ -1,6 +1,6 @@
 /**
- * Numbers of terms with a value each; unmarked ones have 0. Most terms of a text aren't marked: a
- * bit tells so, because all bits fit into the processor's cache and all values don't.
+ * A value for each marked term number; unmarked ones have 0. Most terms of a text aren't marked,
+ * and a bit says so: all bits fit into the processor's cache, but all values don't.
  */
 export class TermMarks {
   private readonly bits: Uint32Array;
@@ -22,7 +22,7 @@ export class TermMarks {
     this.marked.push(number);
   }
 
-  /** For the next use. */
+  /** Clears all marks for the next use. */
   clear(): void {
     for (const number of this.marked) this.bits[number >>> 5] = 0;
     this.marked.length = 0;

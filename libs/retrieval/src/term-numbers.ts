@@ -6,8 +6,8 @@ const buckets = 65_536;
 const keysPerTerm = 2;
 
 /**
- * Finds terms that may be related to a word without comparing it with all: related ones have a key
- * in common. Terms are known by their numbers.
+ * Finds terms that may be related to a word without comparing it with all terms: related ones share
+ * a key. Terms are identified by number.
  */
 class TermFamilies {
   /** By bucket: its last entry plus 1. An entry is twice a term's number, plus which key. */
@@ -32,7 +32,7 @@ class TermFamilies {
     }
   }
 
-  /** Numbers of terms that share a key with the form, and of others. */
+  /** Visits the numbers of terms that share a key with the form, and of some others. */
   visit(form: string, see: (number: number) => void): void {
     for (const key of familyKeys(form))
       for (let entry = this.last[key & (buckets - 1)]!; entry > 0; entry = this.before[entry - 1]!)
@@ -40,21 +40,18 @@ class TermFamilies {
   }
 }
 
-/**
- * A chunk's terms as numbers (`termNumbers`): those of title and headings, and those of its text in
- * order.
- */
+/** A chunk's terms as numbers (`termNumbers`): title and headings, and the text in order. */
 export interface NumberedTerms {
   context: Int32Array;
   body: Int32Array;
-  /** Further terms at positions of `body`, in order, and these positions. */
+  /** Further terms at positions of `body`, in order, and those positions. */
   shared: Int32Array;
   sharedAt: Int32Array;
 }
 
 /** Maximum distinct terms, about 160 bytes each; beyond that, numbering starts over. */
 const maxTerms = 300_000;
-/** Marks kept for the next search, and how much larger than needed they are allocated. */
+/** Marks kept for the next search, and how much larger than needed to allocate them. */
 const maxSpare = 4,
   growth = 1.25;
 
@@ -95,7 +92,7 @@ export class TermNumbers {
     return number;
   }
 
-  /** Numbers of all terms of the word family of a form, which may be among them. */
+  /** Numbers of all terms that are in the word family of a form; may include the form itself. */
   relativesOf(form: string): number[] {
     const isRelative = relativesOf(form);
     const found: number[] = [];
@@ -133,8 +130,8 @@ export class TermNumbers {
   }
 
   /**
-   * Clears everything if it grew too large. Call it between searches, never during one: the numbers
-   * then get new meanings.
+   * Clears everything if it grew too large. Call it between searches, never during one, because
+   * numbers then get new meanings.
    */
   shrink(most = maxTerms): void {
     if (this.names.length <= most) return;

@@ -16,9 +16,9 @@ const pairWeight = 0.3;
 const maxDistance = 8;
 
 /**
- * The rank that a chunk gains when neighbouring words of the question occur near each other: the
- * nearer, the more. Pairs of all words would outweigh the words themselves in a long question. Each
- * pair saturates like a word.
+ * The rank that a chunk gains when adjacent words of the question occur near each other; the
+ * nearer, the more. In a long question, pairs of all words would outweigh the words themselves.
+ * Each pair saturates like a word.
  */
 function proximityScorer(
   words: readonly WeighedWord[],

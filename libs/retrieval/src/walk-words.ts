@@ -40,7 +40,7 @@ function bigramWeights(run: string, pairs: { start: number; end: number }[]): nu
 
 const cjk = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30fc";
 const complex = "\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
-/** Thousands separated by neither points nor commas: 1'234'567.89. */
+/** Numbers whose thousands are separated by neither points nor commas: 1'234'567.89. */
 const groupedDigits = "\\p{Nd}{1,3}(?:['’\\u00a0\\u202f]\\p{Nd}{3})+(?!\\p{Nd})(?:[.,]\\p{Nd}+)?";
 /**
  * Runs of one kind: CJK (split into bigrams), scripts without spaces, numbers, the sign of a
@@ -54,7 +54,7 @@ const segmenter = new Intl.Segmenter("th", { granularity: "word" });
 /** Longer terms (hashes, base64) are truncated. */
 export const maxTermLength = 64;
 
-/** Thousands separated otherwise than the decimals: 1.234.567,89. */
+/** Numbers whose thousands and decimals use different separators: 1.234.567,89. */
 const grouped = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/;
 /** A number as a term: without separators between thousands, with a point before decimals. */
 export function numberTerm(written: string): string {
@@ -67,11 +67,11 @@ export function numberTerm(written: string): string {
   return term.slice(0, maxTermLength);
 }
 
-/** What a text consists of. Positions are those of what is written. */
+/** The parts of a text. Positions refer to the original spelling. */
 export interface WordVisitor {
   /** A word as written, without invisible characters. */
   word(word: string, start: number, end: number): void;
-  /** A number or, in scripts without spaces, a term. `weight` unless all weigh the same. */
+  /** A number or, in scripts without spaces, a term; `weight` is set unless all weigh the same. */
   term(term: string, start: number, end: number, weight?: number): void;
   compound(compound: CompoundWord): void;
 }

@@ -6,9 +6,9 @@ const minShare = 0.6;
 const minFirstPart = 3;
 
 /**
- * Whether two forms belong to the same word family, where a stemmer only removes inflection:
- * derived from each other ("probation", "probationary"), or one ends with the other, as in
- * compounds ("Frist", "Kündigungsfrist"). A guess from the letters, for any alphabetic script;
+ * Whether two forms belong to the same word family, which stemmers that only remove inflection
+ * miss: one is derived from the other ("probation", "probationary"), or one ends with the other, as
+ * in compounds ("Frist", "Kündigungsfrist"). A guess from the letters, for any alphabetic script;
  * counts less than an equal stem.
  */
 export function areRelated(a: string, b: string): boolean {
@@ -16,8 +16,8 @@ export function areRelated(a: string, b: string): boolean {
 }
 
 /**
- * The test for one form: computes what depends on the form once, and rejects most terms before any
- * expensive check.
+ * The same test, prepared for one form: computes what depends on the form once, and rejects most
+ * terms before any expensive check.
  */
 export function relativesOf(form: string): (term: string) => boolean {
   if (isArabic.test(form)) {
@@ -57,8 +57,8 @@ const hasFamily = (form: string): boolean =>
   (form.length >= minCommon && letters.test(form));
 
 /**
- * Related words have one of these in common: their first letters or their last ones, in Arabic the
- * consonants, in Korean both syllables without the last consonant. Hashes, so others may share one.
+ * Related words share one of these: their first or last letters, in Arabic the consonants, in
+ * Korean both syllables without the last consonant. Hashes, so other words may share one too.
  */
 export function familyKeys(term: string): readonly number[] {
   const first = term.charCodeAt(0);
@@ -84,7 +84,9 @@ interface Candidate {
   isRelative(term: string): boolean;
 }
 
-/** Buckets of a two-character hash table; terms with the same two characters share one. */
+/**
+ * Buckets of a hash table keyed by two characters; terms with the same two characters share one.
+ */
 const buckets = 4_096;
 const bucketAt = (term: string, at: number): number =>
   (Math.imul(term.charCodeAt(at), 61) + term.charCodeAt(at + 1)) & (buckets - 1);
@@ -99,8 +101,8 @@ export function findRelated(
 ): Set<string>[] {
   const found = words.map(() => new Set<string>());
   const own = words.map((word) => new Set(word.forms));
-  // Related words share their first two letters or their last two, in Arabic and Korean their
-  // first; so nearly all terms are never compared with a form.
+  // Related words share their first two or last two letters, in Arabic and Korean the first one; so
+  // nearly all terms are never compared with a form.
   const byStart = new Map<number, Candidate[]>(),
     byEnd = new Map<number, Candidate[]>(),
     byFirst = new Map<number, Candidate[]>();

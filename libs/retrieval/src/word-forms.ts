@@ -4,7 +4,10 @@ import { scriptOf, stem, stopWords, type Script } from "./language.ts";
 import { arabicForms, hebrewForms, normaliseArabic } from "./script-forms.ts";
 import { maxTermLength, numberTerm } from "./walk-words.ts";
 
-/** Words cached per language: text is repetitive, and folding and stemming dominate the cost. */
+/**
+ * Maximum words cached per language: text is repetitive, and folding and stemming dominate the
+ * cost.
+ */
 const cacheSize = 50_000;
 
 type Kind = "arabic" | "hebrew" | Script | "other";
@@ -33,9 +36,9 @@ export function kindOf(word: string): Kind {
 export const lowerCase = (word: string): string =>
   word.normalize("NFKC").toLowerCase().replaceAll("i\u0307", "i");
 
-/** What a word is indexed by. */
+/** The forms under which a word is indexed. */
 export interface IndexedWord {
-  /** None for a stop word. */
+  /** Empty for a stop word. */
   forms: string[];
   /** Forms of the words that it joins without a separator: computeTideTable. */
   parts: string[];
@@ -46,7 +49,7 @@ export function cacheOf(language: string): Map<string, IndexedWord> {
   if (!cache) caches.set(language, (cache = new Map()));
   return cache;
 }
-/** What a word is indexed by, from the cache of its language (`cacheOf`). */
+/** The forms under which a word is indexed, from the cache of its language (`cacheOf`). */
 export function indexWord(word: string, language: string, cache = cacheOf(language)): IndexedWord {
   let indexed = cache.get(word);
   if (indexed === undefined) {
@@ -84,10 +87,10 @@ export const noForms: IndexedWord = { forms: [], parts: [] };
 
 export const isNumber = (written: string): boolean =>
   !/^[A-Za-z]/.test(written) && /^\p{Nd}+(?:[.,]\p{Nd}+)*$/u.test(written);
-/** What a part of a compound is indexed by. */
+/** The forms under which a part of a compound is indexed. */
 export const indexPart = (part: string, language: string): IndexedWord =>
   isNumber(part) ? { forms: [numberTerm(part)], parts: [] } : indexWord(part, language);
-/** Signs that belong to it are kept: `c++`, r&d. */
+/** Whether a whole is just a word; characters that belong to it are kept: `c++`, r&d. */
 export const isWordOnly = (whole: string): boolean =>
   /^[A-Za-z0-9]+$/.test(whole) || /^[\p{L}\p{M}\p{N}]+$/u.test(whole);
 export const indexWhole = (whole: string, language: string): string[] =>

@@ -7,7 +7,7 @@ describe("writtenLanguage", () => {
     ["de", "Der Wärter hat den Turm verlassen, als die Lampe ersetzt wurde."],
     ["ru", "Смотритель покинул маяк, когда лампу заменили на новую."],
     ["el", "Ο φύλακας έφυγε από τον πύργο όταν αντικαταστάθηκε η λάμπα."],
-    // Names in Latin letters don't decide.
+    // Names in Latin letters don't decide the language.
     ["zh", "网络聘请了 Troika Design Group 设计公司来设计并制作其标识,沿用了黑黄配色。"],
     ["ja", "灯台の管理人は、ランプが交換されたときに塔を去った。"],
     ["ko", "등대지기는 램프가 교체되었을 때 탑을 떠났다."],

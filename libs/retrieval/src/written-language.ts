@@ -8,7 +8,7 @@ const enough = 0.3;
 const kanaShare = 0.05;
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
-/** Scripts that one language, or by far most texts in it, decides. */
+/** Scripts that identify one language, or the language of nearly all texts in it. */
 const languageOfScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hangul}/gu, "ko"],
   [/\p{Script=Hebrew}/gu, "he"],
@@ -38,7 +38,7 @@ export function writtenLanguage(text: string): string | null {
     return count(sample, /\p{Script=Hiragana}|\p{Script=Katakana}/gu) >= letters * kanaShare
       ? "ja"
       : "zh";
-  // Letters that Arabic itself doesn't have.
+  // Letters that Arabic itself lacks.
   if (isWrittenIn(/\p{Script=Arabic}/gu)) return /[پچژگ]/u.test(sample) ? "fa" : "ar";
   const other = languageOfScript.find(([script]) => isWrittenIn(script));
   if (other !== undefined) return other[1];
@@ -47,5 +47,5 @@ export function writtenLanguage(text: string): string | null {
   return detected !== null && scriptOf(detected) === "cyrillic" ? detected : "ru";
 }
 
-/** Whether a language that `writtenLanguage` names is written in Latin letters. */
+/** Whether a language returned by `writtenLanguage` is written in Latin letters. */
 export const usesLatinScript = (language: string): boolean => scriptOf(language) === "latin";

@@ -1,6 +1,7 @@
 /**
  * By language: a question, then the same question with an opener, with thanks, with a wish for a
- * short answer, with one for a list, with a reference to the documents, and introduced.
+ * short answer, with a wish for a list, with a reference to the documents, and with an
+ * introduction.
  */
 export const politeQuestions: Record<string, [plain: string, ...asked: string[]]> = {
   en: [

@@ -2,21 +2,23 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findBesideCheckout } from "@carrel/testing";
 
-/** A question and what counts as its answer; none if the uploaded documents don't answer it. */
+/** A question and its accepted answers; none if the uploaded documents don't answer it. */
 export interface AskedQuestion {
   text: string;
   answers: string[];
 }
 
-/** Documents to upload and questions about them and about others. */
+/** Documents to upload, and questions about them and about others. */
 export interface QuestionSet {
   name: string;
   language: string;
   documents: { title: string; text: string }[];
   answerable: AskedQuestion[];
-  /** About articles that aren't uploaded. */
+  /** Questions about articles that aren't uploaded. */
   unanswerable: AskedQuestion[];
-  /** About one paragraph of each uploaded article, which was removed: the topic is there. */
+  /**
+   * Questions about one paragraph, removed from each uploaded article: the topic is still there.
+   */
   removed: AskedQuestion[];
 }
 
@@ -45,9 +47,9 @@ export async function readXquadArticles(language: string): Promise<Article[] | n
 }
 
 /**
- * XQuAD in one language: articles as documents, every third one left out (`fold`, 0 to 2: which), and
- * one paragraph of each other. `most`: number of questions of each kind, spread evenly. null if the
- * data is missing.
+ * XQuAD in one language: articles as documents, without every third one (`fold`, 0 to 2: which),
+ * and without one paragraph of each. `most`: number of questions of each kind, spread evenly. null
+ * if the data is missing.
  */
 export async function readXquad(
   language: string,

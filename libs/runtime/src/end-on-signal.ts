@@ -1,10 +1,12 @@
-/** A process ends within 15 s of its first signal; the rest of that time is for its servers. */
+/**
+ * A process ends within 15 s of its first signal; this leaves its servers the rest of that time.
+ */
 const limitMs = 14_000;
 
 /**
  * Ends the process on SIGTERM or SIGINT: with `stop`, or without it once the time is up, because
- * under load or with a lost server it may never finish. What it leaves behind is taken over: jobs
- * and requests by their leases. A second signal exits at once.
+ * under load or without a server it may never finish. Leases let others take over the jobs and
+ * requests it leaves behind. A second signal exits at once.
  */
 export function endOnSignal(stop: () => Promise<void>, withinMs = limitMs): void {
   let isStopping = false;

@@ -23,9 +23,9 @@ const proofOf = (secret: Secret): InstanceProof => ({
 });
 
 /**
- * Creates the service's role and schema if they are missing, and runs the migrations that haven't
- * run yet, under a lock, so that any number of replicas may do this at once. Returns the URL to
- * connect with. Throws AnotherSecretError before it changes anything.
+ * Creates the service's role and schema if they are missing, and runs pending migrations, under a
+ * lock, so that any number of replicas may do this at once. Returns the URL to connect with. Throws
+ * AnotherSecretError before it changes anything.
  */
 export async function prepareDatabase(place: Place): Promise<string> {
   const { database, config, secret, logger } = place;
@@ -37,8 +37,8 @@ export async function prepareDatabase(place: Place): Promise<string> {
 }
 
 /**
- * Sets the role's password again after somebody has changed it. If that isn't for this process to
- * do, liveness fails, so that it is started again and says why, or finds the right settings.
+ * Resets the role's password after somebody has changed it. If this process may not do that,
+ * liveness fails, so that it is restarted and reports why, or finds the right settings.
  */
 export function watchLogin(place: Place, health: Health): LoginWatch {
   const { database, config, secret, logger } = place;

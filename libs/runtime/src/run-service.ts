@@ -43,12 +43,12 @@ export async function runProcess(
   }
 }
 
-/** Errors that say what to do need no stack. */
+/** Errors that say what to do, so no stack is needed. */
 const plain = new Set(["AnotherSecretError", "UnfinishedRestoreError"]);
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // It has already printed its faults.
+  // ConfigError has already printed its faults.
   if (error.name === "ConfigError") return "";
   return plain.has(error.name) ? error.message : (error.stack ?? error.message);
 }

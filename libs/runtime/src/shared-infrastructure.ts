@@ -26,9 +26,12 @@ export interface SharedInfrastructure {
   messaging: SharedMessaging;
   /** Logs JSON to stdout, or to `<home>/logs` if `logFolder` is set. */
   logger(service: string): Logger;
-  /** Tells processes without PostgreSQL whose Redis this is, once PostgreSQL has confirmed it. */
+  /**
+   * Tells processes without PostgreSQL which instance owns this Redis, once PostgreSQL has
+   * confirmed it.
+   */
   noteSecret(): void;
-  /** For those. Throws AnotherSecretError. */
+  /** Called by those processes. Throws AnotherSecretError. */
   refuseAnotherSecret(): Promise<void>;
   close(): Promise<void>;
 }

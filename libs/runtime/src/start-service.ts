@@ -167,8 +167,8 @@ export async function startService(
       health.setReady(false);
       ownStop.abort();
       const drainMs = options.drainMs ?? 8_000;
-      // Without Redis nothing can be acknowledged: the rest is taken over later, and the process
-      // still exits.
+      // Without Redis nothing can be acknowledged: what is left is taken over later, and the
+      // process still exits.
       await within(drainMs + closeMs, Promise.all([server.drain(drainMs), service.stop(drainMs)]));
       await undoAll();
       await endpoint?.close();

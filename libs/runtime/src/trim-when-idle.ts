@@ -10,7 +10,7 @@ const idleShare = 0.05;
 const idleLooks = [2, 10];
 
 /**
- * Collects garbage when the process has become idle: V8 collects while it allocates, so an idle
+ * Collects garbage when the process becomes idle: V8 only collects while it allocates, so an idle
  * process would keep the garbage of its last work, up to half of its memory. Returns a function
  * that stops this.
  */

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(emptyHome, { recursive: true, force: true });
 });
 
-/** Starts the service as a process of its own, which must end; what it printed, and its code. */
+/** Starts the service as a separate process, which must end; returns its output and exit code. */
 async function start(environment: Record<string, string>) {
   const child = spawn(
     process.execPath,

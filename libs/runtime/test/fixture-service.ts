@@ -31,7 +31,7 @@ import { DataSource, type EntityManager, type MigrationInterface, type QueryRunn
 import { z } from "zod";
 import { defineService } from "../src/service-definition.ts";
 
-/** A small service for the messaging and runtime tests; it borrows the name of a real one. */
+/** A small service for the messaging and runtime tests; it borrows a real service's name. */
 const own = { service: "auth", access: { who: "internal" } } as const;
 export const scope: Scope = { principal: servicePrincipal, workspace: null };
 

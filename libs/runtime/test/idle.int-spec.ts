@@ -79,11 +79,10 @@ it("sends about one command per second to Redis while idle, whatever the number 
   const seconds = (performance.now() - started) / 1000;
   const pulses = calls.get("evalsha")!;
   expect(pulses).toBeLessThanOrEqual(seconds * 1.5);
-  // The commands that a pulse's script runs inside Redis: two services' requests, one service's
-  // events.
+  // Commands that a pulse's script runs inside Redis: for two services' requests and one's events.
   expect(calls.get("get")).toBeLessThanOrEqual(pulses);
-  // Each of the three groups without entries is checked every four or five seconds, maybe already
-  // at the beginning.
+  // Each of the three groups without entries is checked every four or five seconds, possibly right
+  // at the start.
   expect(calls.get("xpending")).toBeLessThanOrEqual(3 * (Math.floor(seconds / 4) + 1));
   const others = [...calls].filter(
     ([name]) => !["evalsha", "get", "xpending", "info"].includes(name),

@@ -34,7 +34,7 @@ describe("jobs, events and the outbox between processes", () => {
     });
 
   it("relays committed messages, runs each job once and shares jobs between replicas", async () => {
-    // Long enough that one replica is still at work when the other, perhaps slower, begins.
+    // Long enough that one replica is still working when the other, perhaps slower, begins.
     await begin(40, 300);
     await allDone(40, 45_000);
     expect(await instance.count("attempt")).toEqual({ rows: 40, distinct: 40 });

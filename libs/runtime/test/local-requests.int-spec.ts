@@ -86,7 +86,7 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       await start(service, shared);
       const before = await overRedis();
       const answer = shared.messaging.client.request(hold, { id: "one" }, { scope });
-      // Within a process, a function call.
+      // Within a process, it is a function call.
       if (inProcess) expect(service.started).toEqual(["one"]);
       await poll(() => service.started).toEqual(["one"]);
       service.release();
@@ -137,7 +137,7 @@ describe.each([{ inProcess: true }, { inProcess: false }])(
       );
       expect(input).toEqual({ list: [{ name: "the caller's" }], at });
       expect(mine.principal.role).toBe(servicePrincipal.role);
-      // As JSON, on either path.
+      // As JSON would convert it, on either path.
       expect(reply).toEqual({ list: [{ kept: at.toISOString() }], outside: null });
       (service.lastReply!.list[0] as { kept: string }).kept = "changed afterwards";
       expect(reply.list).toEqual([{ kept: at.toISOString() }]);

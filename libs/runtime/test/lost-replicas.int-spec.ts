@@ -45,8 +45,8 @@ describe("requests while replicas are lost", () => {
     expect(during).toEqual(Array(20).fill("answered"));
     expect(await Promise.all(natural)).toEqual(Array(40).fill("answered"));
     const outcomes = await Promise.all(work.map(({ answer }) => answer));
-    // Requests that the suspended replica held and that must not run twice are answered with an
-    // error at once.
+    // Requests held by the suspended replica that must not run twice are answered with an error at
+    // once.
     expect(outcomes.filter((code) => code !== "answered" && code !== "SERVICE_LOST")).toEqual([]);
     await wait(15_000 - (Date.now() - stoppedAt));
     sleeper!.signal("SIGCONT");
@@ -116,7 +116,8 @@ describe("requests while replicas are lost", () => {
     const survivor = await instance.addReplica();
     const dead = 'carrel_request_dead_total{service="auth",contract="fixture.poison.take"}';
     const scrape = async (port: number) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    // Before the first one, because Prometheus couldn't tell that a new series is an increase.
+    // Scrape before the first one, because Prometheus couldn't tell that a new series is an
+    // increase.
     expect(await scrape(survivor.healthPort)).toContain(`${dead} 0\n`);
     expect(before).toBeGreaterThanOrEqual(2);
     const outcome = await outcomeOf(client().request(poison, {}, { scope }));

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the fixture service's main with the argument `migrate`; no Redis is there. */
+/** Runs the fixture service's main with the argument `migrate`, without Redis. */
 const migrate = (url: string) =>
   run(
     process.execPath,

@@ -7,7 +7,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Keys of blobs that are moved once their final key is known; a crash may lose them. */
+/** Prefix of blobs that are moved once their final key is known; a crash may lose them. */
 export const temporaryPrefix = "tmp/";
 
 /**
@@ -32,7 +32,10 @@ export interface BlobStore {
    * blobs.
    */
   list(prefix: string, options?: { updatedBefore?: Date }): AsyncIterable<string>;
-  /** Removes what unfinished puts (after a crash) left before that time; returns their number. */
+  /**
+   * Removes what puts that were unfinished before that time (after a crash) left; returns their
+   * number.
+   */
   removeUnfinished(before: Date): Promise<number>;
 }
 
@@ -43,11 +46,11 @@ export class BlobMissingError extends Error {
   }
 }
 
-/** The store can't be reached or is out of order; the same call may succeed later. */
+/** The store can't be reached or isn't working; the same call may succeed later. */
 export class BlobStoreUnreachableError extends Error {
   override readonly name = "BlobStoreUnreachableError";
   constructor(
-    /** For users. */
+    /** Name of the store, for users. */
     readonly store: string,
     cause: unknown,
   ) {
@@ -55,7 +58,7 @@ export class BlobStoreUnreachableError extends Error {
   }
 }
 
-/** An unsafe or malformed key: a bug in the caller, never a user error. */
+/** An unsafe or malformed key, which is a bug in the caller, never a user error. */
 class BlobKeyError extends Error {
   override readonly name = "BlobKeyError";
   constructor(key: string) {
@@ -150,14 +153,14 @@ export async function putContent(
     if (!body.readableEnded) measured.destroy(body.errored ?? new Error("the sender went away"));
   };
   body.on("close", gone);
-  // It may have failed before we listened, and its events won't fire again.
+  // `body` may have failed before we listened, and its events won't fire again.
   if (body.destroyed) gone();
   else body.pipe(measured);
   const temporary = `${temporaryPrefix}${randomUUID()}`;
   try {
     await store.put(temporary, measured);
     const sha256 = hash.digest("hex");
-    // Also when the blob already exists: the move updates its time, so that a sweeper of old,
+    // Even if the blob already exists: the move updates its time, so that a sweeper of old,
     // unclaimed originals spares it.
     await store.move(temporary, contentKey(sha256));
     return { key: contentKey(sha256), sha256, bytes };
@@ -169,7 +172,7 @@ export async function putContent(
 }
 
 /**
- * Removes what a crash left in `tmp/` and of unfinished puts; returns the number of blobs. Run at
+ * Removes what a crash left in `tmp/` or of unfinished puts; returns the number of blobs. Run at
  * startup and daily.
  */
 export async function sweepTemporary(

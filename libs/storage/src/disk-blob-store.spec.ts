@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { FolderSync } from "./disk-blob-store.ts";
 
-/** Syncs that end on command. */
+/** Syncs that finish on command. */
 function controlled() {
   const begun: { path: string; end: PromiseWithResolvers<void> }[] = [];
   const folders = new FolderSync((path) => {

@@ -37,7 +37,7 @@ export class DiskBlobStore implements BlobStore {
       const target = this.path(key);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(unfinished, target);
-      // A temporary blob may be lost in a crash: the move that gives it its name makes it durable.
+      // A temporary blob may be lost in a crash: the move to its final name makes it durable.
       if (!key.startsWith(temporaryPrefix)) await this.folders.sync(dirname(target));
       return { bytes: file.bytesWritten };
     } catch (fault) {

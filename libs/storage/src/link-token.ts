@@ -31,7 +31,7 @@ export class LinkTokens {
   }
 
   /**
-   * Returns what was signed, or null if the token was changed, is malformed or has expired (`now`
+   * Returns the signed link, or null if the token was changed, is malformed or has expired (`now`
    * in epoch ms).
    */
   read(token: string, now = Date.now()): BlobLink | null {

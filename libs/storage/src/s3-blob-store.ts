@@ -23,7 +23,9 @@ export interface S3Config {
   prefix?: string;
 }
 
-/** Per attempt; the SDK makes three by default, and each upload would wait for all of them. */
+/**
+ * Timeout per attempt; the SDK makes three by default, and each upload would wait for all of them.
+ */
 const limits = { attempts: 2, connectMs: 5_000 };
 /** Part size in bytes. S3 accepts 5 MB to 5 GB and 10,000 parts, so up to 80 GB per blob. */
 const partBytes = 8 * 1024 * 1024;
@@ -192,7 +194,7 @@ export class S3BlobStore implements BlobStore {
       return { body: reply.Body as Readable, bytes: reply.ContentLength ?? 0 };
     } catch (fault) {
       if (isMissing(fault)) throw new BlobMissingError(key);
-      // The range starts after the end: returns nothing, as on disk.
+      // The range starts beyond the end: return nothing, as on disk.
       if (statusOf(fault) === 416) return { body: Readable.from([]), bytes: 0 };
       throw fault;
     }

@@ -9,7 +9,7 @@ import { startFakeS3, type FakeS3 } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 jest.setTimeout(60_000);
-/** Also runs against a real S3, in a bucket that exists: `http://key:secret@host:9000/bucket`. */
+/** Also runs against a real S3, in an existing bucket: `http://key:secret@host:9000/bucket`. */
 const realS3 = process.env.TEST_S3_URL;
 let root: string;
 let s3: FakeS3;
@@ -192,7 +192,7 @@ describe.each(["disk", "s3", ...(realS3 ? ["real s3"] : [])])("%s", (kind) => {
   });
 });
 
-// MinIO doesn't list a key below another one; Carrel stores none there.
+// MinIO doesn't list a key below another one; Carrel doesn't store any such key there.
 it.each(["disk", "s3"])("%s: a key may be the folder of another", async (kind) => {
   const store = stores[kind]!;
   for (const key of ["f/a", "f/a/b"]) await store.put(key, of(key));

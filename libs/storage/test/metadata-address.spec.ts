@@ -29,7 +29,7 @@ const uses: ((store: BlobStore) => Promise<unknown>)[] = [
   (store) => store.get("a/b"),
   (store) => store.stat("a/b"),
 ];
-/** What a call throws, with its cause. */
+/** The error that a call throws, with its cause. */
 async function refusalOf(call: () => Promise<unknown>): Promise<string> {
   try {
     return `succeeded: ${JSON.stringify(await call())}`;

@@ -63,7 +63,8 @@ export async function accessibilityViolations(
   do {
     await settled(page); // colours are measured, and elements that fade in don't have their final ones yet
     measured = (await page.evaluate(measure(options))) as Measurement;
-    // Something that fades out meanwhile, such as a toast after its five seconds, has other colours.
+    // Anything that fades out meanwhile, such as a toast after its five seconds, has different
+    // colours.
   } while (measured.hasMoved && measured.violations.length > 0);
   const { violations } = measured;
   return violations

@@ -22,8 +22,8 @@ interface RawRow {
 }
 
 /**
- * A judged collection of texts and questions in BEIR's files: corpus.jsonl, queries.jsonl,
- * qrels.tsv.
+ * A judged collection of texts and questions, in the files of BEIR's format: corpus.jsonl,
+ * queries.jsonl, qrels.tsv.
  */
 export class Collection {
   constructor(readonly folder: string) {}

@@ -26,14 +26,14 @@ export class Deployment {
   readonly home = guardedFolder("carrel-processes-");
   private readonly environment: NodeJS.ProcessEnv;
 
-  /** @param o.llm address of an OpenAI-compatible vendor, which also embeds */
+  /** @param o.llm address of an OpenAI-compatible vendor that also embeds */
   constructor(
     private readonly o: {
       database: string;
       redis: string;
       llm: string;
       environment?: Record<string, string>;
-      /** Node's, of each process. */
+      /** Node options for each process. */
       options?: string[];
     },
   ) {
@@ -62,12 +62,12 @@ export class Deployment {
     );
   }
 
-  /** The running ones of this name. */
+  /** The running deployables of this name. */
   named(name: string): Deployed[] {
     return this.running.filter((each) => each.name === name);
   }
 
-  /** Runs a service's migrations, as the step before an upgrade does. */
+  /** Runs a service's migrations, like the step before an upgrade. */
   async migrate(name: string, checkout = root): Promise<void> {
     const child = spawn(process.execPath, [join(checkout, `dist/${name}.js`), "migrate"], {
       cwd: checkout,
@@ -78,7 +78,10 @@ export class Deployment {
     if (code !== 0) throw new Error(`migrating ${name} ended with ${code}`);
   }
 
-  /** Starts one (`gateway`, `auth`, `chat` …) from a built checkout and waits until it is ready. */
+  /**
+   * Starts a deployable (`gateway`, `auth`, `chat` …) from a built checkout and waits until it is
+   * ready.
+   */
   async deploy(name: string, checkout = root): Promise<Deployed> {
     const [port, healthPort] = [await freePort(), await freePort()];
     const child = spawn(

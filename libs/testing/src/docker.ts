@@ -1,8 +1,8 @@
 import { request } from "node:http";
 
 /**
- * Where the Docker client would connect: DOCKER_HOST, or the default socket. Null for what plain
- * HTTP cannot reach (ssh, TLS).
+ * Where the Docker client would connect: DOCKER_HOST, or the default socket. Null for anything that
+ * plain HTTP can't reach (ssh, TLS).
  */
 function engineAddress(): { socketPath: string } | { host: string; port: number } | null {
   const host = process.env.DOCKER_HOST;

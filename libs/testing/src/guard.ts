@@ -3,8 +3,8 @@ import { mkdtempSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The shell reads from a pipe that only the owner holds, so it ends with the owner, however that
-// ends.
+// The shell reads from a pipe that only the owner holds, so it ends with the owner, even if that is
+// killed.
 const script = `cat >/dev/null
 for f in "$1"/*.pid "$1"/*/*.pid; do [ -f "$f" ] && kill -9 "$(head -n 1 "$f")"; done
 for f in "$1"/*/data/postmaster.pid; do [ -f "$f" ] && kill -QUIT "$(head -n 1 "$f")" && sleep 0.3; done

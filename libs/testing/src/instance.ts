@@ -17,12 +17,12 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** Its database may be changed behind its back. */
+/** Tests may change its database directly. */
 export interface TestInstance extends Instance {
   databaseUrl: string;
 }
 
-/** The whole product, started as a user starts it, with its own data folder. */
+/** The whole product, started as a user would, with its own data folder. */
 export async function startInstance(environment: Record<string, string> = {}): Promise<Instance> {
   const home = guardedFolder("carrel-instance-"); // leaves no servers behind if the test is killed
   const port = await freePort();
@@ -87,8 +87,8 @@ export async function startTestInstance(
 }
 
 /**
- * The fake vendor in a separate process, so that its work is not measured as ours. `options`: those
- * of fakes/main.ts, like `--tokens 200 --delay 10`.
+ * The fake vendor in a separate process, so that its work isn't measured as ours. `options`: the
+ * options of fakes/main.ts, like `--tokens 200 --delay 10`.
  */
 export async function startFakeProcess(
   ...options: string[]

@@ -1,4 +1,4 @@
-/** Texts that, repeated, make careless parsers slow. */
+/** Texts that slow down careless parsers when repeated. */
 const units = [
   "a",
   "A ",
@@ -64,7 +64,7 @@ const units = [
   "http://",
   "a/b?c#",
 ];
-/** Around the repeated unit: what makes a pattern fail at its end, or start over. */
+/** Text around the repeated unit that makes a pattern fail at its end, or start over. */
 const frames: readonly [start: string, end: string][] = [
   ["", ""],
   ["a", "!"],
@@ -87,13 +87,13 @@ async function costOf(work: () => Promise<void>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** How many times longer the long text is. */
+/** How many times as long the long text is. */
 const factor = 8;
 
 /**
  * Lists the texts for which `parse` needs more than linear time: one text costs much more than
- * eight texts of an eighth of its length. Measured in CPU time, and again before a text counts as
- * slow. Texts are up to `length` characters long, and also made of `more` units.
+ * eight texts an eighth as long. Measured in CPU time, and again before a text counts as slow.
+ * Texts are up to `length` characters long, and also made of `more` units.
  */
 export async function findSlowTexts(
   parse: (text: string) => unknown,
@@ -115,12 +115,15 @@ export async function findSlowTexts(
   return slow;
 }
 
-/** Whether the long input costs much more than as many short ones as it is longer, three times. */
+/**
+ * Whether, three times in a row, the long input costs much more than short ones of the same total
+ * length.
+ */
 async function isSlow<T>(read: (input: T) => unknown, short: T, long: T): Promise<boolean> {
   for (let times = 0; times < 3; times++) {
     const whole = await costOf(() => attempt(read, long));
     let parts = 0;
-    // Usually the first short ones already cost enough, and the others needn't be read.
+    // Usually the first short ones already cost enough, so the others needn't be read.
     for (let count = 0; count < factor && whole > 4 * Math.max(parts, 3); count += 1)
       parts += await costOf(() => attempt(read, short));
     if (whole <= 4 * Math.max(parts, 3)) return false;
@@ -129,8 +132,8 @@ async function isSlow<T>(read: (input: T) => unknown, short: T, long: T): Promis
 }
 
 /**
- * Whether `read` needs more than linear time for inputs of any kind: `make` makes one of about this
- * size.
+ * Whether `read` needs more than linear time for any kind of input: `make` creates one of about
+ * this size.
  */
 export async function growsTooFast<T>(
   make: (size: number) => T,
@@ -138,7 +141,7 @@ export async function growsTooFast<T>(
   size: number,
 ): Promise<boolean> {
   const short = make(size / factor);
-  // What is loaded or compiled on first use isn't counted.
+  // Excludes what is loaded or compiled on first use.
   await attempt(read, short);
   return isSlow(read, short, make(size));
 }

@@ -11,7 +11,7 @@ interface Messaging {
  * do: events from here on are received.
  */
 export async function listening(messaging: Messaging, event: { name: string }): Promise<void> {
-  // Only here, because browser tests load this package and never need messaging.
+  // Imported only here, because browser tests load this package and never need messaging.
   const { broadcastChannel } = await import("@carrel/messaging");
   await waitFor(
     async () =>

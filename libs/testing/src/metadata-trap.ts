@@ -56,8 +56,8 @@ const withNames =
   };
 
 /**
- * Lets every connection of this process that leaves the machine end at a local server that answers
- * like a cloud's metadata service, whatever client opens it. Names resolve as listed above. Set it
+ * Redirects every connection of this process that leaves the machine, whatever its client, to a
+ * local server that answers like a cloud's metadata service. Names resolve as listed above. Set it
  * before importing the clients to test: they may keep a reference to the resolver.
  */
 export async function setMetadataTrap(): Promise<MetadataTrap> {
@@ -78,7 +78,7 @@ export async function setMetadataTrap(): Promise<MetadataTrap> {
     if (isLoopback(host)) return target;
     const literal = host.replace(/^\[|\]$/g, "");
     if (isIP(literal) !== 0) return { ...target, host: "127.0.0.1", port };
-    // The client's own lookup decides first; only what it lets through is led here.
+    // The client's own lookup decides first; only addresses that it allows are redirected.
     const lookup: LookupFunction = (name, options, callback) =>
       (target.lookup ?? resolve)(name, options, (fault, ...found) => {
         if (fault) return callback(fault, ...found);

@@ -11,7 +11,9 @@ export interface TestOpenIdProvider {
   url: string;
   /** CARREL_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET for an instance that uses this provider. */
   environment: Record<string, string>;
-  /** Claims by login name (their `sub`) of everyone who can sign in; may be changed at any time. */
+  /**
+   * Claims of everyone who can sign in, by login name (their `sub`); may be changed at any time.
+   */
   people: Map<string, Claims>;
   /**
    * Registered redirect URIs. Add the instance's `<url>/api/auth/openid/callback` once it is known.
@@ -105,7 +107,7 @@ export async function startOpenIdProvider(
   };
 
   const configuration: Configuration = {
-    // The default one would share codes and sessions with other providers of the process.
+    // The default one would share codes and sessions with other providers in the process.
     adapter: createMemoryAdapter(),
     clients: [
       {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
 
-/** What a place holds, by name (of a table, a key, a file). */
+/** Contents of a store, by name (of a table, a key or a file). */
 export type StoredData = Map<string, string>;
 
 /** Every table of a database, like a dump; `bytea` is in hex. */
@@ -68,7 +68,7 @@ export async function storeInRedis(url: string, text: string): Promise<void> {
   }
 }
 
-/** The files that a Redis on this machine keeps its data in; empty if it runs in a container. */
+/** The files in which a Redis on this machine keeps its data; empty if it runs in a container. */
 export async function readRedisFiles(url: string): Promise<StoredData> {
   const redis = new Redis(url, { maxRetriesPerRequest: 0 });
   try {

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** Forwards connections to a server until it is cut. */
 export interface TcpProxy {
   url: string;
-  /** Refuses connections and breaks those that are open. */
+  /** Refuses new connections and breaks open ones. */
   cut(): Promise<void>;
   /** Accepts connections but forwards nothing, like a server that hangs. */
   hang(): Promise<void>;

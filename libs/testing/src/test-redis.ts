@@ -42,7 +42,7 @@ async function startLocally(options: { appendonly: boolean }): Promise<RedisProc
 }
 
 /**
- * A private Redis on a random loopback port, stopped at the latest when this process ends. Uses an
+ * A private Redis on a random loopback port, stopped when this process ends if not before. Uses an
  * append-only file by default, so that a restart can keep data.
  */
 export async function startTestRedis(options: { appendonly?: boolean } = {}): Promise<TestRedis> {

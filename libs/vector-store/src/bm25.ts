@@ -18,14 +18,16 @@ export function inverseDocumentFrequency(documentFrequency: number, documentCoun
 export const termWeight = (count: number, length: number, averageLength: number): number =>
   normedWeight(count, lengthNorm(length, averageLength));
 
-/** The part of `termWeight` that only depends on the chunk. */
+/** The part of `termWeight` that depends only on the chunk. */
 export const lengthNorm = (length: number, averageLength: number): number =>
   saturation * (1 - lengthWeight + lengthWeight * (length / Math.max(1, averageLength)));
 
 export const normedWeight = (count: number, norm: number): number =>
   (count * (saturation + 1)) / (count + norm);
 
-/** BM25 weight of a word that occurs `count` times in the question, in relation to a single time. */
+/**
+ * BM25 weight of a word that occurs `count` times in the question, relative to a single occurrence.
+ */
 export const questionTermWeight = (count: number): number =>
   ((questionSaturation + 1) * count) / (questionSaturation + count);
 

@@ -2,7 +2,7 @@ import type { Table } from "@lancedb/lancedb";
 import type { ChangeLog, LogPosition } from "./change-log.ts";
 import type { LoggedChange, TableChange } from "./table-change.ts";
 
-/** A search waits for other processes' changes of up to this many rows, about 30 ms. */
+/** A search waits for up to this many rows of other processes' changes, about 30 ms. */
 const maxAwaitedRows = 1_000;
 /** How often to check for writes that are missing from the log. */
 const checkMs = 30_000;
@@ -13,15 +13,17 @@ interface Run {
   awaited: Promise<void>;
 }
 
-/** What follows a table's changes. */
+/** Listens to a table's changes. */
 export interface ChangeListener {
-  /** In the order of the writes. Doesn't throw. */
+  /** Called in the order of the writes. Must not throw. */
   changed(change: TableChange, isOwn: boolean): Promise<void>;
-  /** Changes are unknown: a process was killed between commit and log, or this one is far behind. */
+  /**
+   * Changes were missed: a process was killed between commit and log, or this one is far behind.
+   */
   lost(): void;
 }
 
-/** Passes on what other processes write to a table, read from its log, and what this one writes. */
+/** Passes on a table's changes: other processes' writes, read from its log, and this one's. */
 export class ChangeFollower {
   private position: LogPosition | null = null;
   /** All changes up to this version of the table are known. */
@@ -38,7 +40,7 @@ export class ChangeFollower {
     private readonly listener: ChangeListener,
   ) {}
 
-  /** Reads what was written before the call, and waits for it unless that takes long. */
+  /** Reads what was written before the call, and waits for that unless it takes long. */
   async follow(table: Table): Promise<void> {
     if (this.behind > maxAwaitedRows) return;
     this.checkSoon(table);
@@ -47,7 +49,7 @@ export class ChangeFollower {
     await this.start(table).awaited;
   }
 
-  /** Waits for what is being read already, unless that takes long. */
+  /** Waits for reads already in progress, unless they take long. */
   async settle(): Promise<void> {
     if (this.behind <= maxAwaitedRows) await (this.waiting ?? this.running)?.awaited;
   }
@@ -57,7 +59,7 @@ export class ChangeFollower {
     await this.start(table).done;
   }
 
-  /** Adds an own write to the log and passes it on. The caller has caught up. */
+  /** Adds this process's write to the log and passes it on. The caller has caught up. */
   async record(written: LoggedChange): Promise<void> {
     this.note(written);
     // The write itself succeeded. Without an entry, other processes notice a gap at the next one.
@@ -78,7 +80,7 @@ export class ChangeFollower {
 
   private start(table: Table): Run {
     if (this.waiting) return this.waiting;
-    // What runs may have read the log before the call.
+    // The current run may have read the log before the call.
     if (this.running) return (this.waiting = this.run(table, this.running.done));
     return (this.running = this.run(table, Promise.resolve()));
   }
@@ -97,7 +99,7 @@ export class ChangeFollower {
         if (this.running === run) this.running = null;
       });
     run.awaited = Promise.race([run.done, known]);
-    // Those who wait for one of them see the failure.
+    // Callers waiting for one of them see the failure.
     run.done.catch(() => undefined);
     run.awaited.catch(() => undefined);
     return run;
@@ -125,7 +127,7 @@ export class ChangeFollower {
   }
 
   private note({ from, to, change }: LoggedChange): void {
-    // A table that is created anew counts its versions from the start.
+    // A recreated table counts its versions from the start.
     if (change.kind === "cleared") this.seen = to;
     else {
       if (from > this.seen) this.listener.lost();
@@ -133,21 +135,23 @@ export class ChangeFollower {
     }
   }
 
-  /** The version is read last: what was written in between is then known twice, which is harmless. */
+  /**
+   * The version is read last: anything written in between is then known twice, which is harmless.
+   */
   private async findEnd(table: Table): Promise<{ position: LogPosition; seen: number }> {
     await table.version();
     const position = await this.log.end();
     return { position, seen: await table.version() };
   }
 
-  /** Notices writes without an entry that no later one follows. */
+  /** Notices writes that have no entry and aren't followed by one that has. */
   private checkSoon(table: Table): void {
     const { checked } = this;
     if (performance.now() - checked.at < checkMs) return;
     checked.at = performance.now();
     this.checking = table.version().then(
       (version) => {
-        // Seen twice in a row: a write that just takes long would have been logged by now.
+        // Missing twice in a row: a write that is merely slow would have been logged by now.
         const isMissing =
           version > this.seen && version === checked.version && this.seen === checked.seen;
         this.checked = { at: performance.now(), version, seen: this.seen };

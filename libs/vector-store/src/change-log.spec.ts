@@ -8,7 +8,7 @@ import { makeBatch } from "./lance-batch.ts";
 import type { LoggedChange } from "./table-change.ts";
 
 const schema = new arrow.Schema([new arrow.Field("id", new arrow.Utf8(), false)]);
-/** One row of so many bytes. */
+/** A change that adds one row of this many bytes. */
 const added = (version: number, bytes = 10): LoggedChange => {
   const batch = makeBatch(schema, [
     { id: "x".repeat(bytes), workspace_id: 1, document_id: "d", version: 1 },
@@ -51,7 +51,7 @@ describe("a log of changes", () => {
     expect([change.rows, change.isReplacing]).toEqual([1, false]);
     expect(change.read().getChild("id")?.get(0)).toBe("x".repeat(10));
     expect(await versions(first)).toEqual([3]);
-    // Another process has written: this one has yet to read that, and then its own.
+    // Another process has written: this one must read that first, then its own.
     expect(await log.append(first, deleted(3))).toEqual(first);
     expect(await versions(first)).toEqual([3, 4]);
   });

@@ -6,9 +6,9 @@ import { arrow } from "./arrow.ts";
 import { isMissing } from "./lance-fault.ts";
 import type { LoggedChange, TableChange } from "./table-change.ts";
 
-/** From this many bytes on, the next entry starts another file. */
+/** Once a file reaches this many bytes, the next entry starts another one. */
 const fileBytes = 8 << 20;
-/** Files kept for readers that are behind; with fewer changes than these hold, they can catch up. */
+/** Files kept for readers that are behind; within the changes in these, they can catch up. */
 const keptFiles = 4;
 /** An entry's header: lengths of its description and of its rows, and a checksum of both. */
 const headerBytes = 12;
@@ -19,7 +19,7 @@ export interface LogPosition {
   offset: number;
 }
 
-/** As written. `next`: the log goes on in the next file. */
+/** As stored. `next`: the log continues in the next file. */
 type Description =
   | { kind: "next" }
   | ({ from: number; to: number } & (
@@ -35,7 +35,7 @@ type Description =
 export class ChangeLog {
   constructor(private readonly folder: string) {}
 
-  /** The end of the log, which is created if it is missing. */
+  /** The end of the log; creates the log if it is missing. */
   async end(): Promise<LogPosition> {
     await mkdir(this.folder, { recursive: true });
     const files = (await readdir(this.folder)).map(Number).filter(Number.isSafeInteger);
@@ -48,13 +48,13 @@ export class ChangeLog {
   }
 
   /**
-   * Whether there is nothing after a position. Synchronous, 20 µs on a local disk: each search asks,
-   * and would otherwise wait for threads that are reading documents.
+   * Whether there is nothing after a position. Synchronous, 20 µs on a local disk: every search
+   * asks this, and would otherwise wait for threads that are reading documents.
    */
   isEnd({ file, offset }: LogPosition): boolean {
     let handle: number | null = null;
     try {
-      // Opened anew, because that is when a network file system looks for changes.
+      // Opened each time, because a network file system looks for changes only then.
       handle = openSync(this.pathOf(file), "r");
       return fstatSync(handle).size === offset;
     } catch {
@@ -92,8 +92,8 @@ export class ChangeLog {
   }
 
   /**
-   * Adds an entry. Returns its end if nothing had been added after `at`; otherwise `at`, after
-   * which the entry is then read.
+   * Adds an entry. Returns its end if nothing had been added after `at`; otherwise `at`, from where
+   * the entry is then read.
    */
   async append(at: LogPosition, change: LoggedChange): Promise<LogPosition> {
     const found = await this.read(at);
@@ -171,7 +171,7 @@ function makeEntry(description: Description, rows: Uint8Array = Buffer.alloc(0))
   return Buffer.concat([header, text, rows]);
 }
 
-/** Null if there is no complete entry. `change` null: the log goes on in the next file. */
+/** Null if there is no complete entry. With `change` null, the log continues in the next file. */
 function parseEntry(
   bytes: Buffer,
   at: number,

@@ -79,7 +79,7 @@ const bytes = Uint8Array.from([
   ...section(10, [1, ...length(code.length), ...code]),
 ]);
 
-/** Numbers in a row are padded with zeros to a multiple of this. */
+/** Rows are padded with zeros to a multiple of this many numbers. */
 export const rowMultiple = 16;
 
 /**
@@ -114,7 +114,7 @@ let compiled: object | undefined;
 export interface DotMemory {
   /** Detached by `grow`. */
   readonly buffer: ArrayBuffer;
-  /** Keeps the contents and adds zeros, up to at least so many bytes. */
+  /** Keeps the contents and adds zeros, up to at least this many bytes. */
   grow(bytes: number): void;
   readonly dot: DotProducts;
 }

@@ -8,7 +8,7 @@ import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
 import type { StoreSettings } from "./store.ts";
 
 /*
- * Stores we can't run a real server of: tested at protocol level against fakes written from the
+ * Stores whose real servers we can't run: tested at protocol level against fakes written from the
  * vendors' definitions, which each fake names.
  */
 

@@ -7,11 +7,11 @@ import { connect, Session, type Connection } from "@lancedb/lancedb";
  */
 const limits = { index: 192n << 20n, metadata: 32n << 20n };
 
-/** Less than this isn't worth reading again, in bytes. */
+/** Caches smaller than this, in bytes, aren't worth reopening for. */
 const worthKeeping = 16 << 20;
-/** Growth since the last renewal that shows that most entries are obsolete. */
+/** Growth since the last renewal that means that most entries are obsolete. */
 const maxGrowth = 3;
-/** Unused for this long, the caches are dropped. */
+/** The caches are dropped when unused for this long. */
 const idleMs = 30_000;
 
 interface Opened {
@@ -29,12 +29,12 @@ async function openFolder(folder: string): Promise<Opened> {
 }
 
 /**
- * A connection to an index folder and its caches, which can be emptied only by opening another one:
+ * A connection to an index folder and its caches, which only opening another connection can empty:
  * when they have filled with indexes of old versions, or nothing has been read or written for a
  * while.
  */
 export class LanceCaches {
-  /** Bytes when they were first looked at after their renewal. */
+  /** Size in bytes at the first check after a renewal. */
   private first: number | null = null;
   private usedAt = performance.now();
   private timer: NodeJS.Timeout | null = null;
@@ -78,12 +78,12 @@ export class LanceCaches {
     } else if (this.bytes > worthKeeping) void this.renew();
   }
 
-  /** Called when what was read from files won't be read again soon. */
+  /** Called when what was read from files won't be needed again soon. */
   dropUnused(): void {
     if (this.bytes > worthKeeping) void this.renew();
   }
 
-  /** Called after a table was optimised, which makes what is cached of it useless. */
+  /** Called after a table was optimised, which makes its cached data useless. */
   async noteVersion(): Promise<void> {
     const bytes = this.bytes;
     this.first ??= bytes;
@@ -99,7 +99,7 @@ export class LanceCaches {
         this.first = null;
         await this.onRenewed();
       })
-      // Whatever is wrong with the folder shows at the next read.
+      // Any fault of the folder shows at the next read.
       .catch(() => undefined)
       .finally(() => {
         this.renewing = null;

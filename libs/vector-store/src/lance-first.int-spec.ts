@@ -40,7 +40,7 @@ describe("rows that were never written before", () => {
       ...row,
       vector: Float32Array.of(1, 0),
     }));
-    // Whose run the job's row names: the first run's, then the second's.
+    // The run named in the job's row: the first run, then the second.
     let holder = "first";
     const stillMine = (run: string) => () => {
       asked.push(writers);
@@ -101,7 +101,7 @@ describe("a table whose creation was interrupted", () => {
     ]);
     table.close();
     await second.close();
-    // From now on its loss is detected.
+    // Its loss is detected from now on.
     await rm(path.join(folder, `${name}.lance`), { recursive: true });
     const third = await openLanceStore({ folder });
     await third.vectors({ model: "m", dimensions: 2 }).search({

@@ -29,7 +29,7 @@ export class LanceHome {
     readonly caches: LanceCaches,
     readonly folder: string,
     readonly writer: Writer,
-    /** For what searches read in memory, of all tables. */
+    /** Memory for what searches read, shared by all tables. */
     readonly memory: SnapshotMemory = new SnapshotMemory(),
   ) {}
 

@@ -18,9 +18,9 @@ const wholeNumber = (workspaceId: number): number => {
 };
 export const tenant = (workspaceId: number): string => `workspace_id = ${wholeNumber(workspaceId)}`;
 
-/** What keeps parts of a table in memory. */
+/** Keeps parts of a table in memory. */
 export interface TableListener extends ChangeListener {
-  /** Before rows with these ids are replaced, in the turn of the write. */
+  /** Called before rows with these ids are replaced, in the same turn as the write. */
   replacing?(table: Table, rows: readonly LanceRow[]): Promise<void>;
   /** Called after compaction, still with exclusive access. */
   optimized?(table: Table): Promise<void>;

@@ -238,7 +238,7 @@ describe("LanceDB folder", () => {
     await second.close();
     const third = await openLanceStore({ folder: path });
     const before = await third.identity();
-    // Unreadable rows behind a readable head.
+    // Make the rows unreadable behind a readable head.
     for (const part of await readdir(join(path, "text.lance", "data")))
       await writeFile(join(path, "text.lance", "data", part), "garbage");
     await third.close();

@@ -33,8 +33,8 @@ export interface LanceOptions {
    */
   countedRows?: number;
   /**
-   * Bytes for the terms and vectors that searches read in memory, of all workspaces (default: see
-   * `defaultMemoryBytes`). What doesn't fit is searched in files.
+   * Memory, in bytes, for the terms and vectors that searches read, for all workspaces (default:
+   * see `defaultMemoryBytes`). Anything that doesn't fit is searched in files.
    */
   memoryBytes?: number;
 }

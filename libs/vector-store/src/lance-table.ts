@@ -88,7 +88,7 @@ export class LanceTable {
   private isDirty = false;
   private writtenAt = performance.now();
   private isWriting = false;
-  /** Running reads, which have to end before the table is closed. */
+  /** Reads in progress, which must end before the table is closed. */
   private readonly reads = new Set<Promise<unknown>>();
   private readonly queue: WriteQueue<LanceRow>;
   private readonly repair: TableRepair;
@@ -163,7 +163,7 @@ export class LanceTable {
     void this.listener.changed({ kind: "cleared" }, false);
   }
 
-  /** For all processes: there are no rows up to this version. */
+  /** Tells all processes that there are no rows up to this version. */
   private recordCleared(version: number): Promise<void> {
     return this.follower.record({ from: 0, to: version, change: { kind: "cleared" } });
   }
@@ -232,8 +232,8 @@ export class LanceTable {
   }
 
   /**
-   * Works after passing on what other processes wrote before the call. Doesn't wait for our own
-   * writes, nor for many changes. The work itself reads the table with `read`.
+   * Does the work after passing on what other processes wrote before the call. Doesn't wait for our
+   * own writes, nor for many changes. The work itself reads the table with `read`.
    */
   followed<T>(work: (table: Table) => Promise<T> | T): Promise<T> {
     return this.read(async (table) => {
@@ -243,7 +243,7 @@ export class LanceTable {
     }, false);
   }
 
-  /** Runs exclusively: no other write of this process, and none of others, runs at the same moment. */
+  /** Runs exclusively: no other write, of this or another process, runs at the same time. */
   private async tracked(work: (table: Table) => Promise<TableChange>): Promise<void> {
     // Opened first, because creating a table also takes the write lease.
     await this.read(() => Promise.resolve(), false);
@@ -288,7 +288,7 @@ export class LanceTable {
     });
   }
 
-  /** On the home's new connection. */
+  /** Opens it again on the home's new connection. */
   reopen(): Promise<void> {
     return this.queue.run(async () => {
       if (await this.table?.catch(() => null))

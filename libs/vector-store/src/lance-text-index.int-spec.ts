@@ -52,7 +52,7 @@ describe("a text index with sampled statistics", () => {
       common: 400,
       other: undefined,
     });
-    // From the whole workspace, not just its beginning.
+    // The sample covers the whole workspace, not just its beginning.
     for (const term of ["early", "late"]) expect(frequencies.get(term)).toBeGreaterThan(100);
     for (const n of [0, 133, 277, 399])
       expect(

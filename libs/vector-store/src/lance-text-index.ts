@@ -12,7 +12,7 @@ import { TermPostings } from "./term-postings.ts";
 import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
 import type { First } from "./vector-index.ts";
 
-/** Bytes of a chunk of usual length, for refusing workspaces that don't fit before they are read. */
+/** Estimated bytes of a typical chunk, to refuse workspaces that don't fit before reading them. */
 const expectedBytesPerRow = 700;
 
 /** The terms of recently searched workspaces. */
@@ -53,8 +53,8 @@ const internedTerms = 200_000;
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;
   /**
-   * One string per term wherever it occurs: saves memory, and its hash is already computed on
-   * lookup.
+   * One string per term wherever it occurs: saves memory, and lookups find its hash already
+   * computed.
    */
   private readonly interned = new Map<string, string>();
   private readonly rows = new RowCache({
@@ -100,7 +100,7 @@ export class LanceTextIndex implements TextIndex {
       {
         replacing: (table, rows) => this.counts.replacing(table, rows),
         changed: async (change, isOwn) => {
-          // Addresses stay valid until a table is created anew.
+          // Addresses stay valid until the table is recreated.
           if (change.kind === "cleared") this.rows.clear();
           await this.snapshots.changed(change);
           await this.counts.changed(change, isOwn);
@@ -187,7 +187,10 @@ export class LanceTextIndex implements TextIndex {
     ).slice(0, limit);
   }
 
-  /** Always in the table: many workspaces don't fit into memory, and one query covers them all. */
+  /**
+   * Always searches the table: many workspaces don't fit into memory, and one query covers them
+   * all.
+   */
   async searchAcross({
     workspaceIds,
     terms,

@@ -38,20 +38,22 @@ class VectorSnapshots extends TableSnapshots<VectorMatrix> {
 }
 
 /**
- * From this many rows, vectors are kept in memory in partitions. With fewer, reading the files is
- * as fast.
+ * With this many rows or more, vectors are kept in memory in partitions. With fewer, reading the
+ * files is as fast.
  */
 const partitionFromRows = 4_096;
 const rowsInPartition = 1_000;
 const minPartitions = 8;
 /**
- * Up to this many partitions all are searched, which is exact. Beyond that, the nearest ones are,
+ * Up to this many partitions are all searched, which is exact. Beyond that, the nearest ones are,
  * and more while hits are missing.
  */
 const searchedPartitions = 128;
 /** Partitions are rebuilt when their ideal number has grown by this factor. */
 const regrow = 4;
-/** From this many bytes on, a workspace's vectors in memory make those in LanceDB's cache useless. */
+/**
+ * Once a workspace's vectors take this many bytes in memory, those in LanceDB's cache are useless.
+ */
 const largeBytes = 16 << 20;
 /** Ids cached by row address, about 150 bytes each. */
 const keptIds = 100_000;
@@ -76,7 +78,7 @@ export class LanceVectorIndex implements VectorIndex {
     private readonly model: VectorModel,
   ) {
     this.snapshots = new VectorSnapshots(model.dimensions, home.memory, (bytes) => {
-      // The partitions in LanceDB's cache take as much again.
+      // The partitions in LanceDB's cache take the same amount again.
       if (bytes > largeBytes) home.caches.dropUnused();
     });
     this.table = new LanceTable(
@@ -99,7 +101,7 @@ export class LanceVectorIndex implements VectorIndex {
       () => ({ id: Index.btree(), workspace_id: Index.bitmap(), document_id: Index.btree() }),
       {
         changed: async (change) => {
-          // Addresses stay valid until a table is created anew.
+          // Addresses stay valid until the table is recreated.
           if (change.kind === "cleared") this.rows.clear();
           await this.snapshots.changed(change);
         },

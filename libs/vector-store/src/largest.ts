@@ -1,14 +1,16 @@
-/** Ranges of scores that are counted at once: 2 to this power. */
+/** Number of score ranges counted at once, as a power of 2. */
 const rangeBits = 11;
-/** Larger ranges are divided again, because what is in the last one has to be sorted. */
+/** Larger ranges are divided again, because the scores in the last one have to be sorted. */
 const fewInRange = 64;
-/** Rows fit into this many values, and with a 32-bit score into an exact number. */
+/**
+ * Row numbers are below this, so that one fits into an exact number together with a 32-bit score.
+ */
 const rowValues = 2 ** 21;
 
 /**
- * Indexes of the largest scores above `least`, largest first; equal ones in their order. At most
- * two million scores. Floats that aren't negative can be given as their bits, which have the same
- * order.
+ * Indexes of the largest scores above `least`, largest first; equal scores keep their order. At
+ * most two million scores. Floats that aren't negative can be given as their bits, which have the
+ * same order.
  */
 export function largest(scores: Int32Array, limit: number, least: number): number[] {
   const cut = lowestOf(scores, limit, least);
@@ -25,7 +27,7 @@ export function largest(scores: Int32Array, limit: number, least: number): numbe
   return rows;
 }
 
-/** A score that the `limit` largest reach, and few others. */
+/** A score that the `limit` largest scores reach, and few others do. */
 function lowestOf(scores: Int32Array, limit: number, least: number): number {
   let low = Infinity,
     high = -Infinity,

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { serveJson } from "../test/fakes/json-server.ts";
 
-/** Settings of each store with a server at this address, which hosted stores get as base URL. */
+/** Settings of each store with its server at this address, which hosted stores get as base URL. */
 const stores: Record<string, (address: string) => Record<string, string>> = {
   chroma: (address) => ({ ChromaEndpoint: address }),
   chromacloud: () => ({

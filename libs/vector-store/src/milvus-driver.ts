@@ -162,7 +162,7 @@ class MilvusDriver implements VectorDriver {
   }
 
   async close(): Promise<void> {
-    /* No connection to close. */
+    /* There is no connection to close. */
   }
 
   /** Refused requests come back with status 200 and an error code in the body. */

@@ -5,7 +5,7 @@ import { invalidCall } from "./vector-store.ts";
  * Scales the vector to length 1, so that a dot product is the cosine. Zero vectors stay unchanged.
  */
 export function normalised(vector: Float32Array): Float32Array {
-  // By index, because iterators and callbacks take several times as long for millions of numbers.
+  // By index, because iterators and callbacks are several times slower for millions of numbers.
   let sum = 0;
   for (let n = 0; n < vector.length; n++) sum += vector[n]! * vector[n]!;
   if (sum === 0) return vector;
@@ -23,7 +23,7 @@ export function toNumbers(unit: Float32Array): number[] {
   return Array.from(unit, (value) => Math.round(value * 1e8) / 1e8);
 }
 
-/** Throws for a vector the model cannot have produced. */
+/** Throws for a vector that the model can't have produced. */
 export function checkVector(vector: Float32Array, { model, dimensions }: VectorModel): void {
   if (vector.length !== dimensions)
     throw invalidCall(

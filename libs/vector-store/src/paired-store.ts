@@ -69,8 +69,8 @@ class GuardedDriver implements VectorDriver {
 const open = new Map<string, { store: Promise<LanceStore>; users: number }>();
 
 /**
- * This process's only open LanceDB for a folder. `close` releases it, and the last user's closes
- * it.
+ * This process's only open LanceDB for a folder. `close` releases it; the last user to release it
+ * closes it.
  */
 async function shareLance(
   options: LanceOptions,

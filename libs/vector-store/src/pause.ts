@@ -1,6 +1,6 @@
-/** Work that takes longer yields to the event loop after this time, in ms. */
+/** Long work yields to the event loop after this time, in ms. */
 const maxTurnMs = 1;
-/** Looking at the clock costs about as much as adding a short row. */
+/** Reading the clock costs about as much as adding a short row. */
 const looksEvery = 8;
 
 /** Divides long work into turns, so that searches and requests don't wait for it. */

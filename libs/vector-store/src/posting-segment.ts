@@ -8,16 +8,16 @@ const bits = 7,
 
 /**
  * The rows of a range that contain each term, and how often. For each row: the distance to the
- * previous one times two, plus 1 if a count follows because it isn't 1. Distances take a byte for
- * each seven bits.
+ * previous one times two, plus 1 if a count other than 1 follows. Distances take a byte for every
+ * seven bits.
  */
 export interface PostingSegment {
-  /** The range: from this row on, so many rows. */
+  /** The range: its first row and its number of rows. */
   first: number;
   size: number;
-  /** The numbers of the terms that occur, ascending. */
+  /** The numbers of the terms that occur, in ascending order. */
   terms: Int32Array;
-  /** Where each of their rows start; one more at the end. */
+  /** Where the rows of each term start; has one more entry, at the end. */
   starts: Uint32Array;
   packed: Uint8Array;
 }
@@ -46,7 +46,7 @@ export async function buildSegment(
   pause: Pause,
 ): Promise<PostingSegment> {
   const builder = new SegmentBuilder(lists, first);
-  // Both passes have to see the same rows, whatever is deleted meanwhile.
+  // Both passes must see the same rows, even if some are deleted meanwhile.
   const skipped = Uint8Array.from({ length: size }, (_, n) => Number(isGone(first + n)));
   for (let n = 0; n < size; n++) {
     if (pause.isDue) await pause.rest();

@@ -102,7 +102,7 @@ export class QdrantCollection {
     );
   }
 
-  /** For requests that someone waits for. */
+  /** For requests that somebody waits for. */
   runBriefly<T>(work: (client: QdrantClient) => Promise<T>): Promise<T> {
     return this.recreating((isKnown) =>
       this.server.connection.runBriefly(() => work(this.server.client), isKnown),

@@ -179,8 +179,8 @@ describe("Qdrant at protocol level", () => {
       "team-two_register",
     ]);
     await Promise.all([one!.close(), two!.close()]);
-    // Another prefix is another place, so an index is built there. The default prefix keeps its old
-    // name.
+    // Another prefix is another place, so a new index is built there. The default prefix keeps its
+    // old name.
     expect(vectorPlace(settings("team-one_"))).toBe(`qdrant ${server.url} team-one_`);
     for (const prefix of ["", " ", "carrel-"])
       expect(vectorPlace(settings(prefix))).toBe(`qdrant ${server.url}`);

@@ -30,9 +30,9 @@ interface Sample {
   until: number;
   documentCount: number;
   averageLength: number;
-  /** Chunks of the workspace for each sampled one. */
+  /** How many chunks of the workspace each sampled chunk represents. */
   scale: number;
-  /** Number of sampled chunks with each term that occurs in several. */
+  /** Number of sampled chunks that contain each term, for terms in several. */
   counts: Map<string, number>;
 }
 interface Frequencies {
@@ -261,7 +261,7 @@ export class QdrantTextIndex implements TextIndex {
   }
 }
 
-/** Number of lists with each term; terms of a single list are left out. */
+/** Number of lists that contain each term; terms in only one are left out. */
 function countRepeated(lists: string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const terms of lists)

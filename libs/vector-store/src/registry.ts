@@ -80,12 +80,12 @@ export function vectorPlace(settings: StoreSettings): string {
   return [store.id, ...store.place(readValues(store, settings))].join(" ");
 }
 
-/** Names the place of the text index that belongs to the store. */
+/** Names the place of the store's text index. */
 export function textPlace(settings: StoreSettings): string {
   return "open" in chosenStore(settings) ? vectorPlace(settings) : vectorPlace({});
 }
 
-/** Display name; null is the store of text indexes without one of their own. */
+/** Display name; null is the store for text indexes that have none of their own. */
 export const storeName = (id: string | null): string =>
   (stores.find((store) => store.id === id) ?? stores[0]).name;
 

@@ -84,8 +84,8 @@ export class RowCache<Value extends object> {
   }
 
   /**
-   * To be called after compaction, which gives most rows new addresses. No more rows are kept than
-   * the table has: without that, their old addresses would fill the cache.
+   * Call this after compaction, which gives most rows new addresses. The cache keeps no more rows
+   * than the table has; otherwise old addresses would fill it.
    */
   async moved(table: Table): Promise<void> {
     const rows = await table.countRows();

@@ -1,11 +1,11 @@
 import { Int32List } from "./int32-list.ts";
 import type { Deletion } from "./table-change.ts";
 
-/** About what a document's id takes, in bytes, with its entry in the map. */
+/** Approximate bytes of a document's id and its map entry. */
 const bytesPerDocument = 150;
-/** Hash slots per row, so that a search for an id looks at one or two. */
+/** Hash slots per row, so that finding an id usually takes one or two probes. */
 const minSlotsPerRow = 2;
-/** Instead of a document's number: the row is gone. */
+/** Stands for a document's number if the row is gone. */
 const gone = -1;
 
 /**
@@ -28,7 +28,7 @@ export class RowRegister {
   get size(): number {
     return this.ends.length;
   }
-  /** Rows that are still there. */
+  /** Number of rows that still exist. */
   get count(): number {
     return this.size - this.goneCount;
   }
@@ -44,7 +44,7 @@ export class RowRegister {
     );
   }
 
-  /** Returns the row's number. No row with this id may be there. */
+  /** Returns the row's number. The id must be new. */
   add(id: string, documentId: string, version: number): number {
     const row = this.size;
     const start = this.startOf(row);
@@ -66,7 +66,7 @@ export class RowRegister {
     return row;
   }
 
-  /** The row with this id, -1 if there is none. */
+  /** The row with this id; -1 if there is none. */
   find(id: string): number {
     const hash = hashOf(id);
     for (let slot = hash; ; slot++) {
@@ -107,7 +107,7 @@ export class RowRegister {
     return this.text.toString("utf8", this.startOf(row), this.ends.values[row]);
   }
 
-  /** Sets the score of rows that are gone, or in no document asked for, to `leftOut`. */
+  /** Sets the score of rows that are gone, or not in a requested document, to `leftOut`. */
   leaveOut(
     scores: Int32Array | Float32Array,
     leftOut: number,
@@ -156,6 +156,6 @@ export class RowRegister {
 function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let n = 0; n < id.length; n++) hash = Math.imul(hash ^ id.charCodeAt(n), 0x01000193);
-  // Its low bits are the weakest, and they choose the slot.
+  // Its low bits choose the slot, but are the weakest.
   return hash ^ (hash >>> 15);
 }

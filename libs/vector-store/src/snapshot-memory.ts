@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import type { RecordBatch } from "apache-arrow";
 import type { RowRegister } from "./row-register.ts";
 
-/** What was searched this recently isn't dropped to load something else, in ms. */
+/** Rows searched within this time, in ms, aren't dropped to load others. */
 const inUseMs = 10_000;
 const leastBytes = 192 << 20,
   mostBytes = 1 << 30,
@@ -22,7 +22,7 @@ export function defaultMemoryBytes(): number {
   return Math.max(leastBytes, Math.min(mostBytes, Math.floor(machine * shareOfMachine)));
 }
 
-/** The memory that all tables of a store share for what searches read. */
+/** The memory for what searches read, shared by all tables of a store. */
 export class SnapshotMemory {
   private readonly users = new Set<MemoryUser>();
 
@@ -34,7 +34,7 @@ export class SnapshotMemory {
     return bytes;
   }
 
-  /** Whether it fits, after dropping what hasn't been searched for a while. */
+  /** Whether there is room for it, after dropping what hasn't been searched for a while. */
   admit(user: MemoryUser): boolean {
     const wanted = this.bytes + user.bytes - this.maxBytes;
     const before = performance.now() - inUseMs;
@@ -45,7 +45,7 @@ export class SnapshotMemory {
     return true;
   }
 
-  /** Whatever it takes: the next `shrink` drops what has been searched least recently. */
+  /** Adds it whatever its size: the next `shrink` drops what was searched least recently. */
   add(user: MemoryUser): void {
     this.users.add(user);
   }
@@ -54,7 +54,7 @@ export class SnapshotMemory {
     this.users.delete(user);
   }
 
-  /** To be called when users have grown. */
+  /** Call this when users have grown. */
   shrink(): void {
     this.dropUntil(this.maxBytes, this.leastUsed());
   }
@@ -74,9 +74,9 @@ export class SnapshotMemory {
   }
 }
 
-/** What is kept in memory of a workspace's rows. */
+/** The parts of a workspace's rows that are kept in memory. */
 export interface SnapshotRows {
-  /** Memory it takes, including what searches will make of it. */
+  /** Memory it takes, including what searches will add. */
   readonly bytes: number;
   readonly register: RowRegister;
   /** Adds a row of the batch; one with the same id is replaced. */

@@ -4,7 +4,7 @@ import { VectorStoreError } from "./vector-store.ts";
 
 /** How long a question or a check waits for the server, in ms. */
 const answerMs = 8_000;
-/** Statuses of proxies in front of a server that is down, and of one that is starting. */
+/** Statuses of proxies in front of a server that is down or starting. */
 const firstProxyStatus = 502;
 
 const isUnreachable = (fault: unknown): fault is VectorStoreError => {
@@ -64,7 +64,7 @@ export class GuardedConnection {
     private readonly breaker: StoreBreaker,
   ) {}
 
-  /** As `StoreConnection.run`. */
+  /** Like `StoreConnection.run`. */
   run<T>(work: () => Promise<T>, isKnown?: (fault: unknown) => boolean): Promise<T> {
     return this.breaker.run(() => this.connection.run(work, isKnown));
   }

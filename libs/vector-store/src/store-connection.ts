@@ -11,7 +11,7 @@ const quoted = 300;
 
 interface Call {
   fault: VectorStoreError | null;
-  /** The server's message when it last refused a request. */
+  /** The message of the server's last refusal. */
   words: string;
 }
 

@@ -12,7 +12,7 @@ export type StoreSettings = Readonly<Record<string, string>>;
 const invalid = (fault: KnownFault): VectorStoreError =>
   new VectorStoreError(fault, { isRetryable: false });
 
-/** A setting that a store may lack; names the fault. */
+/** A setting that a store may lack, and the fault that says so. */
 type NeededValue =
   | "address"
   | "connection-string"
@@ -70,8 +70,8 @@ interface StoreBase {
   /** A setting tested against the server before it is saved (wire-contract.md 11.3). */
   readonly triedSetting?: string;
   /**
-   * What identifies the place of the vectors besides the id. These names are stored with every
-   * index, so their format must not change and they must contain no secret.
+   * What identifies the place of the vectors, in addition to the store's id. These names are stored
+   * with every index, so their format must not change and they must contain no secret.
    */
   place(values: StoreValues): string[];
 }

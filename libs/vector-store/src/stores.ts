@@ -45,7 +45,7 @@ const qdrant: Store = {
     },
   ],
   environment: { QdrantEndpoint: "QDRANT_URL", QdrantApiKey: "QDRANT_API_KEY" },
-  // The default prefix is left out: it used to be the only one.
+  // The default prefix is left out, because it used to be the only one.
   place(values) {
     const prefix = values.find("QdrantCollectionPrefix") ?? defaultPrefix;
     return [values.findAddress("QdrantEndpoint"), ...(prefix === defaultPrefix ? [] : [prefix])];

@@ -1,13 +1,16 @@
 import type { Data, RecordBatch, Table, Utf8 } from "apache-arrow";
 
-/** Rows that a delete removes: a workspace's, or only those of some documents, or other versions. */
+/**
+ * Rows that a delete removes: all of a workspace, or only those of some documents or other
+ * versions.
+ */
 export interface Deletion {
   workspaceId: number;
   documentIds?: readonly string[];
   exceptVersion?: number;
 }
 
-/** What one write changed in a table. `maintained`: files or indexes, but no rows. */
+/** What one write changed in a table. `maintained`: changed files or indexes, but no rows. */
 export type TableChange =
   | ({ kind: "added" } & AddedRows)
   | ({ kind: "deleted" } & Deletion)
@@ -16,9 +19,9 @@ export type TableChange =
 
 interface AddedRows {
   rows: number;
-  /** Rows with the same id may have been there, in any workspace. */
+  /** Whether rows with the same id may have existed, in any workspace. */
   isReplacing: boolean;
-  /** Read from the log only when asked for. */
+  /** Read from the log only when called. */
   read(): Table;
 }
 

@@ -5,7 +5,7 @@ import type { LanceHome } from "./lance-home.ts";
 /** Failures in a row after which a table counts as damaged. */
 const maxFaults = 3;
 
-/** What a repair does with the table. */
+/** What a repair needs from the table. */
 export interface RepairedTable {
   openExisting(): Promise<Table>;
   make(): Promise<Table>;
@@ -15,7 +15,7 @@ export interface RepairedTable {
 
 /** Decides when a table is damaged, and replaces it. */
 export class TableRepair {
-  /** Consecutive failures of the open table without another explanation. */
+  /** Consecutive failures of the open table that nothing else explains. */
   private faults = 0;
   /** The register's name when the table was opened; another table in its place changes it. */
   private openedIn: string | null = null;
@@ -47,9 +47,9 @@ export class TableRepair {
   }
 
   /**
-   * Moves aside a table that cannot be opened or read. A retry then finds an empty table, and the
-   * register's new name means everything has to be re-indexed. All failed reads share one try, and
-   * another process may have replaced the table already.
+   * Moves aside a table that can't be opened or read. A retry then finds an empty table, and the
+   * register's new name means that everything has to be re-indexed. All failed reads share one
+   * attempt, and another process may already have replaced the table.
    */
   replace(): Promise<void> {
     this.replacing ??= this.home

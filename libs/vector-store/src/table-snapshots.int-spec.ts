@@ -120,7 +120,7 @@ class Opened {
 }
 const random1 = randomVector(random, dimensions);
 
-/** What a search has to find among these rows, by comparing all of them. */
+/** Checks that searches find the right rows among these, by comparing all of them. */
 async function expectFound(opened: Opened, all: readonly Row[], documents?: string[]) {
   for (const workspaceId of [1, 2]) {
     const rows = all.filter((row) => row.workspaceId === workspaceId);
@@ -161,7 +161,7 @@ describe("terms and vectors in memory", () => {
       const writer = pair[pick(2)]!;
       const kind = round % 8;
       if (kind < 2) {
-        // The second time, more than fits into one turn of the event loop.
+        // In round 9, more rows than fit into one turn of the event loop.
         const added = makeRows(round === 9 ? 900 : 1 + pick(20));
         await writer.upsert(added, kind === 0);
         for (const row of added) rows.set(row.id, row);
@@ -210,7 +210,7 @@ describe("terms and vectors in memory", () => {
     const opened = await open();
     await opened.upsert([...rows.values()]);
     const queries = await opened.load();
-    // As a process that was killed before its entry in the log, or an older version.
+    // As if by a process killed before its entry in the log, or by an older version.
     const missed = makeRow("missed", 1);
     const raw = await connect(folder);
     const table = await raw.openTable("text");
@@ -228,13 +228,13 @@ describe("terms and vectors in memory", () => {
     const added = makeRow("added", 1);
     await opened.upsert([added]);
     const before = queries();
-    // The reload is held, so the previous terms answer, with what is written meanwhile.
+    // While the reload is held, the previous terms answer, including what is written meanwhile.
     expect(await find()).toEqual([]);
     await poll(() => held.count()).toBe(1);
     await opened.upsert([{ ...added, terms: ["lantern"] }]);
     const lantern = () => opened.text.search({ workspaceId: 1, terms: ["lantern"], limit: 5 });
     expect((await lantern()).map(({ id }) => id)).toEqual([added.id]);
-    // So do they while another process has the lease and our write waits for it.
+    // The same while another process has the lease and our write waits for it.
     const release = await turns.hold();
     const waiting = opened.upsert([makeRow("waiting", 1)]);
     expect(await find()).toEqual([]);

@@ -9,16 +9,18 @@ import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
 /** How long rows are kept without a search, in ms; longer if loading them takes long. */
 const idleMs = 40_000,
   idlePerLoad = 200;
-/** A large load would hold up the search that needs it, which reads the table: it begins later. */
+/**
+ * A large load would slow the search that triggers it, which reads the table, so it starts later.
+ */
 const delay = { rowsPerMs: 200, maxMs: 1_000 };
 /** How long a workspace that can't be loaded or doesn't fit is searched in files, in ms. */
 const refusedMs = 60_000;
-/** Rows written during a load that are kept for it; with more, it starts again later. */
+/** Maximum rows written during a load that are kept for it; with more, it starts again later. */
 const maxMissedRows = 20_000;
 
 class Snapshot<Rows extends SnapshotRows> implements MemoryUser {
   usedAt = performance.now();
-  /** Rows may be missing, or most of those kept are gone: to be loaded again. */
+  /** Rows may be missing, or most of those kept are gone, so it must be loaded again. */
   isOutdated = false;
 
   constructor(
@@ -34,10 +36,10 @@ class Snapshot<Rows extends SnapshotRows> implements MemoryUser {
 
 interface Load {
   workspaceId: number;
-  /** Made since it began; what it reads may or may not include them. */
+  /** Changes since it began; what it reads may or may not include them. */
   changes: TableChange[];
   missedRows: number;
-  /** Changes are unknown, so that it has to be repeated. */
+  /** Changes were missed, so it must be repeated. */
   isOutdated: boolean;
   isCancelled: boolean;
   done: Promise<void>;
@@ -45,24 +47,24 @@ interface Load {
 
 /**
  * The rows of recently searched workspaces in memory. They follow the table's changes, so that they
- * answer what the table would. When they have to be loaded again, the previous ones answer until the
- * new ones are there.
+ * answer what the table would. When they have to be loaded again, the previous ones answer until
+ * the new ones are there.
  */
 export abstract class TableSnapshots<Rows extends SnapshotRows> {
   private readonly snapshots = new Map<number, Snapshot<Rows>>();
-  /** Until when these workspaces are searched in files. */
+  /** Until when each of these workspaces is searched in files. */
   private readonly refused = new Map<number, number>();
   private loading: Load | null = null;
   private isClosed = false;
   private timer: NodeJS.Timeout | null = null;
 
-  /** `onLoaded`: called with the bytes of a workspace that is now searched in memory. */
+  /** `onLoaded`: called with the size in bytes of a workspace that is now searched in memory. */
   constructor(
     private readonly memory: SnapshotMemory,
     private readonly onLoaded: (bytes: number) => void = () => undefined,
   ) {}
 
-  /** Bytes that so many rows are expected to take. */
+  /** Expected size in bytes of this many rows. */
   protected abstract estimate(rows: number): number;
   protected abstract readonly columns: string[];
   protected abstract make(expectedRows: number): Rows;
@@ -96,7 +98,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     return known?.rows ?? null;
   }
 
-  /** To be called in the order of the changes. Never rejects. */
+  /** Call this in the order of the changes. Never rejects. */
   async changed(change: TableChange): Promise<void> {
     if (change.kind === "maintained") return;
     if (change.kind === "cleared") return this.clear();
@@ -120,7 +122,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     this.memory.shrink();
   }
 
-  /** Some changes are unknown. */
+  /** Some changes were missed. */
   lost(): void {
     for (const snapshot of this.snapshots.values()) snapshot.isOutdated = true;
     if (this.loading) this.loading.isOutdated = true;
@@ -164,7 +166,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
       if (load.isCancelled) return;
       const started = performance.now();
       reserved.bytes = this.estimate(count);
-      // What is replaced is dropped soon, and the workspace is searched in it until then.
+      // The rows being replaced are dropped soon, and searches use them until then.
       const isReload = this.snapshots.has(workspaceId);
       if (!isReload && !this.memory.admit(reserved)) return this.refuse(workspaceId);
       const rows = await this.read(table, filter, count, load);
@@ -219,7 +221,7 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
   }
 }
 
-/** Searches may run in between, but see each row either as before or as after the change. */
+/** Searches may run in between, but see each row either before or after the change. */
 async function apply(rows: SnapshotRows, workspaceId: number, change: TableChange): Promise<void> {
   const pause = new Pause();
   if (change.kind === "deleted" && change.workspaceId === workspaceId) {
@@ -246,7 +248,7 @@ async function applyBatch(
     if (pause.isDue) await pause.rest();
     if (workspaces[row] === workspaceId) add(row);
     else if (isReplacing) {
-      // It may have been in this workspace.
+      // The replaced row may have been in this workspace.
       const replaced = rows.register.find(id(row));
       if (replaced >= 0) rows.remove(replaced);
     }

@@ -7,9 +7,9 @@ import type { TermStatistics } from "./text-index.ts";
 
 /** Document frequency of each term in one workspace. */
 export class TermCounts {
-  /** Chunks in the workspace; more than were counted if they were sampled. */
+  /** Number of chunks in the workspace; more than were counted if they were sampled. */
   chunks = 0;
-  /** Changes couldn't be followed, so terms may be missing. */
+  /** Changes were missed, so terms may be missing. */
   isOutdated = false;
   private counted = 0;
   private totalLength = 0;
@@ -27,13 +27,13 @@ export class TermCounts {
     return this.places.size;
   }
 
-  /** The terms of one chunk that was added or, with `by` -1, removed. */
+  /** Counts the terms of one chunk that was added or, with `by` -1, removed. */
   add(terms: string[], by: 1 | -1 = 1): void {
     this.chunks += by;
     this.count(terms, by);
   }
 
-  /** The terms of one sampled chunk; the caller sets `chunks`. */
+  /** Counts the terms of one sampled chunk; the caller sets `chunks`. */
   sample(terms: string[]): void {
     this.count(terms, 1);
   }
@@ -87,7 +87,7 @@ const drawnRun = 50,
  * workspaces are evicted first.
  */
 const maxTerms = 2_000_000;
-/** Counting again pauses for this multiple of its duration, at least so many ms. */
+/** Pause before counting again: this multiple of the duration, and a minimum in ms. */
 const restFactor = 20,
   minRestMs = 1_000;
 const idsPerQuery = 500;
@@ -99,8 +99,8 @@ interface Counted {
 }
 
 /**
- * Counts of searched workspaces whose terms aren't in memory (yet). They follow the table's changes
- * as far as the terms that were removed are known. A search only waits for the first count.
+ * Counts for searched workspaces whose terms aren't in memory (yet). They follow the table's
+ * changes if the removed terms are known. A search waits only for the first count.
  */
 export class TermCountCache {
   private readonly loaded = new Map<number, Counted>();
@@ -120,7 +120,7 @@ export class TermCountCache {
     this.loaded.delete(workspaceId);
     this.loaded.set(workspaceId, known);
     if (known.counts.isOutdated && performance.now() >= known.refreshFrom)
-      // The next search that has to read the table reports that it can't be read.
+      // The next search that must read the table reports that it can't be read.
       void this.load(workspaceId, this.countedRows).catch(() => undefined);
     return known.counts;
   }
@@ -134,7 +134,7 @@ export class TermCountCache {
     for (const load of this.loading.values()) load.isOutdated = true;
   }
 
-  /** In the turn of a write that replaces these rows. */
+  /** Called in the turn of a write that replaces these rows. */
   async replacing(table: Table, rows: readonly LanceRow[]): Promise<void> {
     for (const [workspaceId, own] of Map.groupBy(rows, (row) => row.workspace_id))
       if (this.loaded.has(workspaceId))
@@ -148,7 +148,7 @@ export class TermCountCache {
         }
   }
 
-  /** In the turn of a write that removes the rows of this filter. */
+  /** Called in the turn of a write that removes the rows matching this filter. */
   async removing(workspaceId: number, table: Table, filter: string): Promise<void> {
     const known = this.loaded.get(workspaceId);
     if (!known) return;
@@ -160,7 +160,7 @@ export class TermCountCache {
     } else await eachTermList(table.query().where(filter), (terms) => counts.add(terms, -1));
   }
 
-  /** To be called in the order of the changes. */
+  /** Call this in the order of the changes. */
   async changed(change: TableChange, isOwn: boolean): Promise<void> {
     if (change.kind === "cleared") {
       this.loaded.clear();

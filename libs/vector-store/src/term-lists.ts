@@ -1,16 +1,16 @@
 import { Int32List } from "./int32-list.ts";
 
-/** About what a distinct term's string takes in the heap. */
+/** Approximate bytes of a distinct term's string on the heap. */
 const bytesPerString = 40;
-/** Hash slots per term, so that most searches look at one or two. */
+/** Hash slots per term, so that most lookups take one or two probes. */
 const minSlotsPerTerm = 2;
 
 const encoder = new TextEncoder();
 
 /**
- * Numbers for distinct terms, in the order in which they were first seen. Found by their UTF-8 bytes,
- * as they come from the table: making a string of each and looking it up in a map took three
- * quarters of the time in which a workspace is loaded.
+ * Numbers for distinct terms, in the order in which they were first seen. Found by their UTF-8
+ * bytes, as they come from the table: making a string of each and looking it up in a map took three
+ * quarters of a workspace's load time.
  */
 class Vocabulary {
   private readonly terms: string[] = [];
@@ -43,7 +43,7 @@ class Vocabulary {
     return number === 0 ? undefined : number - 1;
   }
 
-  /** The number of the term in these bytes, which is added if it is new. */
+  /** The number of the term in these bytes; a new term is added. */
   number(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashOf(bytes, start, end);
     const slot = this.slotOf(bytes, start, end, hash);
@@ -72,7 +72,7 @@ class Vocabulary {
     return number === 0 ? 0 : this.ends.values[number - 1]!;
   }
 
-  /** The term's slot, or the empty one where it would be. */
+  /** The term's slot, or the empty slot where it belongs. */
   private slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const { slots, text } = this,
       mask = slots.length - 1,
@@ -104,16 +104,18 @@ class Vocabulary {
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let n = start; n < end; n++) hash = Math.imul(hash ^ bytes[n]!, 0x01000193);
-  // Its low bits are the weakest, and they choose the slot.
+  // Its low bits choose the slot, but are the weakest.
   return hash ^ (hash >>> 15);
 }
 
 const space = 0x20;
-/** Lists are packed into blocks of this many bytes; one that is longer has a block of its own. */
+/** Lists are packed into blocks of this many bytes; a longer list has its own block. */
 const blockBits = 16,
   blockBytes = 1 << blockBits;
 const growth = 1.25;
-/** A number takes a byte for each seven bits; all bytes but its last have the eighth bit. */
+/**
+ * A number takes a byte for every seven bits; all bytes except its last have the eighth bit set.
+ */
 const bits = 7,
   more = 1 << bits;
 const maxBytesPerNumber = 5;
@@ -128,7 +130,7 @@ export class TermLists {
   private blockBytes = 0;
   /** Where the next list starts in the last block. */
   private end = 0;
-  /** By row: the number of its block and the place in it. */
+  /** By row: the number of its block and the offset in it. */
   private readonly starts = new Int32List();
   private readonly lengths = new Int32List();
   private totalLength = 0;
@@ -161,7 +163,7 @@ export class TermLists {
     return this.terms.find(term);
   }
 
-  /** A list from UTF-8 bytes, separated by spaces. */
+  /** Adds a list from UTF-8 bytes, separated by spaces. */
   add(text: Uint8Array): void {
     let length = 1;
     for (let at = 0; at < text.length; at++) if (text[at] === space) length++;
@@ -204,7 +206,10 @@ export class TermLists {
     return Array.from({ length: this.lengthOf(row) }, (_, n) => this.terms.term(numbers[n]!));
   }
 
-  /** The last block if it has room for this many bytes. The first one grows, for small workspaces. */
+  /**
+   * The last block if it has room for this many bytes. The first block grows, to suit small
+   * workspaces.
+   */
   private blockFor(bytes: number): Uint8Array {
     const last = this.blocks.at(-1);
     const needed = this.end + bytes;

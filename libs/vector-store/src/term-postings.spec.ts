@@ -76,7 +76,7 @@ describe("term postings", () => {
       expect(postings.search(["rare"], statistics, 5).map(({ id }) => id)).toEqual(["0017"]);
       expect(postings.search(["late"], statistics, 5).map(({ id }) => id)).toEqual(["2450"]);
       expect(postings.search(["unknown"], statistics, 5)).toEqual([]);
-      // The second time, after the searches above have started to build.
+      // The second time, once the searches above have started to build.
       await postings.build();
     }
   });

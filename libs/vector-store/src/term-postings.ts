@@ -18,9 +18,9 @@ import type { TermStatistics, TextHit } from "./text-index.ts";
 
 /** Rows since the last segment are searched one by one, until there are this many. */
 const unbuiltRows = 256;
-/** A new segment includes the previous ones that aren't this many times as large. */
+/** A new segment includes previous ones unless they are at least this many times as large. */
 const segmentGrowth = 3;
-/** About what the terms of a chunk that a search found take; their strings are shared. */
+/** Approximate bytes for the terms of a chunk found by a search; their strings are shared. */
 const bytesPerKept = 100;
 const bytesPerKeptTerm = 8;
 /** Limit on the bytes of such terms in one workspace. */
@@ -37,15 +37,15 @@ export class TermPostings implements SnapshotRows {
   private readonly frequencies = new Int32List();
   private readonly counted = new Int32List();
   private totalLength = 0;
-  /** By the length of a chunk, at this average length. */
+  /** Length norms by chunk length, for this average length. */
   private norms = new Float64Array(0);
   private normedFor = -1;
   private longest = 0;
   /** Scores in the current search. */
   private scores = new Float32Array(0);
-  /** By term: its place among the terms of the current search, from 1; 0 if it isn't asked for. */
+  /** By term: its index among the terms of the current search, from 1; 0 if it isn't among them. */
   private asked = new Uint16Array(0);
-  /** By row, those found last. */
+  /** By row: terms of the rows found last. */
   private readonly kept = new Map<number, string[]>();
   private keptBytes = 0;
 
@@ -134,7 +134,7 @@ export class TermPostings implements SnapshotRows {
     };
   }
 
-  /** Builds postings of the rows that have none. Rows may be added and searched meanwhile. */
+  /** Builds postings for rows that have none. Rows may be added and searched meanwhile. */
   build(): Promise<void> {
     return (this.building ??= this.buildUnbuilt().finally(() => (this.building = null)));
   }
@@ -151,7 +151,7 @@ export class TermPostings implements SnapshotRows {
     this.segments = [...this.segments.slice(0, kept), segment];
   }
 
-  /** The best chunks by BM25; `terms` repeats a term as often as the question. */
+  /** The best chunks by BM25; `terms` repeats a term as often as the question does. */
   search(
     terms: readonly string[],
     statistics: TermStatistics,
@@ -165,7 +165,7 @@ export class TermPostings implements SnapshotRows {
     this.scoreUnbuilt(wanted, scores);
     this.register.leaveOut(scores, 0, documentIds);
     const best = largest(new Int32Array(scores.buffer, 0, size), limit, 0);
-    // Scores above are of single precision, in which other orders of addition give other results.
+    // Scores above have single precision, where a different order of addition changes the result.
     const hits: TextHit[] = [];
     this.scoreRows(wanted, best, (row, score) =>
       hits.push({ id: this.register.idOf(row), score, terms: this.termsOf(row) }),
@@ -173,7 +173,7 @@ export class TermPostings implements SnapshotRows {
     return hits.sort(byScore);
   }
 
-  /** Scores, all 0. */
+  /** Returns the scores, all 0. */
   private prepare(size: number, averageLength: number): Float32Array<ArrayBuffer> {
     if (this.scores.length < size) this.scores = new Float32Array(Math.ceil(size * 1.25));
     if (averageLength !== this.normedFor || this.norms.length <= this.longest) {

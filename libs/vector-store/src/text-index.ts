@@ -28,7 +28,7 @@ export interface TermStatistics {
   frequencies: Map<string, number>;
   /** Mean number of terms per chunk. */
   averageLength: number;
-  /** Only a sample was counted: a term that is missing may still occur in a few other chunks. */
+  /** Only a sample was counted, so a missing term may still occur in a few other chunks. */
   isSample?: true;
 }
 
@@ -58,8 +58,8 @@ export interface TextIndex {
     documentIds?: readonly string[];
   }): Promise<TextHit[]>;
   /**
-   * Ids of chunks in any of the workspaces that contain any of the terms, roughly best first: rarity
-   * is that in the whole index, so the caller weighs the hits itself.
+   * Ids of chunks in any of the workspaces that contain any of the terms, roughly best first:
+   * rarity is measured across the whole index, so the caller weighs the hits itself.
    */
   searchAcross(query: {
     workspaceIds: readonly number[];

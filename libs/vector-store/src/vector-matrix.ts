@@ -7,15 +7,15 @@ import { integerColumn, textColumn } from "./table-change.ts";
 import type { ScoredId } from "./vector-index.ts";
 
 /**
- * Unit vectors are scaled by this, so that no sum of products leaves 32 bits: it is at most the
+ * Unit vectors are scaled by this, so that no sum of products exceeds 32 bits: it is at most the
  * square. Scores are typically within 0.0001 of exact ones, at worst √dimensions / 32,767.
  */
 const scale = 32_767;
-/** About what the register takes for a row, for an estimate. */
+/** Approximate bytes per row in the register, for estimates. */
 const bytesPerId = 80;
 /** Marks a row that the search leaves out. */
 const leftOut = -0x8000_0000;
-/** A full matrix grows by this factor. Memory that isn't written to yet takes none. */
+/** A full matrix grows by this factor. Memory that hasn't been written to takes no space. */
 const growth = 1.25;
 
 /** Unit vectors in memory, searched exhaustively. */
@@ -36,7 +36,7 @@ export class VectorMatrix implements SnapshotRows {
     this.divideMemory();
   }
 
-  /** Memory that so many rows are expected to take. */
+  /** Expected memory for this many rows. */
   static estimate(rows: number, dimensions: number): number {
     return bytesOfVectors(rows, dimensions) + rows * bytesPerId;
   }
@@ -57,7 +57,7 @@ export class VectorMatrix implements SnapshotRows {
       this.add(id(row), document(row), versions[row]!, vectors, row * this.dimensions);
   }
 
-  /** `vectors` holds the row's numbers from `from` on. */
+  /** `vectors` contains the row's numbers, starting at `from`. */
   add(id: string, documentId: string, version: number, vectors: Float32Array, from = 0): void {
     const replaced = this.register.find(id);
     if (replaced >= 0) this.register.remove(replaced);
@@ -89,7 +89,7 @@ export class VectorMatrix implements SnapshotRows {
     }));
   }
 
-  /** The rows stay in place when there is room for more; scores are of one search. */
+  /** Rows stay in place when the memory grows; scores are only for one search. */
   private divideMemory(): void {
     const { buffer } = this.memory;
     this.vector = new Int16Array(buffer, 0, this.stride);

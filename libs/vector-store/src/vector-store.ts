@@ -8,8 +8,8 @@ export interface VectorStore {
   vectors(model: VectorModel): VectorIndex;
   readonly text: TextIndex;
   /**
-   * Why the vector server couldn't be reached by the last call, as calls made now would fail too;
-   * null otherwise.
+   * Why the last call couldn't reach the vector server, in which case calls made now would fail
+   * too; null otherwise.
    */
   readonly fault: VectorStoreError | null;
   /**

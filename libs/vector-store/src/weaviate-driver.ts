@@ -148,7 +148,7 @@ class WeaviateDriver implements VectorDriver {
             ],
           };
     await this.inTenant(undefined, async (client) => {
-      // Each call deletes at most as many as one response may hold.
+      // Each call deletes at most as many rows as one response may hold.
       for (;;) {
         const { results } = await client.batch
           .objectsBatchDeleter()

@@ -1,6 +1,6 @@
 import type { First } from "./vector-index.ts";
 
-/** From this many rows a commit is worth its cost, and work that runs alone is not delayed. */
+/** With this many rows a commit is worth its cost, and work that runs alone isn't delayed. */
 const manyRows = 256;
 
 /**
@@ -30,7 +30,7 @@ export class WriteQueue<Row> {
     this.gatherMs = o.gatherMs ?? 0;
   }
 
-  /** Rows never written before (`first`) don't share a commit with others. */
+  /** Rows never written before (`first`) don't share a commit with other rows. */
   upsert(rows: Row[], first: First): Promise<void> {
     return new Promise((resolve, reject) => this.push({ rows, first, resolve, reject }));
   }

@@ -1,6 +1,6 @@
 import type { Query, Table } from "@lancedb/lancedb";
 
-/** Holds the reads of whole rows that loads make, until released. */
+/** Holds the whole-row reads that loads make, until released. */
 export async function holdReads(
   table: Table,
 ): Promise<{ count: () => number; release: () => void }> {

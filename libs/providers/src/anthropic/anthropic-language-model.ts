@@ -15,7 +15,7 @@ import { MessageEventReader } from "./read-message-events.ts";
 
 /** Version of the Messages API, as in the SDK. */
 const protocolVersion = "2026-10-21";
-/** The Messages API requires a limit; old models support no more than theirs. */
+/** The Messages API requires a limit; old models support no more than this. */
 const defaultMaxTokens = 8_192;
 
 /** What every Claude model since 3 can do, for ids the catalogue doesn't know yet. */
@@ -28,7 +28,7 @@ const newestModel: CatalogueModel = {
   temperature: false,
 };
 
-/** Models that think but came before the effort could be set. */
+/** Models that think but predate the effort setting. */
 const fixedEffort =
   /^claude-(?:\d|(?:opus|sonnet|haiku)-4(?:-[01])?(?!-\d$|-\d-)|(?:sonnet|haiku)-4-5)/;
 

@@ -19,7 +19,7 @@ export function mapCacheControl(value: string): CacheControl {
 
 type Block = Anthropic.ContentBlockParam;
 
-/** Anthropic rejects empty texts, which an answer aborted before its first word leaves behind. */
+/** Anthropic rejects empty texts; an answer aborted before its first word leaves one behind. */
 const hasText = ({ text }: { text: string }): boolean => text.trim() !== "";
 
 function convertFile({ mime, base64, filename }: FilePart): Block {
@@ -65,7 +65,7 @@ function convertAssistantPart(part: AssistantPart | TextPart): Block[] {
     case "tool-call":
       return [{ type: "tool_use", id: part.id, name: part.name, input: part.input }];
     case "reasoning": {
-      // Thinking without its signature is rejected.
+      // Anthropic rejects thinking without its signature.
       const { signature, redacted } = part.metadata?.anthropic ?? {};
       if (redacted !== undefined) return [{ type: "redacted_thinking", data: redacted }];
       return signature === undefined ? [] : [{ type: "thinking", thinking: part.text, signature }];
@@ -89,7 +89,7 @@ function convertUserContent(content: string | UserPart[]): Block[] {
   ].flatMap(convertUserPart);
 }
 
-/** Converts to messages of the Messages API; one without content is left out. */
+/** Converts to messages of the Messages API; a message without content is left out. */
 function convertMessage(message: ModelMessage): Anthropic.MessageParam[] {
   if (message.role !== "tool" && typeof message.content === "string")
     return message.content.trim() === "" ? [] : [{ role: message.role, content: message.content }];
@@ -103,7 +103,7 @@ function convertMessage(message: ModelMessage): Anthropic.MessageParam[] {
   return content.length === 0 ? [] : [{ role, content }];
 }
 
-/** Turning parallel calls off is a flag of the choice, so the default choice must be named too. */
+/** A flag of the choice turns parallel calls off, so the default choice must be named too. */
 function mapToolChoice({
   toolChoice = "auto",
   parallelToolCalls,

@@ -26,7 +26,7 @@ function mapStopReason(reason: string | null): FinishReason {
 
 type Event = Anthropic.RawMessageStreamEvent;
 
-/** A content block that is being streamed; only its end makes it complete. */
+/** A content block that is being streamed; it is complete only when it ends. */
 type OpenBlock =
   | { kind: "thinking"; signature: string }
   | { kind: "tool"; id: string; name: string; input: string };
@@ -57,7 +57,7 @@ class Blocks {
   private readonly open = new Map<number, OpenBlock>();
 
   start({ index, content_block }: Anthropic.RawContentBlockStartEvent, parts: PartQueue): void {
-    // Empty in a stream, but a message that isn't streamed has all of it here.
+    // Empty in a stream, but a message that isn't streamed has all its text here.
     if (content_block.type === "text") parts.addText("text-delta", content_block.text);
     if (content_block.type === "thinking") parts.addText("reasoning-delta", content_block.thinking);
     if (content_block.type === "thinking")
@@ -105,7 +105,7 @@ class Blocks {
   }
 }
 
-/** The event in place of the next one when something fails (not in the SDK's types). */
+/** The event sent instead of the next one when something fails (not in the SDK's types). */
 interface ErrorEvent {
   type: "error" | undefined;
 }
@@ -119,7 +119,7 @@ export class MessageEventReader implements PartReader<Received> {
 
   constructor(private readonly vendor: Vendor) {}
 
-  /** Ends with `message_stop`, but the reason comes before it. */
+  /** The message ends with `message_stop`, but the reason comes before that. */
   get isComplete(): boolean {
     return this.reason !== null;
   }
@@ -162,7 +162,7 @@ export class MessageEventReader implements PartReader<Received> {
     if (isMarked || this.reason !== null) this.finish(parts);
   }
 
-  /** The whole message in place of a stream. */
+  /** Reads a whole message sent instead of a stream. */
   private readMessage(message: Anthropic.Message, parts: PartQueue): void {
     for (const [index, content_block] of message.content.entries()) {
       this.blocks.start({ type: "content_block_start", index, content_block }, parts);

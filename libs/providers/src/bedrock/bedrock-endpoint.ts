@@ -7,7 +7,7 @@ import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 
-/** An API key, or the keys of an IAM user or of a session. */
+/** An API key, or the keys of an IAM user or a session. */
 export type BedrockCredentials =
   | { apiKey: string }
   | { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
@@ -64,7 +64,7 @@ let signing: Promise<typeof import("@smithy/signature-v4")> | undefined;
 const loadSigning = (): Promise<typeof import("@smithy/signature-v4")> =>
   (signing ??= import("@smithy/signature-v4"));
 
-/** Headers that authorise one request: a bearer token, or a signature of it (SigV4). */
+/** Headers that authorise one request: a bearer token, or its signature (SigV4). */
 export async function authorize(
   { credentials, region }: BedrockEndpoint,
   { method, url, body }: { method: "GET" | "POST"; url: URL; body?: string },
@@ -85,7 +85,7 @@ export async function authorize(
   return signed;
 }
 
-/** Error bodies are `{message}`, their type is in a header (AWS API reference, 2026). */
+/** Error bodies are `{message}`; their type is in a header (AWS API reference, 2026). */
 export function refuseBedrock(
   vendor: Vendor,
   status: number,

@@ -46,7 +46,7 @@ function findKnownModel(id: string): CatalogueModel | undefined {
   return findCatalogueModel(vendor, name) ?? findModelOfAnyVendor(name);
 }
 
-/** Converse, which speaks to all of Bedrock's models alike. */
+/** Converse, one API for all of Bedrock's models. */
 class BedrockLanguageModel implements LanguageModel {
   readonly provider = "bedrock";
   readonly model: string;
@@ -123,7 +123,7 @@ const canChat = ({ outputModalities = [], responseStreamingSupported }: Model): 
 /** Newer models answer only through a profile: `us.amazon.nova-…` is one of `amazon.nova-…`. */
 const modelOf = (profileId: string): string => profileId.slice(profileId.indexOf(".") + 1);
 
-/** The models that a region answers with on demand, and the profiles of the others. */
+/** The models that a region offers on demand, and profiles for the others. */
 async function listBedrockModels(
   endpoint: BedrockEndpoint,
   signal: AbortSignal,
@@ -169,7 +169,7 @@ async function listBedrockModels(
 
 const method = "AwsBedrockLLMConnectionMethod";
 
-/** A field of one or two ways to sign in. */
+/** A field that applies to one or two ways of signing in. */
 const credential = (key: string, label: string, ...methods: string[]): SettingField => ({
   key,
   label,
@@ -185,8 +185,8 @@ const regions =
   );
 
 /**
- * Clients of August 2026 know only the API key and never send a method, so a key without the others
- * is used.
+ * Clients of August 2026 know only the API key and never send a method, so the key is used if it is
+ * the only credential.
  */
 function readCredentials(values: SettingValues): BedrockCredentials {
   const chosen = values.get(method);

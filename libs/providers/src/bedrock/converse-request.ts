@@ -21,7 +21,7 @@ interface BedrockMessage {
 const convertText = ({ text }: { text: string }): BedrockBlock[] =>
   text.trim() === "" ? [] : [{ text }];
 
-/** Formats of documents by type; Bedrock names those it accepts when it rejects another. */
+/** Document formats by type; Bedrock names those it accepts when it rejects another. */
 const formats: Partial<Record<string, string>> = {
   "text/plain": "txt",
   "text/markdown": "md",
@@ -61,7 +61,7 @@ function convertAssistantPart(part: AssistantPart | TextPart): BedrockBlock[] {
     case "tool-call":
       return [{ toolUse: { toolUseId: part.id, name: part.name, input: part.input } }];
     case "reasoning": {
-      // Reasoning without its signature is rejected.
+      // Bedrock rejects reasoning without its signature.
       const { signature, redacted } = part.metadata?.bedrock ?? {};
       if (redacted !== undefined) return [{ reasoningContent: { redactedContent: redacted } }];
       return signature === undefined
@@ -79,7 +79,7 @@ const convertToolResult = ({ id, output, isError }: ToolResultPart): BedrockBloc
   },
 });
 
-/** Converts to messages of Converse; one without content is left out. */
+/** Converts to messages of Converse; a message without content is left out. */
 function convertMessage(message: ModelMessage): BedrockMessage[] {
   const content =
     message.role === "user"
@@ -96,7 +96,10 @@ function mapToolChoice(choice: ToolChoice): object {
   return choice === "required" ? { any: {} } : { auto: {} };
 }
 
-/** There is no choice `none`, so nothing is offered then, unless calls were made before. */
+/**
+ * Converse has no choice `none`, so no tools are offered in that case, unless calls were made
+ * before.
+ */
 function toolFields({ tools = [], toolChoice, messages }: LanguageModelCall): object {
   const hasCalls = messages.some(({ role }) => role === "tool");
   if (tools.length === 0 || (toolChoice === "none" && !hasCalls)) return {};

@@ -35,7 +35,7 @@ export interface ConverseEvent {
   data: ConverseData;
 }
 
-/** The type of the one event of a reply in JSON, in place of a stream. */
+/** The type of the single event when the reply is JSON instead of a stream. */
 export const wholeReply = "reply";
 
 type OpenBlock = { tool?: { id: string; name: string; input: string }; signature: string };
@@ -61,7 +61,7 @@ function mapStopReason(reason: string): FinishReason {
   }
 }
 
-/** Like Anthropic, it counts what it read from or wrote to a cache beside the rest. */
+/** Like Anthropic, Bedrock counts cached tokens separately. */
 function readUsage(usage: NonNullable<ConverseData["usage"]>): Usage {
   const cached = usage.cacheReadInputTokens ?? 0;
   return {
@@ -78,7 +78,7 @@ const statuses: Partial<Record<string, number>> = {
   validationException: 400,
 };
 
-/** Converts the events of ConverseStream; the counts follow the reason, in the last one. */
+/** Converts the events of ConverseStream; the counts come after the reason, in the last one. */
 export class ConverseReader implements PartReader<ConverseEvent> {
   private readonly open = new Map<number, OpenBlock>();
   private reason: string | null = null;
@@ -117,7 +117,7 @@ export class ConverseReader implements PartReader<ConverseEvent> {
     }
   }
 
-  /** Without counts, the answer is over when the connection is. */
+  /** Without counts, the answer ends when the connection does. */
   end(parts: PartQueue): void {
     if (this.reason !== null) this.finish({}, parts);
   }

@@ -18,8 +18,8 @@ const damaged = "{damaged";
 const brace = 0x7b;
 
 /**
- * The messages of AWS's binary event streams (application/vnd.amazon.eventstream) as JSON: the
- * type in a message's headers and its payload.
+ * The messages of AWS's binary event streams (application/vnd.amazon.eventstream) as JSON: the type
+ * from a message's headers, and its payload.
  */
 export class EventStreamMessages implements StreamSplitter {
   private rest: Buffer = Buffer.alloc(0);
@@ -53,14 +53,14 @@ export class EventStreamMessages implements StreamSplitter {
     return events;
   }
 
-  /** An incomplete message means that the stream was cut off, as does its missing end. */
+  /** An incomplete message means that the stream was cut off; so does a missing end. */
   end(): string[] {
     return this.isJson === true
       ? [`{"type":"${wholeReply}","data":${this.rest.toString("utf8")}}`]
       : [];
   }
 
-  /** The codec checks the message's sums. */
+  /** The codec verifies the message's checksums. */
   private read(message: Buffer): string {
     let decoded;
     try {

@@ -3,7 +3,7 @@ import { findCatalogueModel, findNonChatPrice, type ModelPrice } from "./model-c
 
 const free: ModelPrice = { input: 0, cachedInput: 0, output: 0, characters: 0, audioMinutes: 0 };
 
-/** Whether its models run on the instance's own machines, so that they cost nothing. */
+/** Whether its models run on the instance's own machines and therefore cost nothing. */
 export function isFreeProvider(provider: string): boolean {
   const vendor = vendors.find(({ id }) => id === provider);
   return vendor !== undefined && vendor.group !== "hosted" && vendor.isRelay !== true;

@@ -11,14 +11,14 @@ export interface CatalogueModel {
   reasoning: boolean;
   /** false: requests that set a temperature are rejected. */
   temperature: boolean;
-  /** US dollars per million tokens; missing where the source has none. */
+  /** US dollars per million tokens; missing if the source has none. */
   inputPrice?: number;
   /** Price of tokens read from the vendor's prompt cache. */
   cachedInputPrice?: number;
   outputPrice?: number;
 }
 
-/** Prices in US dollars; missing where the source has none. */
+/** Prices in US dollars; missing if the source has none. */
 export interface ModelPrice {
   /** Per million tokens, which is millionths of a dollar per token. */
   input?: number;
@@ -52,7 +52,7 @@ const modelsOf = (vendor: string): Models => readCatalogue().vendors[vendor] ?? 
 export const listCatalogueModels = (vendor: string): [id: string, model: CatalogueModel][] =>
   Object.entries(modelsOf(vendor));
 
-/** Finds the price of an embedder or of a model that speaks or listens. */
+/** Finds the price of an embedder, or of a speech or transcription model. */
 export function findNonChatPrice(vendor: string, id: string): ModelPrice | undefined {
   const prices = readCatalogue().otherPrices[vendor];
   return prices !== undefined && Object.hasOwn(prices, id) ? prices[id] : undefined;

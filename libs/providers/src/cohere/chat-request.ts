@@ -34,7 +34,7 @@ function convertUserPart(part: UserPart): CohereContent {
     case "image":
       return { type: "image_url", image_url: { url: `data:${part.mime};base64,${part.base64}` } };
     case "file":
-      // `requireNoFiles` has refused the call.
+      // Unreachable: `requireNoFiles` has refused the call.
       return { type: "text", text: part.filename };
   }
 }
@@ -42,7 +42,7 @@ function convertUserPart(part: UserPart): CohereContent {
 const joinText = (parts: readonly AssistantPart[], type: "text" | "reasoning"): string =>
   parts.map((part) => (part.type === type ? part.text : "")).join("");
 
-/** What led to calls is their plan; Cohere has no other place for reasoning. */
+/** Text before calls is their plan; Cohere has no other place for reasoning. */
 function convertAssistant(content: string | AssistantPart[]): CohereMessage {
   const parts = contentParts(content);
   const text = joinText(parts, "text");
@@ -77,7 +77,7 @@ function convertMessage(message: ModelMessage): CohereMessage[] {
   }
 }
 
-/** A named tool can only be forced by offering no other. */
+/** The only way to force a named tool is to offer no other. */
 function toolFields({ tools = [], toolChoice = "auto" }: LanguageModelCall): object {
   if (tools.length === 0) return {};
   const offered =

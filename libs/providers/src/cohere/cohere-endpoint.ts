@@ -24,7 +24,7 @@ export function refuseCohere(
   headers: { get(name: string): string | null },
 ): ProviderError {
   return describeFault(vendor, {
-    // 498 is its own status for a token that isn't valid.
+    // 498 is Cohere's own status for an invalid token.
     statusCode: status === 498 ? 401 : status,
     message: readFault(readErrorBody(text))?.message ?? text,
     ...retryAfterOf(headers),

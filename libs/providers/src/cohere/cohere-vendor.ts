@@ -27,7 +27,9 @@ import {
 } from "./cohere-endpoint.ts";
 import { CohereReader } from "./read-chat-events.ts";
 
-/** The old models of specification 2 (docs.cohere.com/docs/models); the newer ones read more. */
+/**
+ * The old models of specification 2 (docs.cohere.com/docs/models); newer ones have larger windows.
+ */
 const windows: readonly (readonly [RegExp, number])[] = [
   [/^command(?:-light)?(?:-nightly)?$/, 4_096],
   [/^command-a/, 256_000],
@@ -37,7 +39,7 @@ const usualWindow = 128_000;
 const cohereWindow = (model: string): number =>
   windows.find(([pattern]) => pattern.test(model))?.[1] ?? usualWindow;
 
-/** Cohere's own API: unlike its OpenAI-compatible route, it has thinking and plans for calls. */
+/** Cohere's own API: unlike its OpenAI-compatible route, it has thinking and tool plans. */
 class CohereLanguageModel implements LanguageModel {
   readonly provider = "cohere";
   readonly contextWindow: number;
@@ -51,7 +53,7 @@ class CohereLanguageModel implements LanguageModel {
     this.contextWindow = facts.contextWindow ?? cohereWindow(model);
   }
 
-  /** Only the models named after it see. */
+  /** Only the models with `vision` in their names accept images. */
   supportsImages(): Promise<boolean> {
     return Promise.resolve(this.facts.vision ?? /vision/.test(this.model));
   }

@@ -18,7 +18,7 @@ interface CohereEvent {
     finish_reason?: string;
     usage?: CohereUsage;
   };
-  /** Without a type: the whole message in place of a stream, or an error's text. */
+  /** Without a type: the whole message instead of a stream, or an error's text. */
   message?: string | CohereMessage;
   finish_reason?: string;
   usage?: CohereUsage;

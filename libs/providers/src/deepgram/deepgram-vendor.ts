@@ -49,10 +49,12 @@ const listenReply = z.object({
   }),
 });
 
-/** Its own API: the vendor has no OpenAI-compatible route. Only the text, for dictation. */
+/**
+ * Deepgram's own API, as it has no OpenAI-compatible route. Returns only the text, for dictation.
+ */
 class DeepgramTranscriptionModel implements TranscriptionModel {
   readonly provider = "deepgram";
-  /** The vendor takes 2 GB; what people dictate is short. */
+  /** The vendor accepts 2 GB, but what people dictate is short. */
   readonly maxBytes = 25 * 1024 * 1024;
 
   constructor(

@@ -40,7 +40,7 @@ function refuseElevenLabs(
   } = typeof first === "object" && first !== null ? (first as Record<string, unknown>) : {};
   const said = [message, msg, detail].find((each) => typeof each === "string");
   return describeFault(vendor, {
-    // A key without characters left is refused with 401.
+    // A key with no characters left is refused with 401.
     statusCode: code === "quota_exceeded" ? 402 : status,
     code: code === "voice_not_found" ? "model_not_found" : typeof code === "string" ? code : "",
     message: said ?? text,
@@ -48,7 +48,7 @@ function refuseElevenLabs(
   });
 }
 
-/** Its own API: the vendor has no OpenAI-compatible route. */
+/** ElevenLabs' own API, as it has no OpenAI-compatible route. */
 class ElevenLabsSpeechModel implements SpeechModel {
   readonly provider = "elevenlabs";
   readonly model = "eleven_multilingual_v2";
@@ -96,7 +96,7 @@ const voiceList = z.object({
 /** The vendor's own example, which every account has. */
 const defaultVoice = "21m00Tcm4TlvDq8ikWAM";
 
-/** Shown while there is no key, and while ElevenLabs can't be reached, as existing clients do. */
+/** Shown without a key, and while ElevenLabs can't be reached, as existing clients do. */
 const knownElevenLabsVoices = (): ListedModel[] => [
   { id: defaultVoice, name: "Rachel (default)", organization: "premade" },
 ];

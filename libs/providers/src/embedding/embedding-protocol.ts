@@ -16,15 +16,15 @@ export interface EmbeddingReply {
 }
 
 /**
- * How a vendor takes texts and returns vectors. Questions that are too long may be cut off, passages
- * never: the caller splits those that are refused.
+ * How a vendor takes texts and returns vectors. It may cut off questions that are too long, but
+ * never passages: the caller splits passages that are refused.
  */
 export interface EmbeddingProtocol {
   /** Below the base URL. */
   path(model: string): string;
   headers(apiKey: string | undefined): Record<string, string>;
   body(request: EmbeddingRequest): object;
-  /** null for a reply of another shape. */
+  /** null for a reply in another format. */
   read(reply: unknown): EmbeddingReply | null;
   refuse: Refusal;
 }

@@ -34,19 +34,19 @@ function readList(list: unknown): Float32Array | null {
 }
 
 interface BatchLimits {
-  /** Texts per request. */
+  /** Maximum texts per request. */
   texts: number;
-  /** Tokens of all texts of a request; undefined if only the texts are limited. */
+  /** Maximum tokens of all texts in a request; undefined if only the number of texts is limited. */
   tokens?: number | undefined;
 }
 
 /**
- * More than most texts have: English has a token per four bytes, Chinese one per two or three. Counting
- * exactly would take every vendor's tokenizer.
+ * More tokens than most texts have: English has a token per four bytes, Chinese one per two or
+ * three. Counting exactly would take every vendor's tokenizer.
  */
 const estimateMost = (text: string): number => Math.ceil(Buffer.byteLength(text) / 2);
 
-/** Cuts texts into requests, in order; one text alone always is a request. */
+/** Cuts texts into requests, in order; every request has at least one text. */
 function planBatches(texts: readonly string[], limits: BatchLimits): string[][] {
   const batches: string[][] = [];
   let tokens = Infinity;

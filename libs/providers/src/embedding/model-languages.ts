@@ -1,6 +1,6 @@
 /**
- * Models trained on English texts only, by their names, from their model cards (huggingface.co, 2024
- * to 2026).
+ * Models trained only on English texts, by name, from their model cards (huggingface.co, 2024 to
+ * 2026).
  */
 const english: readonly RegExp[] = [
   /(?:^|[^a-z0-9])all-(?:minilm|mpnet|distilroberta)/,

@@ -9,8 +9,8 @@ const onlyQuery = (query: string): Prefixes => ({ passage: "", query });
 const searching = "Represent this sentence for searching relevant passages: ";
 
 /**
- * What models were trained to find in front of passages and questions, by their names, from their
- * model cards (huggingface.co, 2024 to 2026). Servers that run them don't add it.
+ * Prefixes that models were trained with for passages and questions, by the models' names, from
+ * their model cards (huggingface.co, 2024 to 2026). Servers that run the models don't add them.
  */
 const known: readonly (readonly [RegExp, Prefixes])[] = [
   [/nomic-embed-(?:text|code)/, { passage: "search_document: ", query: "search_query: " }],
@@ -30,7 +30,7 @@ const known: readonly (readonly [RegExp, Prefixes])[] = [
   ],
 ];
 
-/** Without any for models that take none, or that aren't known. */
+/** Returns no prefixes for models that take none or aren't known. */
 export function prefixesOf(model: string): Prefixes {
   const name = model.toLowerCase();
   return known.find(([pattern]) => pattern.test(name))?.[1] ?? noPrefixes;

@@ -10,7 +10,7 @@ import {
 /** Part and Content of the Gemini API (ai.google.dev/api, v1beta, 2026). */
 export interface GeminiPart {
   text?: string;
-  /** The text is reasoning. */
+  /** Whether the text is reasoning. */
   thought?: boolean;
   thoughtSignature?: string;
   inlineData?: { mimeType: string; data: string };
@@ -23,8 +23,8 @@ export interface GeminiContent {
 }
 
 /**
- * Gemini 3 and later reject calls without a signature, which those of other models don't have;
- * Google documents this stand-in for them (ai.google.dev/gemini-api/docs/thought-signatures).
+ * Gemini 3 and later reject calls without a signature, and other models' calls have none; Google
+ * documents this stand-in for it (ai.google.dev/gemini-api/docs/thought-signatures).
  */
 const noSignature = "skip_thought_signature_validator";
 
@@ -39,7 +39,7 @@ function convertUserPart(part: UserPart): GeminiPart[] {
   }
 }
 
-/** Its reasoning isn't sent back, only the signatures of its calls. */
+/** Gemini's reasoning isn't sent back, only the signatures of its calls. */
 function convertAssistantPart(part: AssistantPart | TextPart): GeminiPart[] {
   switch (part.type) {
     case "text":
@@ -74,7 +74,7 @@ function requireSignature(parts: GeminiPart[]): GeminiPart[] {
   return parts;
 }
 
-/** Converts to contents; one without parts is left out. */
+/** Converts to contents; a message without parts is left out. */
 export function convertContents(
   messages: readonly ModelMessage[],
   { needsSignatures }: { needsSignatures: boolean },

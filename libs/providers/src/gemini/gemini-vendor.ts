@@ -46,7 +46,7 @@ const filters = [
   "HARM_CATEGORY_DANGEROUS_CONTENT",
 ];
 
-/** Tokens, for models that came before levels (ai.google.dev/gemini-api/docs/thinking). */
+/** Tokens, for models that predate thinking levels (ai.google.dev/gemini-api/docs/thinking). */
 const thinkingBudgets = { low: 1_024, medium: 8_192, high: 24_576 };
 
 function callingConfig({ toolChoice = "auto" }: LanguageModelCall): Record<string, unknown> {
@@ -181,7 +181,7 @@ const embedReply = z.object({
 });
 
 const taskTypes = { passage: "RETRIEVAL_DOCUMENT", query: "RETRIEVAL_QUERY" };
-/** Later models take the task as words in front of the text. */
+/** Later models take the task as text before the input. */
 const takesTaskType = (model: string): boolean => !/gemini-embedding-[2-9]/.test(model);
 const taskWords = { passage: "title: none | text: ", query: "task: search result | query: " };
 
@@ -228,7 +228,7 @@ const canChat = ({ name, supportedGenerationMethods = [] }: Listed): boolean =>
 const canEmbed = ({ supportedGenerationMethods = [] }: Listed): boolean =>
   supportedGenerationMethods.includes("embedContent");
 
-/** Shown while there is no key, and while Gemini can't be reached. */
+/** Shown without a key, and while Gemini can't be reached. */
 const knownGeminiModels = (): ListedModel[] =>
   listCatalogueModels("gemini").map(([id, { contextWindow }]) => ({
     id,
@@ -239,8 +239,8 @@ const knownGeminiModels = (): ListedModel[] =>
   }));
 
 /**
- * wire-contract.md 11.1: the models of the stable version of the API, then those that only its beta
- * has, which are experimental.
+ * wire-contract.md 11.1: the models of the API's stable version, then those only in its beta, which
+ * are experimental.
  */
 const listGeminiModels = (endpoint: GeminiEndpoint, signal: AbortSignal) =>
   listOrKnown(listModels(endpoint, canChat, signal), knownGeminiModels);

@@ -47,7 +47,7 @@ function mapFinishReason(reason: string): FinishReason {
   }
 }
 
-/** Gemini counts its thoughts beside the answer. */
+/** Gemini doesn't include thoughts in the count for the answer. */
 const readUsage = (usage: NonNullable<GeminiReply["usageMetadata"]>): Usage => ({
   inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
   outputTokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
@@ -82,7 +82,7 @@ export class GeminiReader implements PartReader<GeminiReply> {
     if (usageMetadata) this.usage = readUsage(usageMetadata);
   }
 
-  /** Without a reason the stream was cut off, even if it closed cleanly. */
+  /** Without a reason, the stream was cut off, even if it closed cleanly. */
   end(parts: PartQueue, isMarked: boolean): void {
     if (this.reason === null && !isMarked) return;
     const reason = mapFinishReason(this.reason ?? "STOP");
@@ -93,7 +93,7 @@ export class GeminiReader implements PartReader<GeminiReply> {
     });
   }
 
-  /** A call comes whole, and often without an id. */
+  /** A call always arrives whole, and often without an id. */
   private readPart(part: GeminiPart, parts: PartQueue): void {
     const { text, thought, functionCall, thoughtSignature } = part;
     if (text) parts.addText(thought === true ? "reasoning-delta" : "text-delta", text);

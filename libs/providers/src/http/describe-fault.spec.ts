@@ -283,7 +283,7 @@ describe("faults that the status leaves open", () => {
   });
 });
 
-/** Web servers and proxies at a wrong address, as the SDKs quote them. */
+/** From web servers and proxies at a wrong address, as the SDKs quote them. */
 describe("replies that no vendor wrote", () => {
   it.each([
     "404 status code (no body)",

@@ -144,7 +144,7 @@ const modelCodes = new Set([
 const modelWords =
   /invalid model\b|unknown model\b|^model \S+ is not supported|not a valid model|model identifier is invalid|access to the model|model\b.{0,80}\b(?:not exist|not found|doesn't exist|isn't available)/i;
 
-/** A 404 also means that the address is wrong. */
+/** A 404 can also mean that the address is wrong. */
 const isModelFault = ({ statusCode, code, message }: Fault): boolean =>
   statusCode === 404 ||
   modelCodes.has(code) ||
@@ -164,19 +164,19 @@ export interface Vendor {
   secrets: readonly string[];
 }
 
-/** Keys as they begin, also when the vendor shortens them, and hashes of keys. */
+/** Prefixes of keys, also as vendors shorten them, and hashes of keys. */
 const keyForm =
   /\b(?:(?:sk|pk|gsk|ghp|key|token)[-_.](?=[\w*-]*[\d*.])[\w.*-]{4,}|(?:sk|pk|key|token)-[\w*-]{4,}|(?:xai|hf|r8)[-_](?=[\w*-]*[A-Z*])[\w.*-]{4,}|AIza[\w*-]{4,}|[0-9a-f]{32,}\b)/g;
-/** What may be a part of a key that `keyForm` doesn't know. */
+/** What may be part of a key that `keyForm` doesn't know. */
 const mayShowKey = /[*…]|\.\.|(?=[\w-]*\d)[\w-]{8,}|[\w-]{20,}/;
 
-/** What servers and SDKs write in place of a message. */
+/** What servers and SDKs write when they have no message. */
 const placeholderMessage = /^(?:<|(?:\d{3} )?(?:status code \(no body\)|(?:page )?not found\.?)$)/i;
 
 /** The vendor's message with keys masked and its length limited; empty if it says nothing. */
 function safeText({ statusCode, message = "" }: VendorFault, secrets: readonly string[]): string {
   let safe = message.replaceAll(/\s+/g, " ").trim();
-  // SDKs put the status in front.
+  // SDKs prepend the status.
   if (statusCode !== undefined && safe.startsWith(`${statusCode} `)) safe = safe.slice(4);
   if (placeholderMessage.test(safe)) return "";
   for (const secret of secrets) if (secret.length >= 4) safe = safe.replaceAll(secret, "***");
@@ -257,8 +257,8 @@ export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError
 }
 
 /**
- * Adds what the vendor says to the fault of a rejected key. Left out by default, since everyone who
- * chats sees it and vendors quote parts and hashes of the key.
+ * Adds what the vendor says to the fault of a rejected key. Left out by default, because everyone
+ * who chats would see it and vendors quote parts and hashes of the key.
  */
 export function quoteVendor(error: ProviderError): ProviderError {
   const { fault, said = "", kind, statusCode, cause } = error;
@@ -270,7 +270,7 @@ export function quoteVendor(error: ProviderError): ProviderError {
   );
 }
 
-/** The same if the words can't contain any of the key. */
+/** The same, but only if the words can't contain any part of the key. */
 export const quoteHarmlessly = (error: ProviderError): ProviderError =>
   mayShowKey.test(error.said ?? "") ? error : quoteVendor(error);
 

@@ -4,7 +4,10 @@ import type { Vendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { sharedFetch, withOneRetry, type CallLimits } from "./run-request.ts";
 
-/** A vendor's reply to a GET, checked; a reply of another shape says that models can't be listed. */
+/**
+ * A vendor's reply to a GET, validated; for another format, the error says that models can't be
+ * listed.
+ */
 export async function fetchModelList<T>({
   vendor,
   url,

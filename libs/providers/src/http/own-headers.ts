@@ -2,8 +2,8 @@ const known =
   /^(accept|content-type|authorization|x-api-key|anthropic-(version|beta)|user-agent|idempotency-key|x-stainless-.+)$/;
 
 /**
- * Passes on only the headers the vendors' protocols need, and sets those in `own`; null removes
- * one. The SDKs also send whatever OPENAI_CUSTOM_HEADERS, ANTHROPIC_CUSTOM_HEADERS and
+ * Passes on only the headers that the vendors' protocols need, and sets those in `own`; null
+ * removes one. The SDKs also send whatever OPENAI_CUSTOM_HEADERS, ANTHROPIC_CUSTOM_HEADERS and
  * OLLAMA_API_KEY contain, with no option to disable that, but only the settings may decide what is
  * sent.
  */

@@ -48,7 +48,7 @@ export function postJson(call: JsonCall): Promise<unknown> {
   );
 }
 
-/** Unlike `text()` without a limit: a batch of vectors takes tens of megabytes. */
+/** Unlike `text()`, without a limit: a batch of vectors takes tens of megabytes. */
 async function readAll(reply: ProviderReply): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of reply) chunks.push(chunk);

@@ -21,7 +21,7 @@ const messageNames = [
 ];
 const codeNames = ["code", "type", "status", "__type", "error_code", "error_type", "errorCode"];
 const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "error_code"];
-/** How deep bodies are nested within each other, by gateways that pass them on. */
+/** How deep bodies may be nested, because gateways pass them on inside their own. */
 const deepest = 5;
 
 const textIn = (body: Body, names: readonly string[]): string | undefined =>
@@ -50,7 +50,7 @@ function withCause({ metadata }: Body, message: string, depth: number): string {
   return cause.trim() === "" ? message : `${message}: ${cause}`;
 }
 
-/** Gemini says in its details how long to wait, as `18s`. */
+/** Gemini's details say how long to wait, as `18s`. */
 function retryDelayIn({ details }: Body): number | undefined {
   const list: unknown[] = Array.isArray(details) ? details : [];
   for (const detail of list) {
@@ -97,7 +97,7 @@ function readFaults(list: readonly unknown[], depth: number): VendorFault | null
   return faults.length === 0 ? null : { ...faults[0], ...(message !== "" && { message }) };
 }
 
-/** The fault in a part of the body; the body itself may add its status or code. */
+/** Reads the fault in a part of the body; the body itself may add its status or code. */
 function readHolder(body: Body, depth: number): VendorFault | null {
   const inMessage = isObject(body.message) ? ["message"] : [];
   for (const holder of [...holders, ...inMessage]) {
@@ -134,7 +134,7 @@ function readPlain(body: Body, depth: number): VendorFault | null {
 
 /**
  * Whether an event without content can only be an error. A message alone isn't one: some servers
- * tell in between what they do.
+ * report progress between events.
  */
 export function isFaultEvent(event: object): boolean {
   const body = event as Body;
@@ -147,7 +147,7 @@ export function isFaultEvent(event: object): boolean {
   );
 }
 
-/** Throws the fault that an event reports in place of its content. */
+/** Throws the fault that an event reports instead of content. */
 export function requireNoFault(vendor: Vendor, event: object): void {
   const fault = readFault(event);
   if (fault !== null) throw describeFault(vendor, fault);

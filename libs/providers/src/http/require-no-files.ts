@@ -1,7 +1,7 @@
 import { contentParts, type ModelMessage } from "../spec/message.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 
-/** Throws ProviderError 'invalid' if a message carries a file: the vendor has no place for it. */
+/** Throws ProviderError 'invalid' if a message has a file, which the vendor doesn't accept. */
 export function requireNoFiles(
   { name }: { name: string },
   messages: readonly ModelMessage[],

@@ -7,9 +7,9 @@ import { isWebPage, webPageError } from "./web-page.ts";
 /** Timeouts of one vendor call, in ms. */
 export interface CallLimits {
   connectMs: number;
-  /** Until the response headers. */
+  /** Time to the response headers. */
   firstByteMs: number;
-  /** Between two chunks of the response. */
+  /** Time between two chunks of the response. */
   idleMs: number;
 }
 
@@ -72,7 +72,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The longest a user waits for the second attempt. */
+/** The longest that a user waits before the second attempt. */
 const longestPauseMs = 3_000;
 
 /**
@@ -94,7 +94,8 @@ export async function withOneRetry<T>(
           try {
             return await run();
           } catch (fault) {
-            // Here, so that the span has the error's kind: a vendor's code may be any text.
+            // Converted here, so that the span has the error's kind: a vendor's code may be any
+            // text.
             throw signal.aborted ? abortedError(fault) : describe(fault, false);
           }
         },

@@ -35,7 +35,7 @@ export class PartQueue {
 
   /**
    * @param joins whether successive pieces of text become one part: each part costs its receiver
-   *   about as much as reading it from the vendor's bytes
+   * about as much as reading it from the vendor's bytes
    */
   constructor(private readonly joins: boolean) {}
 
@@ -76,7 +76,7 @@ export class PartQueue {
 }
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = constants;
-/** Decompressors hand over what they have with each chunk, and take replies that were cut off. */
+/** Decompressors hand over what they have with each chunk, and accept replies that were cut off. */
 const zlib = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 const decompressors: Partial<Record<string, () => Transform>> = {
   gzip: () => createGunzip(zlib),
@@ -94,7 +94,7 @@ function decodeReply(reply: ProviderReply): AsyncIterable<Uint8Array> {
   const encoding = reply.header("content-encoding")?.trim().toLowerCase() ?? "";
   const decompressor = decompressors[encoding]?.();
   if (decompressor === undefined) return reply;
-  // An error reaches whoever reads the result.
+  // Errors reach the reader of the result.
   return pipeline(Readable.from(reply), decompressor, () => undefined);
 }
 
@@ -129,7 +129,7 @@ export interface StreamRun<Event> {
   paceMs: number | undefined;
   url: string;
   limits: CallLimits;
-  /** For a vendor whose requests are signed, made of the body. */
+  /** A function for vendors that require a signature of the body. */
   headers: Record<string, string> | ((body: string) => Promise<Record<string, string>>);
   /** Builds the body, sent as JSON. */
   request: () => object;
@@ -144,7 +144,7 @@ export interface StreamRun<Event> {
 /** What the OpenAI protocol sends after the last event. */
 const endMark = /^"?\[DONE\]"?$/i;
 
-/** For servers that neither mark the end nor close the connection; counts follow soon. */
+/** For servers that neither mark the end nor close the connection; counts arrive soon after. */
 const defaultEndWithinMs = 5_000;
 
 /**
@@ -165,7 +165,7 @@ export async function* runStream<Event extends object>(
       const events = splitter.push(bytes);
       for (const part of readParts(run, events, parts)) {
         if (signal.aborted) throw abortedError(signal.reason);
-        // Nothing of interest follows; the connection is kept for the next call.
+        // Nothing of interest follows; keep the connection for the next call.
         if (part.type === "finish") reply.release();
         yield part;
         if (part.type === "finish") return;
@@ -185,7 +185,7 @@ export async function* runStream<Event extends object>(
   }
 }
 
-/** A connection that breaks after the model has finished takes nothing away. */
+/** Ignores a connection error after the model has finished: nothing is missing. */
 async function* untilComplete<Event extends object>(
   { reader, signal }: StreamRun<Event>,
   reply: AsyncIterable<Uint8Array>,
@@ -197,7 +197,7 @@ async function* untilComplete<Event extends object>(
   }
 }
 
-/** A reply of status 200 that is neither events nor JSON. */
+/** Describes a reply with status 200 that is neither events nor JSON. */
 const describeStray = (vendor: Vendor, text: string): ProviderError =>
   /^\s*</.test(text) ? webPageError(vendor.origin) : describeFault(vendor, { message: text });
 
@@ -211,7 +211,7 @@ export function* readParts<Event extends object>(
   let failure: { fault: unknown } | null = null;
   try {
     for (const data of events) {
-      // Nearly all are, and each step per event counts.
+      // Nearly all start like this, and each step per event counts.
       if (data.startsWith("{")) readEvent(run, JSON.parse(data), parts);
       else if (endMark.test(data)) run.reader.end?.(parts, true);
       else for (const event of parseEvents(run.vendor, data)) readEvent(run, event, parts);
@@ -223,13 +223,13 @@ export function* readParts<Event extends object>(
   if (isOver || failure !== null) parts.flush();
   yield* parts.take();
   if (failure === null) return;
-  // Without an error status, the words are all that tells what is wrong.
+  // Without an error status, only the words say what is wrong.
   throw failure.fault instanceof ProviderError ? quoteHarmlessly(failure.fault) : failure.fault;
 }
 
-/** One event, or those of a list in place of a stream. */
+/** Parses one event, or the list of events in a JSON array sent instead of a stream. */
 function parseEvents(vendor: Vendor, data: string): readonly unknown[] {
-  // Not JSON that was cut off, but a message.
+  // A message rather than JSON that was cut off.
   if (!/^[["\d-]|^(?:null|true|false)$/.test(data)) throw describeFault(vendor, { message: data });
   const event: unknown = JSON.parse(data);
   return Array.isArray(event) ? event : [event];
@@ -265,7 +265,7 @@ async function open<Event extends object>(run: StreamRun<Event>): Promise<Provid
     signal: run.signal,
   });
   if (reply.status < 400) {
-    // Gateways may call anything a page; text shows what it is.
+    // Gateways may label anything as a page; the text shows what it is.
     if (run.splitter.stray !== undefined || !isWebPage(reply.header("content-type"))) return reply;
     reply.release();
     throw webPageError(url.origin);

@@ -3,9 +3,9 @@ import { StringDecoder } from "node:string_decoder";
 /** Splits the bytes of a streamed reply into the texts of its events. */
 export interface StreamSplitter {
   push(bytes: Uint8Array): string[];
-  /** What is left when the reply ends. */
+  /** Returns what is left when the reply ends. */
   end(): string[];
-  /** The beginning of a reply that isn't a stream of events, such as an error page's. */
+  /** The beginning of a reply that isn't a stream of events, such as an error page. */
   readonly stray?: string;
 }
 
@@ -59,10 +59,10 @@ class LineSplitter {
 const unnamedError = '{"object":"error"}';
 
 /**
- * The events of a streamed reply in any form that servers use for them: server-sent events, one JSON
- * object per line, or a single JSON value in their place. Names of events are dropped, since every
- * vendor repeats them in the data, except `error`: its data becomes `{"error": …}`. An event without
- * the blank line after it counts.
+ * The events of a streamed reply in any form that servers use: server-sent events, one JSON object
+ * per line, or a single JSON value instead. Names of events are dropped, since every vendor repeats
+ * them in the data, except `error`: its data becomes `{"error": …}`. An event counts even without
+ * the blank line after it.
  */
 export class TextEvents implements StreamSplitter {
   private readonly lines = new LineSplitter();
@@ -73,7 +73,7 @@ export class TextEvents implements StreamSplitter {
   private length = 0;
   private hasEvents = false;
   private strayText = "";
-  /** Whether it is a page, whose scripts may look like JSON. */
+  /** Whether it is a web page, whose scripts may look like JSON. */
   private isPage = false;
 
   get stray(): string {
@@ -108,7 +108,7 @@ export class TextEvents implements StreamSplitter {
 
   private addData(value: string, events: string[]): void {
     if (!value.startsWith("{") && (value === "" || keepAlive.test(value))) return;
-    // Some servers leave the blank lines between events out.
+    // Some servers omit the blank lines between events.
     if (this.data !== null && /^[{[]/.test(value) && isJson(this.data)) {
       const { isError } = this;
       this.finishEvent(events);

@@ -10,7 +10,7 @@ export interface StreamShape {
   breaks?: boolean;
   text?: string;
   reasoning?: string;
-  /** Default: stop; null: it has none, because it fails. */
+  /** Default: stop; null: none, because it fails. */
   reason?: FinishReason | null;
   /** Names of the tools that the model calls. */
   calls?: string[];

@@ -1,6 +1,6 @@
 import { ProviderError } from "../spec/provider-error.ts";
 
-/** What servers send below a wrong base URL, with status 200. */
+/** Web pages are what servers send for a wrong base URL, with status 200. */
 export const isWebPage = (contentType: string | null): boolean =>
   contentType?.trim().toLowerCase().startsWith("text/html") === true;
 

@@ -3,7 +3,7 @@ export interface BitReader {
   /** Up to 36 bits. */
   read(bits: number): number;
   readSigned(bits: number): number;
-  /** The zeros before the next one. */
+  /** The number of zeros before the next one. */
   readUnary(): number;
   /** Skips to the next whole byte and returns its position. */
   align(): number;

@@ -6,9 +6,7 @@ import { childEnvironment } from "@carrel/config";
 import { ProviderError } from "../spec/provider-error.ts";
 import { maxSeconds } from "./decode-audio-limits.ts";
 
-/**
- * Containers of sound, but no playlists: those name other files, which a hostile one could choose.
- */
+/** Audio containers, but no playlists: those name other files, which an attacker could choose. */
 const formats = "aac,aiff,amr,asf,avi,caf,flac,matroska,mov,mp3,mpeg,mpegts,ogg,wav";
 const maxCpuSeconds = 15 * 60;
 const maxAllocation = 256 * 1024 * 1024;
@@ -58,7 +56,7 @@ async function* read(file: string, signal: AbortSignal): AsyncGenerator<Float32A
       const joined = Buffer.concat([rest, piece]);
       const whole = joined.length - (joined.length % 4);
       rest = joined.subarray(whole);
-      // A copy, because samples need an aligned buffer and the reader takes it over.
+      // A copy, because samples need an aligned buffer and the reader takes ownership of it.
       yield new Float32Array(new Uint8Array(joined.subarray(0, whole)).buffer);
     }
     if ((await ended) !== 0)

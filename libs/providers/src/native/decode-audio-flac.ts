@@ -16,7 +16,7 @@ const fixedCoefficients = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]];
 interface FrameHeader {
   size: number;
   rate: number;
-  /** Up to 7: that many and one; 8 to 10: stereo as a difference. */
+  /** Up to 7: that many channels plus one; 8 to 10: stereo stored as a difference. */
   assignment: number;
   bits: number;
 }
@@ -124,11 +124,11 @@ function readSubframe(input: BitReader, size: number, width: number): Float64Arr
   return wasted === 0 ? samples : samples.map((sample) => sample * 2 ** wasted);
 }
 
-/** Stereo is stored as left or right and the difference, or as their middle and the difference. */
+/** Stereo is stored as left or right plus the difference, or as the middle and the difference. */
 function separate(assignment: number, [one, other]: Float64Array[]): Float64Array[] {
   if (assignment === 8) return [one!, one!.map((left, place) => left - other![place]!)];
   if (assignment === 9) return [one!.map((side, place) => side + other![place]!), other!];
-  // The middle lost its lowest bit, which the difference has too.
+  // The middle lost its lowest bit, which equals the difference's.
   const double = one!.map((middle, place) => middle * 2 + Math.abs(other![place]! % 2));
   return [1, -1].map((sign) => double.map((sum, place) => (sum + sign * other![place]!) / 2));
 }
@@ -144,7 +144,7 @@ function readFrame(input: BitReader, { size, rate, assignment, bits }: FrameHead
   return { rate, channels: channels.map((each) => Float32Array.from(each, (s) => s / scale)) };
 }
 
-/** The position of the first frame, and what the frames may leave out. */
+/** The position of the first frame, and values that frames may omit. */
 function readMetadata(bytes: Uint8Array): { at: number; info: StreamInfo } {
   const info = { rate: 0, bits: 16 };
   for (let at = 4; at + 4 <= bytes.length;) {
@@ -162,7 +162,7 @@ function readMetadata(bytes: Uint8Array): { at: number; info: StreamInfo } {
   return { at: bytes.length, info };
 }
 
-/** Continues at the next frame after a damaged one. */
+/** Decodes all frames; after a damaged one, continues with the next. */
 export function* decodeFlac(bytes: Uint8Array): Generator<AudioPiece> {
   const { at: first, info } = readMetadata(bytes);
   for (let at = first; at < bytes.length;) {

@@ -1,7 +1,7 @@
 import { MPEGDecoder } from "mpg123-decoder";
 import type { AudioPiece } from "./decode-audio-piece.ts";
 
-/** At most 700 frames, so that a slice unpacks to a few megabytes. */
+/** At most 700 frames, so a slice unpacks to a few megabytes. */
 const sliceBytes = 16_384;
 
 export async function* decodeMp3(bytes: Uint8Array): AsyncGenerator<AudioPiece> {

@@ -7,7 +7,7 @@ const maxPacketBytes = 61_440;
 const maxChannels = 8;
 
 /**
- * Packets of the file's first stream (RFC 3533). A page that the end cuts off is left out. Our own,
+ * Packets of the file's first stream (RFC 3533). A page cut off at the end is left out. Our own,
  * because the maintained readers are under the LGPL.
  */
 function* readPackets(bytes: Buffer): Generator<Uint8Array> {

@@ -1,7 +1,9 @@
 const speechRate = 16_000;
-/** Zero crossings of the sinc on each side: aliases are below -70 dB, which speech doesn't need. */
+/**
+ * Zero crossings of the sinc on each side: aliases are below -70 dB, more than enough for speech.
+ */
 const crossings = 24;
-/** Positions between two input samples; more than these would only differ below -60 dB. */
+/** Positions between two input samples; more would only change anything below -60 dB. */
 const maxPhases = 1024;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
@@ -23,14 +25,14 @@ function buildKernels(phases: number, half: number, cutoff: number): Float32Arra
 
 export interface Resampler {
   push(samples: Float32Array): Float32Array;
-  /** The rest, after the last piece. */
+  /** Returns what is left after the last piece. */
   flush(): Float32Array;
 }
 
 /**
  * Resamples streams to 16 kHz. Our own, because the maintained libraries either need the whole
- * recording in memory or restart at the edge of each piece, which is audible as a click. Returns
- * what begins a stream: preparing for a rate takes up to 0.1 s.
+ * recording in memory or restart at the edge of each piece, which is audible as a click. Returns a
+ * function that starts a stream: preparing for a rate takes up to 0.1 s.
  */
 export function prepareResampler(rate: number): () => Resampler {
   if (rate === speechRate)
@@ -48,7 +50,7 @@ function createResampler(rate: number, half: number, kernels: Float32Array[]): R
   let first = 1 - half; // input position of waiting[0]
   let made = 0;
 
-  /** Makes all samples whose position is before `end`; the kernel reaches `half` beyond. */
+  /** Makes all samples positioned before `end`; the kernel reaches `half` beyond. */
   const make = (end: number): Float32Array => {
     const until = Math.max(made, Math.ceil((end * speechRate) / rate));
     const output = new Float32Array(until - made);

@@ -1,6 +1,6 @@
 import type { AudioPiece } from "./decode-audio-piece.ts";
 
-/** Samples of a WAV file, where they start and how they are stored. */
+/** Where a WAV file's samples start and how they are stored. */
 export interface WavLayout {
   rate: number;
   channels: number;
@@ -21,7 +21,10 @@ export const isWav = (bytes: Uint8Array): boolean =>
 /** Recorders write a handful; a hostile file of empty ones would block this thread for seconds. */
 const maxChunks = 1_000;
 
-/** Null if the file isn't linear PCM or has no samples. Sizes beyond the end are cut to it. */
+/**
+ * Null if the file isn't linear PCM or has no samples. Sizes beyond the end of the file are reduced
+ * to fit.
+ */
 export function readWavLayout(bytes: Uint8Array): WavLayout | null {
   const view = viewOf(bytes);
   let format: Omit<WavLayout, "start" | "end"> | null = null;
@@ -33,7 +36,7 @@ export function readWavLayout(bytes: Uint8Array): WavLayout | null {
     const end = Math.min(bytes.length, start + size);
     if (name === "fmt " && end - start >= 16) {
       const tag = view.getUint16(start, true);
-      // An extensible format states the actual one in its last field.
+      // An extensible format states the actual format in its last field.
       const actual = tag === 0xfffe && end - start >= 26 ? view.getUint16(start + 24, true) : tag;
       const bits = view.getUint16(start + 14, true);
       const kind = actual === 1 ? "integer" : actual === 3 ? "float" : null;
@@ -46,7 +49,7 @@ export function readWavLayout(bytes: Uint8Array): WavLayout | null {
         rate: view.getUint32(start + 4, true),
       };
     }
-    // A recorder that was cut off leaves 0 or the largest size.
+    // A recorder that was interrupted leaves 0 or the maximum size.
     if (name === "data")
       return format && { ...format, start, end: size === 0 ? bytes.length : end };
     at = start + size + (size % 2);

@@ -10,7 +10,7 @@ import { decodeWav, readWavLayout } from "./decode-audio-wav.ts";
 
 const maxChannels = 32;
 const rates = { least: 1_000, most: 768_000 };
-/** In one recording; joined files may have some. */
+/** Maximum sample rates in one recording; joined files may have several. */
 const maxRates = 8;
 
 type Pieces = Iterable<AudioPiece> | AsyncIterable<AudioPiece>;
@@ -62,7 +62,7 @@ async function* resampled(pieces: Pieces): AsyncGenerator<Float32Array> {
   if (resampler !== null) yield resampler.flush();
 }
 
-/** Throws if there is no sound, or more than `maxSeconds`. */
+/** Throws if there is no sound or if it is longer than `maxSeconds`. */
 export async function* limited(pieces: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let samples = 0;
   for await (const piece of pieces) {
@@ -81,7 +81,7 @@ export async function* decodeAudio(
   try {
     yield* limited(resampled(decoders[format](bytes)));
   } catch (fault) {
-    // The decoders throw anything for files that they can't read.
+    // The decoders throw anything for files they can't read.
     throw fault instanceof AudioFault
       ? fault
       : new AudioFault("whisper.recording-damaged", { cause: fault });

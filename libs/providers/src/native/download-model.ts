@@ -11,13 +11,13 @@ import type { NativeModel } from "./native-models.ts";
 
 export const defaultHub = "https://huggingface.co";
 export interface RemoteFile {
-  /** Path at the hub. */
+  /** Path on the hub. */
   remote: string;
   /** Path in the model's folder. */
   local: string;
 }
 
-/** The model itself comes last, so a folder that has it is complete. */
+/** The model itself comes last, so a folder that contains it is complete. */
 const singleModelFiles: readonly RemoteFile[] = [
   { remote: "config.json", local: "config.json" },
   { remote: "tokenizer_config.json", local: "tokenizer_config.json" },
@@ -33,7 +33,7 @@ export interface DownloadOptions {
   signal: AbortSignal;
   /** Share of the model files downloaded, 0 to 1. */
   onProgress(share: number): void;
-  /** Models of several files (Whisper): all files, and whether they are there. */
+  /** For models with several files (Whisper): all files, and whether they are there. */
   parts?: { files: readonly RemoteFile[]; isComplete(): Promise<boolean> };
 }
 
@@ -97,7 +97,7 @@ async function downloadFile(
     ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
   });
   if (reply.status === 416) {
-    // The partial file is at least as long as the file: it is verified, or deleted, below.
+    // The partial file is at least as long as the file: it is verified or deleted below.
     reply.body.destroy();
     reply = await client.open(url, { signal: options.signal });
   }
@@ -161,7 +161,7 @@ async function withLock(
     await work(() => {
       if (Date.now() - renewed < staleLockMs / 4) return;
       renewed = Date.now();
-      // Just a heartbeat; if the lock file is gone, another process has taken over.
+      // Only a heartbeat; if the lock file is gone, another process has taken over.
       utimes(path, new Date(), new Date()).catch(() => undefined);
     });
   } finally {

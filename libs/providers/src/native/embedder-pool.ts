@@ -172,8 +172,8 @@ export class EmbedderPool {
   }
 
   /**
-   * Stops the threads, each after the batch it has; the next text starts them again. What waits is
-   * rejected if its caller has aborted it.
+   * Stops the threads, each after its current batch; the next text starts them again. Waiting texts
+   * are rejected if their caller has aborted them.
    */
   async close(): Promise<void> {
     clearTimeout(this.idle);

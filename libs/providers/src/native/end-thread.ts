@@ -2,14 +2,14 @@ import type { Worker } from "node:worker_threads";
 
 /** Tells a model's thread to end. */
 const endMessage = { end: true };
-/** A single call of a model takes less, even on a busy machine. */
+/** A single model call takes less, even on a busy machine. */
 const limitMs = 8_000;
 
 /**
- * Ends a thread that runs a model. The thread does that itself between two calls of the model,
- * because `terminate()` during one aborts the whole process: its native code can't hand over the
- * result any more (`Napi::Error`). A thread that is still busy after the limit is left alone, or
- * with `force` terminated, for one that may hang in JavaScript.
+ * Ends a thread that runs a model. The thread ends itself between two model calls, because
+ * `terminate()` during one aborts the whole process: its native code can no longer hand over the
+ * result (`Napi::Error`). A thread that is still busy after the limit is left alone, or terminated
+ * with `force`, for a thread that may hang in JavaScript.
  */
 export async function endThread(worker: Worker, { force = false } = {}): Promise<void> {
   if (worker.threadId === -1) return; // has ended

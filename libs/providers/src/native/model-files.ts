@@ -8,8 +8,8 @@ export interface ModelFiles {
 }
 
 /**
- * The quantised model first: it is faster, and the one we download. The hub keeps them in an `onnx`
- * folder.
+ * The quantised model comes first: it is faster, and the one we download. The hub keeps them in an
+ * `onnx` folder.
  */
 const modelNames = [
   "model_quantized.onnx",

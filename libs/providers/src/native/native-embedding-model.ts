@@ -38,7 +38,7 @@ class NativeRuntime {
           };
   }
 
-  /** Checks the folder; starts nothing. */
+  /** Checks the folder without starting anything. */
   async look(): Promise<LocalModelState> {
     if (
       this.state.status !== "downloading" &&
@@ -72,7 +72,7 @@ class NativeRuntime {
       this.download = this.fetchModel(this.hub).finally(() => {
         this.download = undefined;
       });
-      // Callers waiting below get the error; without any, the state reports it.
+      // Callers waiting below get the error; if there are none, the state reports it.
       this.download.catch(() => undefined);
     }
     await untilAborted(this.download, signal);

@@ -1,8 +1,8 @@
 import { languagesOf } from "../embedding/model-languages.ts";
 
 /**
- * A sentence-embedding model that runs in this process. Ids are those of the wire (wire-contract.md
- * 11.2) and of its hub.
+ * A sentence-embedding model that runs in this process. Ids are the same as on the wire
+ * (wire-contract.md 11.2) and on its hub.
  */
 export interface NativeModel {
   id: string;
@@ -55,7 +55,7 @@ export const nativeModels: readonly NativeModel[] = [
   },
 ];
 
-/** The model to offer where texts aren't English. */
+/** The model to offer if texts aren't in English. */
 export const multilingualModel: NativeModel = nativeModels.find(
   ({ id }) => languagesOf(id) === null,
 )!;

@@ -1,6 +1,6 @@
 /**
- * A cross-encoder that runs in this process; ids are those of its hub. Its single output is how
- * well a passage answers a question.
+ * A cross-encoder that runs in this process; ids are the same as on its hub. Its single output says
+ * how well a passage answers a question.
  */
 export interface NativeReranker {
   id: string;

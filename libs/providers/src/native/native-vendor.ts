@@ -13,7 +13,7 @@ export const native: Vendor = {
   id: "native",
   name: "Built in",
   group: "builtin",
-  // People's browsers read aloud and listen; there is nothing to set.
+  // People's browsers read aloud and listen; there are no settings.
   speech: { name: "Your browser", fields: [] },
   dictation: { name: "Your browser", fields: [] },
   embedding: {

@@ -31,7 +31,7 @@ function readTokenizerConfig(): Record<string, unknown> {
   try {
     return readJson(join(dirname(tokenizerPath), "tokenizer_config.json"));
   } catch {
-    return {}; // optional beside tokenizer.json, which holds all that encoding needs
+    return {}; // optional beside tokenizer.json, which has everything that encoding needs
   }
 }
 

@@ -77,7 +77,7 @@ export class WhisperDownload {
     );
   }
 
-  /** Whoever stops waiting learns what for. */
+  /** Callers that stop waiting learn what they were waiting for. */
   private async untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
     let stop = (): void => undefined;
     const aborted = new Promise<never>((_resolve, reject) => {

@@ -19,12 +19,12 @@ const downloads = new Map<string, WhisperDownload>();
 let thread: WhisperThread | null = null;
 let turn: Promise<void> = Promise.resolve();
 
-/** Runs after the recordings that came before; whoever is aborted leaves the queue. */
+/** Runs after the recordings before it; an aborted one leaves the queue. */
 async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const before = turn;
   let done = (): void => undefined;
   turn = new Promise((resolve) => {
-    done = () => resolve(before); // an aborted one doesn't let others past those before it
+    done = () => resolve(before); // an aborted one doesn't let others overtake earlier recordings
   });
   let leave = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -86,7 +86,7 @@ export interface WhisperOptions {
   hub?: string | null | undefined;
 }
 
-/** Throws ProviderError for other models than `whisperModels`. */
+/** Throws ProviderError for models that aren't in `whisperModels`. */
 export function createWhisperModel({
   model = whisperModels[0],
   modelsDir,

@@ -2,7 +2,10 @@ import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RemoteFile } from "./download-model.ts";
 
-/** Whisper models that run in this process, the default first; ids are those of the wire and of the hub. */
+/**
+ * Whisper models that run in this process, the default first; ids are the same as on the wire and
+ * on the hub.
+ */
 export const whisperModels = ["Xenova/whisper-small", "Xenova/whisper-large"] as const;
 
 const onnxFiles = ["encoder_model_quantized.onnx", "decoder_model_merged_quantized.onnx"];

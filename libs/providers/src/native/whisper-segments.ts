@@ -5,9 +5,12 @@ export interface TokenSegment {
   tokens: number[];
 }
 
-/** One timestamp token to the next. */
+/** Step between two timestamp tokens. */
 const secondsPerStep = 0.02;
-/** If the model closed its last segment earlier, the window counts as transcribed. */
+/**
+ * If the model closed its last segment before this share of the window, the whole window counts as
+ * transcribed.
+ */
 const leastProgress = 0.5;
 
 /**

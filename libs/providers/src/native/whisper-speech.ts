@@ -22,7 +22,7 @@ interface Segment {
   text: string;
 }
 
-/** The parts of generation_config.json that are read here; the library's type names few. */
+/** The parts of generation_config.json used here; the library's type has only a few of them. */
 interface GenerationSettings {
   decoder_start_token_id: number;
   eos_token_id: number | number[];

@@ -15,7 +15,7 @@ const workerFile = new URL(
 );
 /** The model is unloaded after this idle time. */
 const idleMs = 10 * 60_000;
-/** Ends a thread whose decoder collects without end; tensors and WebAssembly don't count. */
+/** Ends a thread whose decoder allocates without end; tensors and WebAssembly don't count. */
 const maxHeapMegabytes = 1_024;
 
 export interface Recording {
@@ -73,7 +73,7 @@ export class WhisperThread {
     this.worker.once("exit", () => {
       this.isLost = true;
     });
-    // Reported by the recording that it interrupts.
+    // The interrupted recording reports the error.
     this.worker.on("error", () => undefined);
   }
 
@@ -142,7 +142,7 @@ export class WhisperThread {
   }
 }
 
-/** Sends what ffmpeg decodes, a piece for each request. */
+/** Sends what ffmpeg decodes, one piece per request. */
 function servePieces(
   port: MessagePort,
   bytes: Uint8Array,

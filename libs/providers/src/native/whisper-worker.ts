@@ -18,8 +18,8 @@ const port = parentPort;
 if (!port) throw new Error("this file must run as a worker thread");
 
 /**
- * The decoders log every oddity of a file; what matters is in the fault. They also repeat some
- * failed reads forever, so a log that doesn't end ends the recording.
+ * The decoders log every oddity of a file; the fault has what matters. They also repeat some failed
+ * reads forever, so a recording with too many log lines is stopped.
  */
 const maxComplaints = 1_000;
 let complaints = 0;

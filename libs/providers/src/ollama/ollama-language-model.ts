@@ -46,7 +46,7 @@ function convertAssistant(content: string | AssistantPart[]): Message {
   };
 }
 
-/** Converts to messages of /api/chat, where a tool's result is matched by the tool's name. */
+/** Converts to messages of /api/chat, which match a tool's result by the tool's name. */
 function convertMessage(message: ModelMessage): Message[] {
   switch (message.role) {
     case "user":
@@ -124,7 +124,7 @@ function mapDoneReason(reason: string | undefined): FinishReason {
       return "stop";
     case "length":
       return "length";
-    // The model was unloaded while it answered, or only loaded.
+    // The model was unloaded while answering, or only loaded.
     case "load":
     case "unload":
       return "incomplete";
@@ -133,7 +133,7 @@ function mapDoneReason(reason: string | undefined): FinishReason {
   }
 }
 
-/** Ollama sends each call whole, and in older versions without an id. */
+/** Ollama sends each call whole; older versions omit the id. */
 function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void {
   const id = call.id || `call_${randomUUID()}`;
   const { name } = call.function;
@@ -171,7 +171,7 @@ export class ReplyReader implements PartReader<ChatResponse> {
     });
   }
 
-  /** Ollama marks no end, but gateways in front of it may. */
+  /** Ollama doesn't mark the end, but gateways in front of it may. */
   end(parts: PartQueue, isMarked: boolean): void {
     if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
   }
@@ -182,7 +182,7 @@ export interface OllamaOptions extends OllamaEndpoint {
   contextWindow: number;
   facts?: ModelFacts | undefined;
   /**
-   * false: the server's own context length applies and we don't set it (specification 2:
+   * false: we don't set the context length, so the server's own applies (specification 2:
    * performance mode `base`).
    */
   setsContext: boolean;
@@ -201,7 +201,7 @@ export class OllamaLanguageModel implements LanguageModel {
     this.contextWindow = options.facts?.contextWindow ?? options.contextWindow;
   }
 
-  /** Other models only think or don't. */
+  /** Other models have no effort setting: they think or they don't. */
   get parameters(): ModelParameters {
     return { temperature: true, topP: true, effort: /(?:^|\/)gpt-oss/.test(this.model) };
   }

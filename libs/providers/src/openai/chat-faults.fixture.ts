@@ -1,7 +1,7 @@
 import { sse, type StreamShape } from "../http/stream-shape.fixture.ts";
 import { alpha, json, omega, stop } from "./chat-chunks.fixture.ts";
 
-/** Errors that come with status 200, each as JSON, as an event and as an event called error. */
+/** Errors with status 200, each as JSON, as an event and as an event named error. */
 const errors: [name: string, error: unknown, fault: [string, string?]][] = [
   [
     "error.message",

@@ -16,7 +16,7 @@ export interface ChatOptions extends OpenAiEndpoint {
   contextWindow: number;
   maxTokens: number | undefined;
   /**
-   * Asks the server for the context window, where nobody set one; undefined if it doesn't say. Never
+   * Asks the server for the context window if nobody set one; undefined if it doesn't say. Never
    * throws.
    */
   findWindow?: ((signal: AbortSignal) => Promise<number | undefined>) | undefined;
@@ -37,7 +37,7 @@ export interface ChatOptions extends OpenAiEndpoint {
 
 /** A server may be restarted with another window. */
 const knownMs = 10 * 60_000;
-/** Longer than all that `findWindow` waits for by itself. */
+/** Longer than `findWindow`'s own timeouts together. */
 const askMs = 10_000;
 
 /** The chat completions protocol, used by servers other than OpenAI's. */
@@ -46,7 +46,7 @@ export class ChatLanguageModel implements LanguageModel {
   readonly model: string;
   contextWindow: number;
   readonly answerTokens: number | null;
-  /** Until when what the server said counts, as `performance.now()`. */
+  /** How long the server's answer stays valid, as `performance.now()`. */
   private knownUntil = -Infinity;
   private asking: Promise<void> | null = null;
   private hasAsked = false;
@@ -59,7 +59,7 @@ export class ChatLanguageModel implements LanguageModel {
     this.answerTokens = options.maxTokens ?? null;
   }
 
-  /** Only the first call waits; later ones ask again meanwhile. */
+  /** Only the first call waits; later calls refresh in the background. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { findWindow } = this.options;
     if (findWindow === undefined || performance.now() < this.knownUntil) return;
@@ -69,12 +69,12 @@ export class ChatLanguageModel implements LanguageModel {
     if (!this.hasAsked) await untilAborted(this.asking, signal);
   }
 
-  /** On behalf of all callers, so none of them ends it. */
+  /** Runs on behalf of all callers, so none of them can abort it. */
   private async ask(findWindow: NonNullable<ChatOptions["findWindow"]>): Promise<void> {
     const found = await findWindow(AbortSignal.timeout(askMs));
     this.hasAsked = true;
     this.hasFound ||= found !== undefined;
-    // What was found before is better than nothing.
+    // A previous answer is better than none.
     if (found !== undefined) this.contextWindow = found;
     this.knownUntil = performance.now() + knownMs;
   }
@@ -97,7 +97,7 @@ export class ChatLanguageModel implements LanguageModel {
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { vendor, baseUrl, limits, dialect = {}, files = true, endWithinMs } = this.options;
-    // Ollama says the window only of models that are loaded, which the first answer does.
+    // Ollama reports the window only for loaded models, and the first answer loads the model.
     if (!this.hasStreamed && !this.hasFound) this.knownUntil = -Infinity;
     this.hasStreamed = true;
     return runStream({
@@ -127,14 +127,14 @@ export class ChatLanguageModel implements LanguageModel {
 }
 
 /**
- * OpenAI's reasoning models reject any temperature but their default, also behind a router, which
+ * OpenAI's reasoning models reject any temperature but their default, even behind a router, which
  * prefixes the model's id with its vendor.
  */
 const acceptsTemperature = (model: string, { fixesTemperature }: ChatDialect): boolean =>
   fixesTemperature?.(model) !== true &&
   (findCatalogueModel("openai", model.slice(model.lastIndexOf("/") + 1))?.temperature ?? true);
 
-/** Waits for the promise, but no longer than until the signal. */
+/** Waits for the promise, but not beyond the signal. */
 async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const aborted = Promise.withResolvers<void>();

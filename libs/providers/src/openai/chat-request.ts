@@ -81,7 +81,7 @@ function mapToolChoice(
   { requiredChoice }: ChatDialect,
 ): OpenAI.Chat.ChatCompletionToolChoiceOption {
   if (typeof choice !== "string") return { type: "function", function: { name: choice.tool } };
-  // OpenAI's type doesn't have other vendors' words.
+  // OpenAI's type lacks other vendors' words.
   return choice === "required" && requiredChoice !== undefined
     ? (requiredChoice as string as "required")
     : choice;

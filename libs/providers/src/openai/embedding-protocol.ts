@@ -7,7 +7,7 @@ export interface EmbeddingDialect {
   /** Values of `input_type`, by which the vendor distinguishes questions from passages. */
   inputTypes?: { passage: string; query: string };
   dimensionsName?: "output_dimension";
-  /** Takes no `encoding_format`, and cuts texts off unless told not to. */
+  /** Takes no `encoding_format`, and cuts texts off unless told otherwise. */
   takesTruncation?: boolean;
 }
 
@@ -22,7 +22,7 @@ const embeddingReply = z.object({
     .catch(undefined),
 });
 
-/** OpenAI's embeddings, for its own API and for others that speak it. */
+/** OpenAI's embeddings, for its own API and for compatible ones. */
 export const openAiEmbeddings = (dialect: EmbeddingDialect = {}): EmbeddingProtocol => ({
   path: () => "/embeddings",
   headers: bearerHeaders,

@@ -43,10 +43,10 @@ function endpoint(
   };
 }
 
-/** Tokens, for a model of which neither the server nor the catalogue says it. */
+/** Tokens, for a model whose window neither the server nor the catalogue knows. */
 const unknownWindow = 8_192;
 
-/** Some servers have no list of models but say it elsewhere. */
+/** Some servers have no list of models but report the window elsewhere. */
 async function askWindow(
   server: OpenAiEndpoint,
   model: string,
@@ -58,7 +58,7 @@ async function askWindow(
 }
 const listMs = 3_000;
 
-/** The models with what an empty field stands for. */
+/** The models, with the limits that an empty field stands for. */
 async function listWithLimits(
   server: OpenAiEndpoint,
   model: string | undefined,

@@ -1,9 +1,9 @@
 import type { FinishReason } from "../spec/stream-part.ts";
 
 /**
- * Maps `finish_reason` of chat completions, with the words that vendors add to OpenAI's: `eos`
+ * Maps `finish_reason` of chat completions, including the words that vendors add to OpenAI's: `eos`
  * (Together), `model_length` (Mistral), `sensitive` (Z.ai), `insufficient_system_resource`
- * (DeepSeek), `abort` (vLLM, SGLang), and those of the vendors behind gateways.
+ * (DeepSeek), `abort` (vLLM, SGLang), and the words of vendors behind gateways.
  */
 export function mapChatFinishReason(reason: string): FinishReason {
   switch (reason.toLowerCase()) {

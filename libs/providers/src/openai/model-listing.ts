@@ -10,26 +10,26 @@ import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./
 /** A model as a vendor lists it; vendors add their own fields. */
 export type ModelEntry = z.infer<typeof modelEntry>;
 
-/** How a vendor lists its models; by default at `models`, with the key, all of them. */
+/** How a vendor lists its models; by default at `models`, with the key, and all of them. */
 export interface ModelListing {
   /** Below the base URL, or from the origin if it starts with a slash. */
   path?: string;
-  /** Answers without a key. */
+  /** The list needs no key. */
   isPublic?: boolean;
-  /** Leaves out what can't chat. */
+  /** Filters out models that can't chat. */
   keep?(entry: ModelEntry): boolean;
-  /** What differs from the defaults in `describeModel`. */
+  /** Overrides the defaults of `describeModel`. */
   describe?(entry: ModelEntry): Partial<ListedModel>;
-  /** Names the owners of its models in `owned_by`; other servers write their own names there. */
+  /** Its `owned_by` names the models' owners; other servers write their own names there. */
   namesOwners?: boolean;
-  /** Shown while there is no key, and while the vendor can't be reached. */
+  /** Shown without a key, and while the vendor can't be reached. */
   fallback?: readonly string[];
-  /** The vendor has no list, only these. */
+  /** The vendor has no list; these are its models. */
   fixed?: readonly ListedModel[];
 }
 
 const modelEntry = z.looseObject({ id: z.string().min(1) });
-/** Together answers with a bare list, everyone else with OpenAI's `{data}`. */
+/** Together replies with a bare list, everyone else with OpenAI's `{data}`. */
 const modelList = z.union([
   z.array(modelEntry),
   z.object({ data: z.array(modelEntry) }).transform(({ data }) => data),
@@ -62,7 +62,10 @@ export function readText(entry: ModelEntry, names: readonly string[]): string | 
   return undefined;
 }
 
-/** Lists are grouped by it. Before a slash, as on model hubs, is the model's own vendor. */
+/**
+ * The organisation by which lists are grouped. On model hubs, the model's own vendor precedes the
+ * slash.
+ */
 const organizationOf = (entry: ModelEntry): string | undefined =>
   entry.id.includes("/") ? entry.id.slice(0, entry.id.indexOf("/")) : undefined;
 

@@ -4,7 +4,7 @@ import { readFault } from "../http/read-fault.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 
-/** Describes a reply with an error status; a proxy's has its own text. */
+/** Describes a reply with an error status; a proxy's reply has its own text. */
 export function refuseOpenAi(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
   const { code, message = text } = readFault(readErrorBody(text)) ?? {};
   return describeFault(vendor, {

@@ -4,10 +4,10 @@ import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./
 
 export const openAiVoices = ["alloy", "echo", "fable", "onyx", "nova", "shimmer"];
 
-/** Speech of any server with OpenAI's route for it. */
+/** Speech from any server with OpenAI's route for it. */
 export class OpenAiSpeechModel implements SpeechModel {
   readonly mime = "audio/mpeg";
-  /** API reference, `input` of CreateSpeechRequest; other servers take at least as much. */
+  /** API reference, `input` of CreateSpeechRequest; other servers accept at least as much. */
   readonly maxCharacters = 4_096;
   readonly provider: string;
   readonly model: string;

@@ -4,16 +4,18 @@ import { ProviderError } from "../spec/provider-error.ts";
 import type { Recording, Transcript, TranscriptionModel } from "../spec/transcription-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
 
-/** CreateTranscriptionResponseJson and …VerboseJson; other servers may send null for no segments. */
+/**
+ * CreateTranscriptionResponseJson and …VerboseJson; other servers may send null for no segments.
+ */
 const transcriptionReply = z.object({
   text: z.string(),
   segments: z
     .array(z.object({ start: z.number(), end: z.number(), text: z.string() }))
     .nullish()
     .transform((segments) => segments ?? []),
-  /** With segments only. */
+  /** Only sent with segments. */
   duration: z.number().nonnegative().nullish().catch(null),
-  /** Other servers may leave it out or have their own. */
+  /** Other servers may omit it or use their own format. */
   usage: z
     .union([
       z.object({ type: z.literal("duration"), seconds: z.number().nonnegative() }),
@@ -41,7 +43,7 @@ export class OpenAiTranscriptionModel implements TranscriptionModel {
     provider: string;
     endpoint: OpenAiEndpoint;
     model: string;
-    /** Whether to ask for segments; models that have none get the text only. */
+    /** Whether to request segments; models without them return only the text. */
     segments: boolean;
   }) {
     this.provider = options.provider;

@@ -211,7 +211,7 @@ export const openAi: Vendor = {
   transcription: createTranscription(identity, {
     baseUrl: address,
     fields: [{ ...apiKey, role: "key" }],
-    // The only model that returns segments with their times.
+    // The only model that returns segments with times.
     model: "whisper-1",
     segments: true,
   }),

@@ -13,8 +13,8 @@ type ToolCallDelta = NonNullable<
 >[number];
 
 /**
- * What servers write in a delta, or in the message of an answer that isn't streamed. Mistral's
- * reasoning models write lists of blocks instead of texts (docs.mistral.ai, 2025).
+ * The fields of a delta, or of the message of an answer that isn't streamed. Mistral's reasoning
+ * models send lists of blocks instead of texts (docs.mistral.ai, 2025).
  */
 interface ChatDelta {
   content?: unknown;
@@ -25,12 +25,12 @@ interface ChatDelta {
 }
 
 /**
- * DeepSeek, vLLM and llama.cpp call it reasoning_content, OpenRouter, Groq and newer vLLM
- * reasoning, others thinking; OpenAI's own protocol has none of them.
+ * Called reasoning_content by DeepSeek, vLLM and llama.cpp, reasoning by OpenRouter, Groq and newer
+ * vLLM, thinking by others; OpenAI's own protocol has none of them.
  */
 const reasoningNames = ["reasoning_content", "reasoning", "thinking", "reasoning_text"];
 
-/** A piece of reasoning; some servers send the same under two names. */
+/** A piece of reasoning; some servers send the same piece under two names. */
 function readReasoning(delta: object): string {
   const fields = delta as Record<string, unknown>;
   for (const name of reasoningNames) {
@@ -55,7 +55,7 @@ function addDelta(delta: ChatDelta, parts: PartQueue): void {
   if (typeof delta.refusal === "string") parts.addText("text-delta", delta.refusal);
 }
 
-/** A text, or blocks of texts, refusals and thinking. */
+/** Adds a text, or blocks of texts, refusals and thinking. */
 function addContent(content: unknown, parts: PartQueue): void {
   if (typeof content === "string") parts.addText("text-delta", content);
   else if (Array.isArray(content)) for (const block of content) addContent(block, parts);
@@ -72,7 +72,7 @@ function addBlock({ type, text, refusal, thinking }: Record<string, unknown>, pa
   else if (typeof refusal === "string") parts.addText("text-delta", refusal);
 }
 
-/** A chunk, or a whole answer in place of a stream. */
+/** A chunk, or a whole answer instead of a stream. */
 interface Chunk {
   object?: string;
   choices?: Choice[] | null;
@@ -95,13 +95,13 @@ interface OpenCall {
   input: string;
 }
 
-/** The first delta of a call names it; the later ones carry only its index and more input. */
+/** The first delta of a call has its name; later ones carry only its index and more input. */
 function readToolCall(
   calls: Map<number, OpenCall>,
   { index, id, function: called }: ToolCallDelta,
   parts: PartQueue,
 ): void {
-  // Gateways in front of vendors that send calls whole may leave the index out.
+  // Gateways in front of vendors that send calls whole may omit the index.
   const place = index ?? calls.size;
   let call = calls.get(place);
   if (call === undefined) {
@@ -118,7 +118,9 @@ function readToolCall(
   }
 }
 
-/** xAI counts reasoning beside the answer, everyone else as a part of it (docs.x.ai, 2025). */
+/**
+ * xAI doesn't include reasoning in the count for the answer; everyone else does (docs.x.ai, 2025).
+ */
 function readUsage(usage: OpenAI.CompletionUsage): Usage {
   const input = usage.prompt_tokens ?? 0;
   const output = usage.completion_tokens ?? 0;
@@ -136,14 +138,16 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
 export class ChatChunkReader implements PartReader<Chunk> {
   private reason: string | null = null;
   /**
-   * Whether the reason came after the answer. Some servers give one with every chunk, so that it
-   * says nothing.
+   * Whether the reason came after the answer. Some servers send one with every chunk, where it
+   * means nothing.
    */
   private isReasonLast = false;
   private hasContent = false;
-  /** An event that isn't a chunk; alone, its message is why there is no answer. */
+  /**
+   * An event that isn't a chunk; if nothing else arrives, its message says why there is no answer.
+   */
   private other: object | null = null;
-  /** Whether a whole answer came in place of a stream. */
+  /** Whether a whole answer came instead of a stream. */
   private isWhole = false;
   /** Whether counts have come in a chunk without choices, which is OpenAI's last one. */
   private hasFinalCounts = false;
@@ -176,7 +180,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
   }
 
   /**
-   * The counts follow the reason in a separate chunk. Without a reason and an end mark the stream
+   * The counts follow the reason in a separate chunk. Without a reason or an end mark, the stream
    * was cut off, even if it closed cleanly.
    */
   end(parts: PartQueue, isMarked: boolean): void {
@@ -199,7 +203,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
     const { delta, message, text, finish_reason: reason, error } = choice;
     const before = parts.added;
     if (delta) this.readDelta(delta, parts);
-    // Beside a delta, it repeats all of the answer so far (Perplexity).
+    // Next to a delta, it repeats the whole answer so far (Perplexity).
     else if (message) this.readDelta(message, parts);
     else addContent(text, parts);
     if (error) requireNoFault(this.vendor, { error });

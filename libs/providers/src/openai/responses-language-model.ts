@@ -82,7 +82,7 @@ export class ResponsesLanguageModel implements LanguageModel {
   }
 }
 
-/** OpenAI refuses a lower limit of the answer. */
+/** OpenAI refuses a lower limit for the answer. */
 const leastTokens = 16;
 
 function mapToolChoice(
@@ -125,7 +125,7 @@ function buildResponseRequest(
       })),
       ...(toolChoice !== undefined && { tool_choice: mapToolChoice(toolChoice) }),
       ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
-      // Between tool calls the model continues its reasoning only if it gets it back.
+      // Between tool calls, the model continues its reasoning only if it gets it back.
       ...(isReasoning && { include: ["reasoning.encrypted_content" as const] }),
     }),
     ...(output !== undefined && {
@@ -211,7 +211,7 @@ function convertResponseInput(message: ModelMessage): Item[] {
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
-/** What isn't an event of a stream. */
+/** Anything that isn't an event of a stream. */
 type Untyped = { type?: undefined } & object;
 type Received = Event | Untyped;
 
@@ -228,7 +228,7 @@ function readUsage({ usage }: OpenAI.Responses.Response): Usage | null {
   };
 }
 
-/** Only encrypted reasoning can go back, and only where it was requested. */
+/** Only encrypted reasoning can be sent back, and only if it was requested. */
 function readFinishedItem(item: OutputItem, parts: PartQueue): void {
   if (item.type === "function_call")
     parts.add({
@@ -246,7 +246,7 @@ function readFinishedItem(item: OutputItem, parts: PartQueue): void {
 
 /** Converts the events of a response. */
 export class ResponseEventReader implements PartReader<Received> {
-  /** Ids of the calls by item id, the only id in their deltas. */
+  /** Calls by item ID, which is the only ID in their deltas. */
   private readonly calls = new Map<string | undefined, string>();
   private hasDeltas = false;
 
@@ -298,7 +298,7 @@ export class ResponseEventReader implements PartReader<Received> {
     parts.add({ type: "finish", reason, usage: null });
   }
 
-  /** The whole response in place of a stream, or a fault. */
+  /** Reads a whole response sent instead of a stream, or a fault. */
   private readUntyped(event: Untyped, parts: PartQueue): void {
     if (isResponse(event)) this.finish(event, parts);
     else requireNoFault(this.vendor, event);
@@ -321,7 +321,7 @@ export class ResponseEventReader implements PartReader<Received> {
     });
   }
 
-  /** What a response says that wasn't streamed. */
+  /** Adds the parts of a response that wasn't streamed. */
   private readOutput(items: readonly OutputItem[], parts: PartQueue): void {
     for (const item of items) {
       if (item.type === "reasoning")

@@ -3,7 +3,7 @@ import { sharedFetch } from "../http/run-request.ts";
 import { readWindow, type ModelEntry } from "./model-listing.ts";
 import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
 
-/** How long a server may take to say it; the answer waits for it once. */
+/** Timeout for asking the server; the answer waits for it once. */
 const timeoutMs = 3_000;
 
 const size = z.coerce.number().positive();
@@ -16,7 +16,7 @@ interface Windows {
 
 const one = (any: number | undefined): Windows => ({ byModel: new Map(), any });
 
-/** How one kind of server says it: where, below the address without /v1, and in what. */
+/** How one kind of server reports it: where, below the address without /v1, and in which fields. */
 interface Probe<T> {
   path: string;
   schema: ZodType<T>;
@@ -26,13 +26,13 @@ const probe = <T>(path: string, schema: ZodType<T>, read: (reply: T) => Windows)
   ({ path, schema, read }) as Probe<unknown>;
 
 const probes: readonly Probe<unknown>[] = [
-  // llama.cpp: of one slot, which is what an answer has (tools/server/README.md, 2026).
+  // llama.cpp: the window of one slot, which is what an answer gets (tools/server/README.md, 2026).
   probe(
     "/props",
     z.object({ default_generation_settings: z.object({ n_ctx: size }) }),
     ({ default_generation_settings: settings }) => one(settings.n_ctx),
   ),
-  // LM Studio: of a loaded model what it was loaded with (lmstudio.ai/docs/api/rest-api, 2026).
+  // LM Studio: for a loaded model, what it was loaded with (lmstudio.ai/docs/api/rest-api, 2026).
   probe(
     "/api/v0/models",
     z.object({
@@ -64,7 +64,7 @@ const probes: readonly Probe<unknown>[] = [
   probe("/v1/model", z.object({ parameters: z.object({ max_seq_len: size }) }), ({ parameters }) =>
     one(parameters.max_seq_len),
   ),
-  // LiteLLM, whose max_tokens limit the answer (docs.litellm.ai/docs/proxy/model_management, 2026).
+  // LiteLLM; its max_tokens limits the answer (docs.litellm.ai/docs/proxy/model_management, 2026).
   probe(
     "/model/info",
     z.object({
@@ -89,7 +89,7 @@ const probes: readonly Probe<unknown>[] = [
 const ollamaRunning = z.object({
   models: z.array(z.object({ name: z.string(), context_length: size.optional() })),
 });
-/** Ollama: what a model could have, and what its file asks for (docs.ollama.com/api/show, 2026). */
+/** Ollama: a model's maximum, and what its file asks for (docs.ollama.com/api/show, 2026). */
 const ollamaShown = z.object({
   parameters: z.string().optional(),
   model_info: z.record(z.string(), z.unknown()),
@@ -115,12 +115,12 @@ async function ask<T>(
     const text = await reply.text();
     return reply.ok ? (schema.safeParse(JSON.parse(text)).data ?? null) : null;
   } catch {
-    // Most servers know only one of the routes; whether they work at all shows with the answer.
+    // Most servers know only one of the routes; the answer will show whether they work at all.
     return null;
   }
 }
 
-/** Servers put their other routes beside /v1. */
+/** Servers put their other routes next to /v1. */
 const rootOf = ({ baseUrl }: OpenAiEndpoint): string => baseUrl.replace(/\/v1$/, "");
 
 async function askOllama(
@@ -147,7 +147,7 @@ async function askOllama(
  * servers have. Never throws.
  *
  * @param model the one that matters, for servers that are asked about each
- * @param entries as the server lists them
+ * @param entries the models as the server lists them
  */
 export async function findServerWindows(
   endpoint: OpenAiEndpoint,
@@ -162,7 +162,7 @@ export async function findServerWindows(
       return window === undefined ? [] : [[entry.id, window] as const];
     }),
   );
-  // vLLM, SGLang and most vendors say it in their list.
+  // vLLM, SGLang and most vendors report it in their list.
   if (model === undefined ? listed.size === entries.length && listed.size > 0 : listed.has(model))
     return (id) => listed.get(id);
   const [ollama, ...found] = await Promise.all([
@@ -173,7 +173,7 @@ export async function findServerWindows(
     }),
   ]);
   const any = found.find((windows) => windows.any !== undefined)?.any;
-  // What llama.cpp's model was trained with, if it doesn't say what it runs with.
+  // What llama.cpp's model was trained with, if the server doesn't say what it runs with.
   const trained = entries.length === 1 ? readTrainedWindow(entries[0]!) : undefined;
   return (id) =>
     (id === model ? ollama : undefined) ??

@@ -6,9 +6,9 @@ const tokens = ["start", "channel", "message", "constrain", "end", "return", "ca
 );
 const anyToken = /<\|(start|channel|message|constrain|end|return|call)\|>/;
 
-/** What precedes a message, as far as it can be cut off. */
+/** What precedes a message, even if it is cut off. */
 const headerPattern = /^(?:<\|start\|>\w*)?(?:<\|channel\|>\w*)?\s*$/;
-/** An answer that mentions tokens has no message. */
+/** A longer header means that the answer only mentions such tokens. */
 const longestHeader = 300;
 
 /** How an answer in channels begins. */
@@ -17,19 +17,19 @@ export const harmonyStarts = ["<|start|>", "<|channel|>"];
 /**
  * The channels of gpt-oss (OpenAI's harmony format), from servers that pass them on as text:
  * `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…<|return|>`.
- * The final channel and commentary for the user are text; everything else is reasoning, also the
- * input of calls.
+ * The final channel and commentary for the user are text; everything else is reasoning, including
+ * the input of calls.
  */
 export class HarmonyChannels {
   private held = "";
-  /** What precedes a message; null within one. */
+  /** The header read so far; null within a message. */
   private header: string | null = "";
-  /** Where in the header the channel is named; -1: nowhere. */
+  /** Where the header names the channel; -1: nowhere. */
   private channelAt = -1;
   private isShown = true;
-  /** The answer up to its first message; null from then on. */
+  /** The answer up to its first message; null after that. */
   private beginning: string | null = "";
-  /** Whether it has no channels, but only begins like one that has. */
+  /** Whether it has no channels and only begins as if it had. */
   private isPlain = false;
 
   constructor(private readonly sink: ReasoningSink) {}

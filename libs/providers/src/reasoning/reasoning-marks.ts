@@ -1,8 +1,8 @@
-/** How a model marks reasoning in its text. Compared without regard to case. */
+/** How a model marks reasoning in its text. Compared ignoring case. */
 export interface ReasoningMark {
   open: string;
   closings: readonly string[];
-  /** Whether chat templates write the opening one, so that only the closing one is in the text. */
+  /** Whether chat templates write the opening mark, so that the text has only the closing one. */
   isOpenedByTemplates?: boolean;
 }
 
@@ -39,8 +39,8 @@ export const reasoningMarks: readonly ReasoningMark[] = [
 ];
 
 /**
- * Around the answer, right after reasoning. Tags such as Granite's `<response>` are left out: they
- * may be what the user asked for.
+ * Tags around the answer, right after reasoning. Tags such as Granite's `<response>` are left out:
+ * they may be what the user asked for.
  */
 export const answerWrappers: readonly (readonly [open: string, close: string])[] = [
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
@@ -70,6 +70,6 @@ const longest = (marks: readonly string[]): number =>
 export const startsWith = (text: string, mark: string): boolean =>
   text.slice(0, mark.length).toLowerCase() === mark.toLowerCase();
 
-/** Whether more text could make it start with the mark. */
+/** Whether the text may turn out to start with the mark when more arrives. */
 export const mayStartWith = (text: string, mark: string): boolean =>
   text.length < mark.length && startsWith(mark, text);

@@ -7,7 +7,7 @@ interface Split {
 }
 type Piece = string | { apart: string };
 
-/** What a reader has in the end who moves text that turns out to be reasoning. */
+/** What a reader ends up with that moves text when it turns out to be reasoning. */
 function split(pieces: readonly Piece[]): Split {
   const got: Split = { reasoning: "", text: "" };
   const splitter = new ReasoningSplitter({

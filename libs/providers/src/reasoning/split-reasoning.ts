@@ -12,12 +12,12 @@ import {
 import type { ReasoningSink } from "./reasoning-sink.ts";
 
 /**
- * Reasoning that the server sent in a field of its own, to be compared with what the text repeats
- * of it. Kept in pieces: joining them for each would cost quadratic time.
+ * Reasoning that the server sent in a separate field, to compare with the text, which may repeat
+ * it. Kept in pieces: joining them each time would cost quadratic time.
  */
 class ApartReasoning {
   private readonly pieces: string[] = [];
-  /** Up to where the text repeats it. */
+  /** How far the text has repeated it. */
   private index = 0;
   private offset = 0;
 
@@ -40,7 +40,7 @@ class ApartReasoning {
     this.offset = 0;
   }
 
-  /** Whether the text goes on as this does. */
+  /** Whether the text continues like this reasoning. */
   repeats(text: string): boolean {
     let { index, offset } = this;
     for (let at = 0; at < text.length;) {
@@ -66,7 +66,7 @@ const fenceLine = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})(.*)$/;
 
 /** Whether a text that comes in pieces is in Markdown code at the moment. */
 class CodePosition {
-  /** What began the block; empty outside. */
+  /** The fence that opened the block; empty outside. */
   private fence = "";
   private head = "";
   /** An odd number of backticks in a line leaves a span open. */
@@ -104,22 +104,22 @@ class CodePosition {
 const opens = reasoningMarks.map(({ open }) => open);
 const closings = reasoningMarks.flatMap((mark) => mark.closings);
 const allMarks = new Set([...opens, ...closings].map((mark) => mark.toLowerCase()));
-/** How any of them begins. */
+/** First characters of all marks. */
 const firstLetter = /[<[◁]/;
 const bareMarks = reasoningMarks.filter((mark) => mark.isOpenedByTemplates === true);
 const bareOpens = bareMarks.map(({ open }) => open);
 const bareClosings = bareMarks.flatMap((mark) => mark.closings);
-/** Also with attributes. */
+/** Also matches tags with attributes. */
 const anyBareOpen = new RegExp(`${anyOf(bareOpens).source}|<(?:think|seed:think)[\\s/]`, "i");
 const anyBareClosing = anyOf(bareClosings, "");
-/** In front of a mark that the text quotes or mentions. */
+/** Precedes a mark that the text quotes or mentions. */
 const quoting = /["'`“”‘’«»(<[{=/\\*_,:]/;
 
-/** Blocks of reasoning that an answer begins with; more are no model's. */
+/** Maximum blocks of reasoning at the start of an answer; no model writes more. */
 const maxBlocks = 200;
 /** A text that mentions this many closing marks is about marks. */
 const maxMentions = 20;
-/** Blanks that tell nothing about the mark before them. */
+/** More blanks than this say nothing about the mark before them. */
 const maxBlanks = 200;
 
 type State = "start" | "thinking" | "after" | "text" | "harmony";
@@ -134,18 +134,18 @@ export class ReasoningSplitter {
   private state: State = "start";
   private held = "";
   private mark: ReasoningMark = reasoningMarks[0]!;
-  /** Ends the answer's wrapper, if it has one. */
+  /** The closing tag of the answer's wrapper, if it has one. */
   private wrapperEnd: string | null = null;
-  /** Whether a closing mark without an opening one may still follow. */
+  /** Whether a closing mark without an opening one may still come. */
   private awaitsBareClosing = true;
   private blocks = 0;
   private mentioned = 0;
-  /** The end of what was shown as text. */
+  /** The end of the text shown so far. */
   private lastShown = "";
   private hasText = false;
   private readonly position = new CodePosition();
   private readonly apart = new ApartReasoning();
-  /** Reasoning in the text that so far repeats `apart`, in pieces; null if it differs. */
+  /** Reasoning in the text that has repeated `apart` so far, in pieces; null if it differs. */
   private repeated: string[] | null = null;
   private readonly harmony: HarmonyChannels;
 
@@ -153,7 +153,7 @@ export class ReasoningSplitter {
     this.harmony = new HarmonyChannels(sink);
   }
 
-  /** A piece of reasoning from a field of its own; some servers leave its marks in. */
+  /** Adds a piece of reasoning from a separate field; some servers leave its marks in. */
   addReasoning(piece: string): void {
     if (allMarks.has(piece.trim().toLowerCase())) return;
     if (piece.trim() !== "") this.awaitsBareClosing = false;
@@ -167,7 +167,7 @@ export class ReasoningSplitter {
     if (piece !== "") this.read(this.held + piece);
   }
 
-  /** Lets go of what might have been the beginning of a mark. */
+  /** Releases what might have been the beginning of a mark. */
   flush(): void {
     const rest = this.held;
     this.held = "";
@@ -228,7 +228,7 @@ export class ReasoningSplitter {
     }
   }
 
-  /** Whether more text could turn it into a mark. Blanks in front of an answer are kept. */
+  /** Whether more text could turn it into a mark. Blanks before an answer are kept. */
   private mayBegin(begun: string, isAfter: boolean): boolean {
     return (
       begun === "" ||
@@ -252,7 +252,7 @@ export class ReasoningSplitter {
     this.held = text.slice(shown);
   }
 
-  /** Some servers send reasoning in a field of its own and leave it in the text as well. */
+  /** Some servers send reasoning in a separate field and leave it in the text as well. */
   private think(piece: string): void {
     if (this.repeated === null) return this.sink.reasoning(piece);
     const text = this.apart.isAtStart ? piece.trimStart() : piece;
@@ -303,12 +303,12 @@ export class ReasoningSplitter {
     if (!isLast) this.read(rest);
   }
 
-  /** Whether the text speaks of the closing mark between these; null if more must come first. */
+  /** Whether the text between mentions the closing mark; null if more text is needed to tell. */
   private mentions(after: string): boolean | null {
     const before = this.lastShown;
     if (this.position.isInCode || quoting.test(before.at(-1) ?? "")) return true;
     if (/[ \t]$/.test(before)) return /^[^\S\n]*$/.test(after) ? null : !/^\s*\n/.test(after);
-    // A sentence that goes on after a line of its own.
+    // A sentence that continues after a line break.
     if (!/[\p{L}\p{N}]\s*\n$/u.test(before)) return false;
     return /^[^\S\n]*\n?$/.test(after) ? null : /^[^\S\n]*\n\p{Ll}/u.test(after);
   }

@@ -5,7 +5,7 @@ export interface LocalModelFiles {
   /** Checks the models folder; starts no download. */
   state(): Promise<LocalModelState>;
   /**
-   * Resolves when the files are there, downloading them if need be. Throws ProviderError
+   * Resolves when the files are there, downloading them if necessary. Throws ProviderError
    * 'unreachable' (retryable, with `retryAfterMs`) if they are currently unavailable.
    */
   ensure(signal: AbortSignal): Promise<void>;
@@ -27,8 +27,8 @@ export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * Names what makes its vectors comparable: provider, model, and settings that change the vectors.
-   * Indexes and caches are stored under it.
+   * Names everything that makes its vectors comparable: provider, model, and settings that change
+   * the vectors. Indexes and caches are stored under it.
    */
   readonly vectorSpace: string;
   /** Only for models that run in this process. */

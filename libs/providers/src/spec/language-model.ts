@@ -48,10 +48,10 @@ export interface LanguageModel {
   readonly contextWindow: number;
   /**
    * Tokens of the window reserved for the answer, because requests ask for that many; null if none
-   * are.
+   * are reserved.
    */
   readonly answerTokens: number | null;
-  /** Others are left out of its requests. */
+  /** Other parameters are left out of its requests. */
   readonly parameters: ModelParameters;
   /**
    * Asks the server for limits that nobody set, unless they are known. Call it before planning a
@@ -71,7 +71,7 @@ export interface ListedModel {
   name?: string;
   organization?: string;
   contextWindow?: number;
-  /** Who says so, where an empty field leaves it to them; missing: nobody. */
+  /** Who specified the window, if an empty field leaves it to them; missing: nobody. */
   windowSource?: "server" | "catalogue";
   /** Set for Gemini's models. */
   experimental?: boolean;

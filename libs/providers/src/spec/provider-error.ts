@@ -22,7 +22,10 @@ const retryableKinds: ReadonlySet<ProviderErrorKind> = new Set([
 export interface ProviderErrorOptions {
   kind: ProviderErrorKind;
   statusCode?: number;
-  /** Default: by kind (rate-limit, unreachable, server and broken-stream may succeed later). */
+  /**
+   * By default, the kind decides (rate-limit, unreachable, server and broken-stream may succeed
+   * later).
+   */
   isRetryable?: boolean;
   /** How long the vendor asked us to wait (retry-after). */
   retryAfterMs?: number;

@@ -1,8 +1,8 @@
 import type { ProviderMetadata } from "./provider-metadata.ts";
 
 /**
- * Why a model stopped, normalised across vendors. `incomplete`: it didn't finish, for a reason other
- * than its length or a filter; `other`: a reason that we don't know.
+ * Why a model stopped, normalised across vendors. `incomplete`: it didn't finish, for a reason
+ * other than its length or a filter; `other`: a reason we don't know.
  */
 export type FinishReason =
   | "stop"
@@ -32,8 +32,8 @@ export type StreamPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   /**
-   * All text so far was reasoning: its beginning was in the server's template, and only its end
-   * tells. At most once, and never after other parts than text.
+   * All text so far was reasoning: it was opened in the server's template, and only the end shows
+   * it. At most once, and never after parts other than text.
    */
   | { type: "text-was-reasoning" }
   /** Ends the reasoning so far; `metadata` belongs to it and goes back with it. */

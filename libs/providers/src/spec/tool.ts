@@ -3,7 +3,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A tool the model may call; Carrel runs it, not the vendor. */
 export interface ToolDefinition {
-  /** Letters, digits, `_` and `-`, at most 64 characters: what every vendor accepts. */
+  /** Letters, digits, `_` and `-`, at most 64 characters, which every vendor accepts. */
   name: string;
   description: string;
   inputSchema: JsonSchema;

@@ -9,15 +9,15 @@ export interface TranscriptSegment {
 export interface Transcript {
   text: string;
   segments: TranscriptSegment[];
-  /** Length of the recording, if the vendor says so. */
+  /** Length of the recording, if the vendor reports it. */
   seconds?: number;
-  /** What vendors count that charge by tokens. */
+  /** Counts from vendors that charge by tokens. */
   tokens?: { inputTokens: number; outputTokens: number };
 }
 
 export interface Recording {
   bytes: Uint8Array;
-  /** Vendors know the format by its extension. */
+  /** Vendors recognise the format by the extension. */
   filename: string;
   mime: string;
 }
@@ -28,7 +28,7 @@ export interface TranscriptionModel {
   readonly model: string;
   /** The vendor rejects larger recordings. */
   readonly maxBytes: number;
-  /** It runs in this process, one recording at a time. */
+  /** The model runs in this process, one recording at a time. */
   readonly runsHere?: true;
   transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
 }

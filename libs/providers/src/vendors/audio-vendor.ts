@@ -10,18 +10,18 @@ import type { SpeechModel } from "../spec/speech-model.ts";
 import type { TranscriptionModel } from "../spec/transcription-model.ts";
 import type { AudioCapability, EndpointOptions, Vendor } from "./vendor.ts";
 
-/** Which of the form's fields is which. */
+/** A field of the form and what it is for. */
 type AudioField = SettingField & { role: "address" | "key" | "model" | "voice" };
 
-/** A vendor with OpenAI's routes for audio: data from which the rest follows. */
+/** A vendor with OpenAI's routes for audio, as data from which the rest is derived. */
 interface AudioPreset {
   /** A hosted vendor's base URL; otherwise the address in the settings. */
   baseUrl?: string;
-  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  /** Turns the address in the settings into a base URL; by default it is used as is. */
   toBaseUrl?: (address: string) => string;
   /** In the order of the form. */
   fields: readonly AudioField[];
-  /** Where the form has no model. */
+  /** Used if the form has no model. */
   model?: string;
   list?: ModelListing;
 }
@@ -87,7 +87,7 @@ export function createSpeech(
 
 /**
  * The form, the model and the list of a vendor with OpenAI's route for transcription. `segments`
- * asks for the times of what was said.
+ * requests when each part was said.
  */
 export function createTranscription(
   identity: Identity,

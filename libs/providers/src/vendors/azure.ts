@@ -22,7 +22,7 @@ const endpoint = addressField("AzureOpenAiEndpoint", "https://my-resource.openai
   check: all(notEmpty, webAddress),
 });
 
-/** Has no list: deployments are listed by Azure's management API, which takes no resource key. */
+/** No list: only Azure's management API lists deployments, and it takes no resource key. */
 export const azure = createChatVendor({
   id: "azure",
   name: "Azure OpenAI",

@@ -22,7 +22,7 @@ export const modelField = (key: string, preferred?: string, more: Partial<Settin
   ...more,
 });
 
-/** Checked as a URL of the kind in `more.check`; by default any. */
+/** Validated as a URL with `more.check`; by default any URL. */
 export const addressField = (
   key: string,
   placeholder: string,
@@ -58,7 +58,7 @@ export const maxTokensField = (key: string, tokens: number) => ({
   min: 1,
 });
 
-/** The shortest time-out (wire-contract 11.1). */
+/** The shortest timeout (wire-contract 11.1). */
 export const shortestTimeoutMs = 500;
 
 export const timeoutField = (key: string) => ({

@@ -21,20 +21,20 @@ import type {
   Vendor,
 } from "./vendor.ts";
 
-/** Which of the form's fields is which; the others only exist for this vendor. */
+/** What a field of the form is for; fields without a role exist only for this vendor. */
 type Role = "address" | "key" | "model" | "contextWindow" | "maxTokens" | "timeout";
 type RoleField = SettingField & { role?: Role };
 
-/** A vendor that speaks OpenAI's chat completions: data from which the rest follows. */
+/** A vendor that speaks OpenAI's chat completions, as data from which the rest is derived. */
 export interface ChatPreset extends Omit<Vendor, "language" | "embedding" | "group"> {
   group: "hosted" | "local";
   /** A hosted vendor's base URL; otherwise the address in the settings. */
   baseUrl?: string;
-  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  /** Turns the address in the settings into a base URL; by default it is used as is. */
   toBaseUrl?: (address: string) => string;
   /** In the order of the form. */
   fields: readonly RoleField[];
-  /** Sent where the form has no model. */
+  /** Sent if the form has no model. */
   model?: string;
   /** Tokens, for models that neither the settings nor the catalogue know. */
   contextWindow?: number;
@@ -45,11 +45,11 @@ export interface ChatPreset extends Omit<Vendor, "language" | "embedding" | "gro
   embedder?: EmbedderPreset;
 }
 
-/** What most of these servers take; few of them read documents. */
+/** What most of these servers accept; few of them read documents. */
 const usualSupport = { images: true, files: false, tools: true, output: true };
 const defaultWindow = 32_768;
 
-/** Our form, model and list of a vendor that speaks OpenAI's chat completions. */
+/** Form, model and list of a vendor that speaks OpenAI's chat completions. */
 export function createChatVendor({
   group,
   baseUrl,
@@ -144,6 +144,6 @@ export function createChatVendor({
   };
 }
 
-/** A vendor's own entry, or a model that every vendor describes alike. */
+/** A vendor's own entry, or a model that all vendors describe alike. */
 const findKnownModel = (vendor: string, model: string): CatalogueModel | undefined =>
   findCatalogueModel(vendor, model) ?? findModelOfAnyVendor(model);

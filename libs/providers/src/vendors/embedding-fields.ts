@@ -1,6 +1,6 @@
 import { all, notEmpty, positiveNumber, webAddress, type SettingField } from "@carrel/contracts";
 
-/** Which of an embedder's fields is which. */
+/** What a field of an embedder's form is for. */
 export type EmbedderRole =
   | "address"
   | "key"
@@ -62,7 +62,7 @@ export const outputDimensions: EmbedderField = {
   advanced: true,
 };
 
-/** The key of an embedder, often the one of the vendor's language models. */
+/** The key of an embedder, often the same as for the vendor's language models. */
 export const embeddingKey = (key: string, more: Partial<SettingField> = {}): EmbedderField => ({
   role: "key",
   key,

@@ -11,30 +11,32 @@ import { nameVectorSpace } from "../vector-space.ts";
 import type { EmbedderField, EmbedderRole } from "./embedding-fields.ts";
 import type { EmbeddingCapability, EndpointOptions, Vendor } from "./vendor.ts";
 
-/** An embedder behind an address: data from which the rest follows. */
+/** An embedder behind an address, as data from which the rest is derived. */
 export interface EmbedderPreset {
   /** A hosted vendor's base URL; otherwise the address in the settings. */
   baseUrl?: string;
-  /** Makes the base URL of the address in the settings; by default it is used as given. */
+  /** Turns the address in the settings into a base URL; by default it is used as is. */
   toBaseUrl?: (address: string) => string;
   /** In the order of the form. */
   fields: readonly EmbedderField[];
-  /** By default OpenAI's. */
+  /** OpenAI's by default. */
   protocol?: EmbeddingProtocol;
-  /** Characters of a text, where the form doesn't set it. */
+  /** Maximum characters of a text, unless the form sets it. */
   longest?: number;
-  /** Texts per request, where the form doesn't set it. */
+  /** Texts per request, unless the form sets it. */
   batch?: number;
-  /** Tokens of all texts of a request. */
+  /** Maximum tokens of all texts in a request. */
   batchTokens?: number;
-  /** The server adds nothing to the texts, so prefixes that the model was trained with are added. */
+  /**
+   * The server adds nothing to the texts, so we add the prefixes that the model was trained with.
+   */
   needsPrefixes?: boolean;
-  /** Lengths of the vectors of models that have only one. */
+  /** Vector lengths of models that have only one. */
   dimensions?: Readonly<Record<string, number>>;
   list?: ModelListing | ListModels;
-  /** Faults name the server's address, because there could be any software behind it. */
+  /** Faults name the server's address, because it could be any software. */
   isAnyServer?: boolean;
-  /** Settings that stored names of its vectors include, though the form doesn't have them. */
+  /** Settings that stored names of its vectors include although the form lacks them. */
   alsoNamedBy?: string;
 }
 
@@ -47,7 +49,7 @@ export interface EmbedderEndpoint {
 }
 type ListModels = (endpoint: EmbedderEndpoint, signal: AbortSignal) => Promise<ListedModel[]>;
 
-/** Our form, model and list of an embedder behind an address. */
+/** Form, model and list of an embedder behind an address. */
 export function createEmbedder(
   { id, name, group }: Pick<Vendor, "id" | "name" | "group">,
   preset: EmbedderPreset,

@@ -10,7 +10,7 @@ import type { Vendor } from "./vendor.ts";
 
 const identity = { id: "kokoro", name: "Kokoro", group: "local" } as const;
 
-/** Newer versions of Kokoro-FastAPI describe their voices, older ones only name them. */
+/** Newer versions of Kokoro-FastAPI describe their voices; older ones only name them. */
 const voiceList = z.object({
   voices: z.array(z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])),
 });

@@ -35,11 +35,11 @@ const lemonadeAddresses = [8000, 13305].flatMap((port) => usualAddresses(port, "
 const liteLlmAddress = addressField("LiteLLMBasePath", "http://127.0.0.1:4000");
 
 /**
- * Servers that people run themselves and that speak chat completions; paths and lists from their
- * documentation (docs.nvidia.com/nim, lmstudio.ai/docs, localai.io, the KoboldCpp and
- * text-generation-webui wikis, docs.litellm.ai, docs.docker.com/ai/model-runner,
- * lemonade-server.ai/docs, learn.microsoft.com/azure/ai-foundry/foundry-local,
- * docs.privatemode.ai, Dell's guide to Pro AI Studio, github.com/jundot/omlx; 2025 and 2026).
+ * Self-hosted servers that speak chat completions; paths and lists from their documentation
+ * (docs.nvidia.com/nim, lmstudio.ai/docs, localai.io, the KoboldCpp and text-generation-webui
+ * wikis, docs.litellm.ai, docs.docker.com/ai/model-runner, lemonade-server.ai/docs,
+ * learn.microsoft.com/azure/ai-foundry/foundry-local, docs.privatemode.ai, Dell's guide to Pro AI
+ * Studio, github.com/jundot/omlx; 2025 and 2026).
  */
 export const localServers: readonly ChatPreset[] = [
   {
@@ -71,7 +71,7 @@ export const localServers: readonly ChatPreset[] = [
       windowField("LMStudioTokenLimit", 4096, unchecked),
       keyField("LMStudioAuthToken", { label: "accessToken", required: false, advanced: true }),
     ],
-    // Existing clients choose embedders from it too (wire-contract 11.2).
+    // Existing clients also choose embedders from it (wire-contract 11.2).
     list: {},
     embedder: {
       toBaseUrl: atOrigin("/v1"),
@@ -137,7 +137,7 @@ export const localServers: readonly ChatPreset[] = [
       windowField("TextGenWebUITokenLimit"),
       optionalKeyField("TextGenWebUIAPIKey"),
     ],
-    // It answers with the model that is loaded, whatever a request names.
+    // It answers with the loaded model, whatever a request names.
     model: "loaded",
   },
   {

@@ -5,7 +5,7 @@ import { createTranscription } from "./audio-vendor.ts";
 import { addressField, keyField, modelField, timeoutField, windowField } from "./chat-fields.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
 
-/** Groq rejects tools and JSON unless these models send their reasoning apart. */
+/** For these models, Groq rejects tools and JSON unless reasoning is sent separately. */
 const groqReasons = (model: string): boolean => /qwq|qwen-?3|deepseek-r1/.test(model);
 
 /**

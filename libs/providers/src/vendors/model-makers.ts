@@ -12,8 +12,9 @@ const filter = { code: "content_filter" };
 const invalid = { statusCode: 400 };
 
 /**
- * Its codes in words of OpenAI's (platform.minimax.io/docs/api-reference/errorcode, 2026); all others
- * are faults of its own. 1039, "token limit", is about tokens per minute: "retry your requests later".
+ * MiniMax's codes in OpenAI's words (platform.minimax.io/docs/api-reference/errorcode, 2026); all
+ * others are its own faults. 1039, "token limit", is about tokens per minute: "retry your requests
+ * later".
  */
 const faults = new Map<number, Pick<VendorFault, "statusCode" | "code">>([
   [1002, rateLimit],
@@ -30,7 +31,9 @@ const faults = new Map<number, Pick<VendorFault, "statusCode" | "code">>([
   [2056, quota],
 ]);
 
-/** `{base_resp: {status_code, status_msg}}` in a reply of status 200; a status code of 0 is none. */
+/**
+ * `{base_resp: {status_code, status_msg}}` in a reply with status 200; status code 0 isn't a fault.
+ */
 function readMinimaxFault(reply: object): VendorFault | null {
   const { base_resp: base } = reply as {
     base_resp?: { status_code?: unknown; status_msg?: unknown } | null;
@@ -41,7 +44,7 @@ function readMinimaxFault(reply: object): VendorFault | null {
   return { message: message === "" ? `${code}` : `${message} (${code})`, ...faults.get(code) };
 }
 
-/** Mistral accepts only ids of nine letters and digits, also for calls that others made. */
+/** Mistral accepts only ids of nine letters and digits, even for calls that other models made. */
 const nineCharacters = (id: string): string =>
   /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 
@@ -72,7 +75,7 @@ export const modelMakers: readonly ChatPreset[] = [
         (capabilities as { completion_chat?: boolean } | undefined)?.completion_chat !== false,
       describe: ({ id }) => ({ name: id }),
     },
-    // It rejects fields that it doesn't document.
+    // Mistral rejects fields that it doesn't document.
     dialect: {
       countsUnasked: true,
       requiredChoice: "any",

@@ -4,7 +4,7 @@ import { keyField, modelField, timeoutField } from "./chat-fields.ts";
 import type { ChatPreset } from "./chat-vendor.ts";
 import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
 
-/** Not for chat, by name: CometAPI's list says nothing else about its models. */
+/** Names of models that aren't for chat: CometAPI's list says nothing else about its models. */
 const otherPurposes =
   /dall-e|flux|sora|veo|kling|suno|midjourney|mj_|embed|whisper|tts|image|video|audio|realtime|rerank|moderation/i;
 

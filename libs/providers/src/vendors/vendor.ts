@@ -15,11 +15,11 @@ export interface EndpointOptions {
 }
 
 export interface ListOptions extends EndpointOptions {
-  /** Also asks for limits that the list itself lacks, which takes more requests. */
+  /** Also requests limits that the list itself lacks, which takes more calls. */
   asksLimits?: boolean;
 }
 
-/** Admin overrides for a model; they replace what the catalogue and the vendor say. */
+/** Admin overrides for a model, replacing what the catalogue and the vendor say. */
 export type ModelFacts = Partial<
   Pick<CatalogueModel, "contextWindow" | "vision" | "tools" | "reasoning">
 >;
@@ -32,7 +32,7 @@ export interface LanguageModelOptions extends EndpointOptions {
 
 /** For models that run in this process. */
 interface NativeOptions extends EndpointOptions {
-  /** Their folder. */
+  /** The models folder. */
   modelsDir: string;
   /** Where to download them from; null disables downloads. Default: Hugging Face. */
   hub?: string | null;
@@ -70,16 +70,16 @@ export interface LanguageCapability extends Capability {
 }
 
 export interface EmbeddingCapability extends Capability {
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   longestInput(values: SettingValues): number;
-  /** As `Vendor.triedWith`, for its embedders. */
+  /** Like `Vendor.triedWith`, for its embedders. */
   readonly triedWith?: string;
   create(values: SettingValues, options: EmbeddingModelOptions): EmbeddingModel;
 }
 
 /** Speech in either direction. */
 export interface AudioCapability<Model, Options = EndpointOptions> extends Capability {
-  /** Where the vendor has another name for this purpose. */
+  /** Set if the vendor has another name for this purpose. */
   readonly name?: string;
   /** Omitted if each person's browser does the work. */
   create?(values: SettingValues, options: Options): Model;
@@ -98,21 +98,21 @@ interface MediaCapability<Model> {
 export interface Vendor {
   readonly id: string;
   readonly name: string;
-  /** The name within a sentence, where it reads better than `name`. */
+  /** The name within a sentence, if it reads better than `name`. */
   readonly phrase?: string;
   readonly group: ProviderDeclaration["group"];
-  /** A local server that passes requests on, to whoever may charge for them. */
+  /** A local server that passes requests on to others, who may charge for them. */
   readonly isRelay?: boolean;
   /** How a hosted vendor handles the data it receives. */
   readonly dataPolicyUrl?: string;
-  /** Where the vendor issues keys. */
+  /** The page where the vendor issues keys. */
   readonly keyUrl?: string;
-  /** A real server that Carrel was tried against, with its version; tests use fakes. */
+  /** The real server, with its version, that Carrel was tried with; tests use fakes. */
   readonly triedWith?: string;
   readonly language?: LanguageCapability;
   readonly embedding?: EmbeddingCapability;
   readonly speech?: AudioCapability<SpeechModel>;
-  /** Short recordings of a microphone; only the text counts. */
+  /** Short microphone recordings; only the text matters. */
   readonly dictation?: AudioCapability<TranscriptionModel>;
   readonly transcription?: AudioCapability<TranscriptionModel, TranscriptionModelOptions>;
   readonly image?: MediaCapability<ImageModel>;

@@ -5,7 +5,7 @@ import type { Vendor } from "./vendor.ts";
 
 const identity = { id: "voyageai", name: "Voyage AI", group: "hosted" } as const;
 
-/** Its API has no list (docs.voyageai.com/docs/embeddings, 2026). */
+/** Voyage's API has no list (docs.voyageai.com/docs/embeddings, 2026). */
 const models = [
   "voyage-3-lite",
   "voyage-3",

@@ -17,9 +17,9 @@ export interface FakeBehaviour {
   reply?: "echo" | string | string[];
   /** Sends this many made-up tokens instead of `reply`. */
   tokens?: number;
-  /** Between two tokens, ms, in steps of 5 ms; 0 sends everything at once. */
+  /** Delay between two tokens, in ms, in steps of 5 ms; 0 sends everything at once. */
   delayMs?: number;
-  /** Before the first token (after the headers), ms. */
+  /** Delay before the first token (after the headers), in ms. */
   firstDelayMs?: number;
   /** The first token (after the headers) and embeddings wait for this; not over HTTP. */
   after?: Promise<unknown>;
@@ -29,7 +29,7 @@ export interface FakeBehaviour {
   toolCalls?: { name: string; input: Record<string, unknown> }[];
   /** Default: tool-calls if there are any, otherwise stop. */
   finishReason?: FakeFinishReason;
-  /** false: the vendor reports no token counts; 'always': without being asked. */
+  /** false: the vendor reports no token counts; 'always': reports them without being asked. */
   usage?: boolean | "always";
   /** How many tokens of the prompt came from the vendor's cache; default 0. */
   cachedTokens?: number;
@@ -76,19 +76,19 @@ export interface FakeBehaviour {
   replies?: Record<string, unknown>;
   /** Duration of one embeddings call, ms. */
   embeddingDelayMs?: number;
-  /** Embeddings of these texts say nothing about them. */
+  /** Texts whose embeddings say nothing about them. */
   isEmbeddingNoise?: (text: string) => boolean;
   /** Length of the vectors, whatever the request asks for. */
   embeddingLength?: number;
-  /** Embeds all texts but the last one. */
+  /** Embeds all texts except the last one. */
   leavesOneOut?: boolean;
   /** Sends vectors as base64 (OpenAI's protocol), whatever the request asks for. */
   sendsBase64?: boolean;
-  /** Rejects texts of more characters as the vendor rejects those that are too long. */
+  /** Rejects texts with more characters, like a vendor for texts that are too long. */
   textLimit?: number;
-  /** Sent in place of an answer, whatever the protocol. */
+  /** Sent instead of an answer, whatever the protocol. */
   raw?: RawReply;
-  /** Sent in place of embeddings. */
+  /** Sent instead of embeddings. */
   rawReply?: string;
 }
 

@@ -17,7 +17,7 @@ export interface FakeEmbedder extends EmbedderWire {
   maxTexts: number;
   /** Maximum tokens of all texts in a request. */
   maxTokens?: number;
-  /** Required, where the vendor distinguishes questions from passages. */
+  /** Required if the vendor distinguishes questions from passages. */
   inputTypes?: readonly string[];
   unknownModel: Refused;
   tooLong: Refused;
@@ -187,7 +187,7 @@ const gemini: FakeEmbedder = {
   tooMany: { status: 400, message: "at most 100 requests can be in one batch" },
 };
 
-/** Vendors by the path that tests put them at; without one, it is a server of OpenAI's protocol. */
+/** Vendors by the path where tests put them; without one, a server with OpenAI's protocol. */
 const embedders: readonly (readonly [RegExp, FakeEmbedder])[] = [
   [/\/api\/embed$/, ollama],
   [/\/v2\/embed$/, cohere],

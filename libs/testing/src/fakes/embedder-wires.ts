@@ -11,7 +11,7 @@ export interface EmbeddingAnswer {
   isBase64: boolean;
 }
 
-/** One protocol of embeddings. */
+/** One embeddings protocol. */
 export interface EmbedderWire {
   errorBody: FakeWire["errorBody"];
   /** Fields of a request that the definition lists. */
@@ -102,7 +102,7 @@ export const geminiEmbedder: EmbedderWire = {
   fields: ["requests"],
   texts: (body) => requestsOf(body).map(({ content }) => contentText(content?.parts)),
   dimensions: (body) => requestsOf(body)[0]?.outputDimensionality,
-  // Later models take the task as words in front of the text.
+  // Later models take the task as text before the input.
   inputType: (body) => {
     const [first] = requestsOf(body);
     return first?.model === "models/gemini-embedding-2" ? "words" : first?.taskType;

@@ -33,7 +33,7 @@ function planAnswer(behaviour: FakeBehaviour, question: FakeQuestion): PlannedAn
   };
 }
 
-/** After how many tokens the answer stops, if it does. */
+/** Number of tokens after which the answer stops, if it does. */
 const lastToken = (behaviour: FakeBehaviour, tokens: readonly string[]): number =>
   Math.min(
     tokens.length,

@@ -5,7 +5,7 @@ import { openAiErrorBody } from "./openai-error.ts";
 import { sendJson } from "./send-json.ts";
 import type { FakeWire } from "./wire.ts";
 
-/** One route of one vendor for audio. */
+/** One of a vendor's audio routes. */
 interface AudioRoute {
   path: RegExp;
   errorBody: FakeWire["errorBody"];
@@ -38,7 +38,7 @@ async function sendSpeech(
   response.end();
 }
 
-/** The reply; with segments, if asked for, one for each of its sentences. */
+/** The reply; with one segment per sentence, if segments are requested. */
 function sendTranscript(
   body: Record<string, unknown>,
   behaviour: FakeBehaviour,

@@ -15,7 +15,7 @@ interface EmbeddingCall {
   behaviour: FakeBehaviour;
 }
 
-/** What the vendor's definition doesn't allow; undefined for a good request. */
+/** What the vendor's definition doesn't allow; undefined for a valid request. */
 function findFault(
   embedder: FakeEmbedder,
   { body, path, behaviour: { textLimit } }: EmbeddingCall,
@@ -34,7 +34,7 @@ function findFault(
   return undefined;
 }
 
-/** Embeds the texts of a request, or says what is wrong with it as the vendor does. */
+/** Embeds the texts of a request, or reports what is wrong with it as the vendor does. */
 export function answerEmbedding(
   embedder: FakeEmbedder,
   call: EmbeddingCall,

@@ -75,7 +75,7 @@ export interface FakeLlm {
 const titleMark = "a title of at most six words";
 /** Part of the instructions that request memories. */
 const memoryMark = "short notes about the person";
-/** By the end of the path: vendors put OpenAI's protocol below paths of their own. */
+/** By the end of the path, because vendors put OpenAI's protocol below their own paths. */
 const wires: readonly (readonly [string, FakeWire])[] = [
   ["/chat/completions", openAiChatWire],
   ["/v1/responses", openAiResponsesWire],
@@ -88,7 +88,7 @@ const wires: readonly (readonly [string, FakeWire])[] = [
 const findWire = (path: string): FakeWire | undefined =>
   wires.find(([end]) => path.endsWith(end))?.[1];
 
-/** The protocol whose error bodies answer a path that isn't a chat. */
+/** The protocol whose error bodies to use for a path that isn't a chat. */
 function protocolOf(path: string, headers: IncomingHttpHeaders): FakeWire {
   if (path.startsWith("/api/") && !path.startsWith("/api/v1/")) return ollamaWire;
   return headers["x-api-key"] ? anthropicWire : openAiChatWire;
@@ -158,7 +158,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       aborted: false,
     };
     // Titles and memories are requested alongside answers at any time, so a test's behaviour for
-    // answers does not apply to them.
+    // answers doesn't apply to them.
     const isTitle = JSON.stringify(body).includes(titleMark);
     const isMemory = JSON.stringify(body).includes(memoryMark);
     const kept = isTitle ? titleRequests : isMemory ? memoryRequests : requests;
@@ -222,7 +222,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
 
   const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
     handle(request, response).catch((fault: unknown) => {
-      // Only reached if the client disconnects while its body is read, so there's no one to
+      // Only reached if the client disconnects while its body is read, so there is no one to
       // answer.
       response.destroy(fault instanceof Error ? fault : undefined);
     });

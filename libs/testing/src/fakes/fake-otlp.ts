@@ -10,7 +10,7 @@ export interface ReceivedSpan {
   parentSpanId?: string;
   name: string;
   attributes: Record<string, string | number>;
-  /** Names of moments. */
+  /** Names of noted moments. */
   events: string[];
   isFailed: boolean;
   /** Attributes of the process: `service.name` and others. */

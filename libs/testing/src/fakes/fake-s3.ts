@@ -12,7 +12,7 @@ export interface FakeS3 {
 }
 
 /**
- * The operations that the S3 driver uses, in the shapes of Amazon's S3 API reference (2006-03-01),
+ * The operations that the S3 driver uses, in the formats of Amazon's S3 API reference (2006-03-01),
  * path style; blobs in memory.
  */
 export async function startFakeS3(): Promise<FakeS3> {

@@ -7,11 +7,11 @@ export interface RawReply {
   /** Default: text/event-stream. */
   contentType?: string;
   headers?: Record<string, string>;
-  /** Sends the body in pieces of this many bytes; by default at once. */
+  /** Sends the body in pieces of this many bytes; by default all at once. */
   pieceBytes?: number;
   /** Leaves the connection open after the body. */
   staysOpen?: boolean;
-  /** Tears the connection down after the body. */
+  /** Breaks the connection after the body. */
   breaks?: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
   type FakeWriter,
 } from "./wire.ts";
 
-// Shapes after Anthropic's published Messages API, version 2026-10-21, as typed in its SDK 1.11.0
+// Based on Anthropic's published Messages API, version 2026-10-21, as typed in its SDK 1.11.0
 // (RawMessageStreamEvent, Message, Usage, ErrorResponse); the events are those of 2023-06-01 with
 // more fields.
 

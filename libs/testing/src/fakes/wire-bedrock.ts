@@ -7,8 +7,8 @@ import {
   type FakeWire,
 } from "./wire.ts";
 
-// Shapes after AWS's published API reference (Bedrock Runtime, ConverseStream, read in 2026), framed
-// as application/vnd.amazon.eventstream.
+// Based on AWS's published API reference (Bedrock Runtime, ConverseStream, read in 2026), framed as
+// application/vnd.amazon.eventstream.
 
 const codec = new EventStreamCodec(
   (bytes) => (typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("utf8")),
@@ -36,7 +36,7 @@ const stopReason = {
   "tool-calls": "tool_use",
 } as const;
 
-/** What came from the cache is counted beside the rest. */
+/** Cached tokens are counted separately. */
 const convertUsage = (usage: FakeUsage) => ({
   inputTokens: usage.inputTokens - usage.cachedTokens,
   outputTokens: usage.outputTokens,
@@ -87,7 +87,7 @@ export const bedrockWire: FakeWire = {
       open = null;
       return signature + event("contentBlockStop", { contentBlockIndex: index });
     };
-    /** Only blocks of calls are announced. */
+    /** Only blocks with calls are announced. */
     const content = (kind: "text" | "reasoning", delta: object): string => {
       const closing = open === kind ? "" : close();
       if (open !== kind) index++;

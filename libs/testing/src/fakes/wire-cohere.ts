@@ -6,8 +6,8 @@ import {
   type FakeWire,
 } from "./wire.ts";
 
-// Shapes after Cohere's published API reference (docs.cohere.com/reference/chat-stream and /errors,
-// v2, read in 2026).
+// Based on Cohere's published API reference (docs.cohere.com/reference/chat-stream and /errors, v2,
+// read in 2026).
 
 const finishReason = {
   stop: "COMPLETE",

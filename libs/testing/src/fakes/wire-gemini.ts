@@ -1,19 +1,19 @@
 import { contentText, countPromptTokens, type FakeUsage, type FakeWire } from "./wire.ts";
 
-// Shapes after Google's published API reference (ai.google.dev/api/generate-content, v1beta, read
-// in 2026): GenerateContentResponse, UsageMetadata, google.rpc.Status.
+// Based on Google's published API reference (ai.google.dev/api/generate-content, v1beta, read in
+// 2026): GenerateContentResponse, UsageMetadata, google.rpc.Status.
 
 const finishReason = {
   stop: "STOP",
   length: "MAX_TOKENS",
   "content-filter": "SAFETY",
-  // There is no reason of its own for calls.
+  // Gemini has no separate reason for calls.
   "tool-calls": "STOP",
 } as const;
 
 const convertUsage = (usage: FakeUsage) => ({
   promptTokenCount: usage.inputTokens,
-  // Thoughts are counted beside the answer.
+  // The count for the answer doesn't include thoughts.
   candidatesTokenCount: usage.outputTokens - usage.reasoningTokens,
   ...(usage.reasoningTokens > 0 && { thoughtsTokenCount: usage.reasoningTokens }),
   ...(usage.cachedTokens > 0 && { cachedContentTokenCount: usage.cachedTokens }),

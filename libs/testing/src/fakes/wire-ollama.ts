@@ -6,7 +6,7 @@ import {
   type FakeWire,
 } from "./wire.ts";
 
-// Shapes after Ollama's published API (github.com/ollama/ollama docs/api.md, v0.12): /api/chat with
+// Based on Ollama's published API (github.com/ollama/ollama docs/api.md, v0.12): /api/chat with
 // tools and thinking, /api/tags, /api/embed, /api/show.
 
 const createdAt = "2026-11-21T01:00:00.000000000Z";

@@ -8,7 +8,7 @@ import {
   type FakeWire,
 } from "./wire.ts";
 
-// Shapes after OpenAI's published API definition (openai-openapi v2.3.0):
+// Based on OpenAI's published API definition (openai-openapi v2.3.0):
 // CreateChatCompletionStreamResponse, CreateChatCompletionResponse, CompletionUsage.
 
 const created = 1_763_689_200;

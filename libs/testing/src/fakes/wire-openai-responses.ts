@@ -10,7 +10,7 @@ import {
   type FakeWriter,
 } from "./wire.ts";
 
-// Shapes after OpenAI's published API definition (openai-openapi v2.3.0): ResponseStreamEvent,
+// Based on OpenAI's published API definition (openai-openapi v2.3.0): ResponseStreamEvent,
 // Response, OutputItem, ResponseUsage.
 
 const created = 1_763_689_200;

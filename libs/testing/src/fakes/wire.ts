@@ -1,4 +1,4 @@
-/** A request in one shape for all protocols. */
+/** A request in one form for all protocols. */
 export interface FakeQuestion {
   model: string;
   stream: boolean;
@@ -62,7 +62,7 @@ export interface FakeWriter {
   start(usage: FakeUsage | null): string;
   reasoning(text: string): string;
   text(token: string): string;
-  /** The call in the pieces in which the vendor streams it. */
+  /** The call, in the pieces in which the vendor streams it. */
   toolCall(call: FakeToolCall): string;
   error(message: string): string;
   end(reason: FakeFinishReason, usage: FakeUsage | null): string;
