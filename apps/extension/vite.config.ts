@@ -1,8 +1,8 @@
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Chrome runs this file as a classic script, and again each time a page is saved: as a function, it
- * leaves nothing behind that the next run would declare again.
+ * Chrome runs this file as a classic script, and again each time a page is saved: wrapped in a
+ * function, it leaves no declarations behind that the next run would repeat.
  */
 function classicScript(name: string): Plugin {
   return {

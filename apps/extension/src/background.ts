@@ -16,7 +16,9 @@ import { Failure, textOf, word } from "./carrel/failure.ts";
 import { showSave, type Reply, type Request } from "./last-save.ts";
 import { readTab, type What } from "./tab-text.ts";
 
-/** Saves the tab's page in the chosen workspace; returns its title. The icon shows the progress. */
+/**
+ * Saves the tab's page in the chosen workspace and returns its title. The icon shows the progress.
+ */
 async function save(tabId: number, what: What, frameId?: number): Promise<string> {
   try {
     const connection = await readConnection();
@@ -33,7 +35,7 @@ async function save(tabId: number, what: What, frameId?: number): Promise<string
   }
 }
 
-/** The first workspace, until the user chooses one. */
+/** The chosen workspace; the first one until the user has chosen. */
 async function chosenWorkspace(): Promise<number | null | undefined> {
   const chosen = await readChoice();
   const connection = await readConnection();
@@ -41,7 +43,7 @@ async function chosenWorkspace(): Promise<number | null | undefined> {
   return (await listWorkspaces(connection))[0]?.id;
 }
 
-/** Saves the page, then begins a thread in the workspace, which answers from it. */
+/** Saves the page, then starts a thread in the workspace, which answers from it. */
 async function ask(tab: number): Promise<void> {
   const title = await save(tab, "page");
   const connection = (await readConnection())!;
@@ -56,7 +58,8 @@ async function ask(tab: number): Promise<void> {
 
 async function finishConnection(): Promise<void> {
   const pending = await readPending();
-  // The popup and the browser both report the user's consent; the first report did it.
+  // The popup and the browser both report the user's consent; the first report has already been
+  // handled.
   if (!pending) return;
   if (!(await chrome.permissions.contains(permissionOf(pending)))) return;
   const workspaces = await listWorkspaces(pending);
@@ -95,7 +98,7 @@ chrome.runtime.onMessage.addListener((message: Request, sender, reply: (reply: R
 });
 
 chrome.permissions.onAdded.addListener(() => {
-  // The popup, if still open, shows the error; else the form is there again when it opens.
+  // The popup, if still open, shows the error; otherwise the form is there when it opens again.
   connect().catch(() => undefined);
 });
 

@@ -1,14 +1,14 @@
 import { word } from "./carrel/failure.ts";
 import type { What } from "./tab-text.ts";
 
-/** What the popup and pages of Carrel ask of the service worker. */
+/** What the popup and Carrel's pages ask the service worker to do. */
 export type Request =
   /** Finishes the pending connection, once the user has allowed it. */
   | { type: "connect" }
   | { type: "save"; tabId: number; what: What }
   /** Saves the page and opens the workspace. */
   | { type: "ask"; tabId: number }
-  /** A page of Carrel made a key. */
+  /** A page of Carrel has created a key. */
   | { type: "offer"; connection: string };
 
 /** `error` is ready to be shown. */
@@ -17,7 +17,7 @@ export type Reply = { error: string | null };
 export const request = async (message: Request): Promise<Reply> =>
   chrome.runtime.sendMessage<Request, Reply>(message);
 
-/** How the last save goes or went: shown on the icon, and by the popup when it opens. */
+/** Progress or outcome of the last save: shown on the icon, and by the popup when it opens. */
 export interface LastSave {
   state: "running" | "done" | "failed";
   text: string;
@@ -36,7 +36,7 @@ export async function showSave(save: LastSave): Promise<void> {
   ]);
 }
 
-/** A finished save is news once. */
+/** Returns the last save; a finished one is returned only once. */
 export async function takeSave(): Promise<LastSave | null> {
   const { lastSave } = await chrome.storage.session.get<{ lastSave?: LastSave }>("lastSave");
   if (lastSave && lastSave.state !== "running") await clearSave();

@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
 import type { SavedText } from "./carrel/api.ts";
 
-/** Headings, lists and quotes survive as Markdown; addresses and pictures would only be noise. */
+/** Keeps headings, lists and quotes as Markdown; addresses and pictures would only be noise. */
 function readableText(article: Node): string {
   const markdown = new TurndownService({
     headingStyle: "atx",
@@ -17,7 +17,7 @@ function readableText(article: Node): string {
 }
 
 function readPage(): SavedText {
-  // Readability takes the document apart.
+  // Readability takes the document apart, so give it a copy.
   const article = new Readability<Node>(document.cloneNode(true) as Document, {
     serializer: (node) => node,
   }).parse();
@@ -35,5 +35,5 @@ function readPage(): SavedText {
   };
 }
 
-// The service worker calls it: a script that is a file returns nothing.
+// Called by the service worker: a script file can't return a value.
 Object.assign(globalThis, { readPage });

@@ -1,7 +1,7 @@
 import type { SavedText } from "./carrel/api.ts";
 import { Failure, word } from "./carrel/failure.ts";
 
-/** What is read from a tab: all of its page, or what is selected in it. */
+/** What to read from a tab: the whole page, or what is selected in it. */
 export type What = "page" | "selection";
 
 async function run<T>(
@@ -12,7 +12,7 @@ async function run<T>(
   return first?.result;
 }
 
-/** Runs in the page, so it refers to nothing outside it. */
+/** Runs in the page, so it refers to nothing outside the function. */
 const selected = () => ({
   text: String(getSelection() ?? "").trim(),
   title: document.title.trim(),

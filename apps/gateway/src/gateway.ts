@@ -77,7 +77,7 @@ export interface GatewayOptions {
 /** Uploads may be slow; headers may not. */
 const requestTimeoutMs = 3_600_000;
 const headersTimeoutMs = 30_000;
-/** For telling clients whose answers were interrupted. */
+/** Time to tell clients that their answers were interrupted. */
 const lastWordsMs = 1_000;
 const maxHeaderBytes = 32_768;
 /**
@@ -183,7 +183,7 @@ export async function startGateway(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.setReady(false);
-    // Refuse connections, finish what has begun without cancelling any generation, then close
+    // Refuse connections, finish running requests without cancelling any generation, then close
     // everything.
     isStopping = true;
     const streams = app.get(EventStreams);
@@ -194,7 +194,7 @@ export async function startGateway(
       setTimeout(() => streams.stopAll(), drainMs),
       setTimeout(() => server.closeAllConnections(), drainMs + lastWordsMs),
     ];
-    // Before `app.close`, which first ends what running requests use.
+    // Before `app.close`, which starts by closing what running requests use.
     await root.close();
     for (const timer of late) clearTimeout(timer);
     await app.close();
@@ -205,7 +205,7 @@ export async function startGateway(
   return { url, stop: () => (stopping ??= stop()) };
 }
 
-/** Taken when the request arrives, so that the reply's data is no older. */
+/** Taken when the request arrives, so that the position is no later than the reply's data. */
 function addChangePositions(instance: FastifyInstance, log: ChangeLog): void {
   instance.addHook("onRequest", (request, reply, done) => {
     const { position } = log;

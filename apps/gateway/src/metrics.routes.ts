@@ -6,8 +6,8 @@ import { Route } from "./http/route.ts";
 @Injectable()
 export class MetricsRoutes {
   /**
-   * Metrics of this process: in standalone the whole product. Scrapers of single services use their
-   * health port.
+   * Metrics of this process: in standalone, of the whole product. Scrapers of single services use
+   * their health ports.
    */
   @Route(getMetrics)
   get(): Promise<string> {

@@ -13,8 +13,8 @@ import {
 import { workspaceService } from "@carrel/workspace";
 
 /**
- * Callees before callers: stopping in reverse order never leaves a service calling one that has
- * stopped.
+ * Called services come before their callers: stopping in reverse order never leaves a service
+ * calling one that has stopped.
  */
 const services: ServiceDefinition[] = [
   authService,
@@ -24,7 +24,7 @@ const services: ServiceDefinition[] = [
   chatService,
 ];
 
-/** Short, because one stops after the other, and all of them have to within seconds. */
+/** Short, because they stop one after the other, and all must finish within seconds. */
 const gatewayDrainMs = 3_000;
 const serviceDrainMs = 5_000;
 
@@ -50,7 +50,9 @@ export async function startStandalone(environment: NodeJS.ProcessEnv): Promise<R
   const config: InstanceConfig = loadConfig(shape, environment);
   const shared = createSharedInfrastructure(config, { logToFolder: true });
   const undo: (() => Promise<unknown>)[] = [() => shared.close()];
-  /** Told to all services at once, because the last one may have no time left for its own stop. */
+  /**
+   * Signalled to all services at once, because the last one may have no time left for its own stop.
+   */
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {
     stopping.abort();

@@ -7,7 +7,7 @@ export interface Workspace {
   slug: string;
 }
 
-/** A text as the API takes it (wire-contract 10). */
+/** A text as the API accepts it (wire-contract 10). */
 export interface SavedText {
   textContent: string;
   metadata: {
@@ -41,7 +41,7 @@ async function send(
   }
 }
 
-/** The reason in a refused request's body; proxies answer with pages instead. */
+/** The reason in the body of a refusal; proxies reply with pages instead. */
 async function reasonOf(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error?: unknown };

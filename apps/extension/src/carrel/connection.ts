@@ -1,6 +1,6 @@
 import { Failure } from "./failure.ts";
 
-/** Where Carrel is and the key to it (wire-contract 10). */
+/** Carrel's address and the key to it (wire-contract 10). */
 export interface Connection {
   /** Base address of the API, without a trailing slash. */
   api: string;
@@ -18,7 +18,7 @@ export function parseConnection(text: string): Connection {
 
 export const originOf = ({ api }: Pick<Connection, "api">): string => new URL(api).origin;
 
-/** The web app is where the API is, without `/api`. */
+/** The web app is at the API's address, without `/api`. */
 export const appOf = ({ api }: Connection): string => api.replace(/\/api$/, "");
 
 /** The permission to reach this instance and nothing else. */
@@ -39,7 +39,7 @@ export const forgetConnection = (): Promise<void> =>
   chrome.storage.local.remove(["connection", "workspaceId"]);
 
 /**
- * A connection that waits for the user's consent. Kept in memory by the browser, as its question
+ * A connection that awaits the user's consent. The browser keeps it in memory, because its question
  * may close the popup, and with it the form.
  */
 export async function readPending(): Promise<Connection | null> {
@@ -52,7 +52,7 @@ export const keepPending = (pending: Connection): Promise<void> =>
 
 export const forgetPending = (): Promise<void> => chrome.storage.session.remove("pending");
 
-/** The workspace that pages are saved in: null is the library alone, undefined not chosen yet. */
+/** The workspace to save pages in: null is the library alone, undefined means not chosen yet. */
 export async function readChoice(): Promise<number | null | undefined> {
   const { workspaceId } = await chrome.storage.local.get<{ workspaceId?: number | null }>(
     "workspaceId",

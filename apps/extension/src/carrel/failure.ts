@@ -8,7 +8,7 @@ export const word = (name: Word, ...values: string[]): string =>
 
 export type FailureWord = Extract<Word, `failed${string}`>;
 
-/** A failure whose text the user reads. */
+/** A failure whose text is shown to the user. */
 export class Failure extends Error {
   constructor(
     readonly code: FailureWord,

@@ -2,7 +2,7 @@
 export interface OpenTab {
   id: number;
   title: string;
-  /** The browser tells it because the user opened the popup there. */
+  /** Available because the user opened the popup in this tab. */
   url: string;
 }
 

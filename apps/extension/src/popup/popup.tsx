@@ -23,7 +23,7 @@ const Mark = () => (
 
 export function Popup() {
   const [state, setState] = useState<{ connection: Connection | null; tab: OpenTab | null }>();
-  // What disconnecting couldn't do.
+  // What failed when disconnecting.
   const [notice, setNotice] = useState<string | null>(null);
   const read = async (): Promise<void> => {
     const [connection, tab] = await Promise.all([readConnection(), activeTab()]);
@@ -103,7 +103,7 @@ function ConnectForm({ tab, notice, onConnect }: Props) {
     try {
       const connection = parseConnection(text);
       const kept = keepPending(connection);
-      // Not awaited before: the browser only asks the user right after a click.
+      // First in the handler: the browser asks the user only right after a click.
       const allowed = await chrome.permissions.request(permissionOf(connection));
       await kept;
       if (!allowed) {
@@ -154,7 +154,10 @@ function ConnectForm({ tab, notice, onConnect }: Props) {
   );
 }
 
-/** Runs in the page, so it refers to nothing outside it. Passes on a connection string it posts. */
+/**
+ * Runs in the page, so it refers to nothing outside the function. Passes on a connection string
+ * that the page posts.
+ */
 function relayOffer(): void {
   const state = globalThis as { carrelRelay?: boolean };
   if (state.carrelRelay) return;
@@ -168,9 +171,9 @@ function relayOffer(): void {
 }
 
 /**
- * On Carrel's page for extension keys: takes the connection string as the page makes it
- * (wire-contract 10). Only there and only once the user has opened the popup, so that the extension
- * needs no access to every page.
+ * On Carrel's page for extension keys: receives the connection string as the page creates it
+ * (wire-contract 10). Only there, and only once the user has opened the popup, so that the
+ * extension doesn't need access to every page.
  */
 async function awaitOffer(tab: OpenTab | null): Promise<void> {
   if (!tab || !/^https?:.*\/settings\/browser-extension\/?([?#]|$)/.test(tab.url)) return;

@@ -15,13 +15,13 @@ import { WorkspaceField } from "./workspace-field.tsx";
 interface Props {
   connection: Connection;
   tab: OpenTab | null;
-  /** `failure`: what the user should know of it. */
+  /** `failure`: what to tell the user about it. */
   onDisconnect: (failure: string | null) => void;
 }
 
 const failed = (text: string): LastSave => ({ state: "failed", text });
 
-/** Deletes the key; without Carrel, forgets it here all the same. */
+/** Deletes the key; if Carrel can't be reached, still forgets it here. */
 async function disconnect(connection: Connection): Promise<string | null> {
   const failure = await revokeKey(connection).then(
     () => null,
@@ -63,7 +63,7 @@ export function SaveForm({ connection, tab, onDisconnect }: Props) {
   const run = async (message: Request): Promise<void> => {
     setBusy(true);
     setStatus({ state: "running", text: word("saving", tab?.title ?? "") });
-    // The service worker goes on when the popup closes.
+    // The service worker continues when the popup closes.
     const { error } = await request(message).catch((cause: unknown) => ({ error: textOf(cause) }));
     const last = await takeSave();
     setStatus(error === null ? last : failed(error));

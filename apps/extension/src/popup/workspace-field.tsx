@@ -3,7 +3,7 @@ import { word } from "../carrel/failure.ts";
 
 interface Props {
   workspaces: Workspace[];
-  /** Null: the library alone. */
+  /** Null: only the library. */
   chosen: number | null;
   onChoose: (id: number | null) => void;
 }

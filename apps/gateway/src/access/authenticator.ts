@@ -125,7 +125,7 @@ export class Authenticator implements OnModuleDestroy {
   }
 }
 
-/** Proves nothing about the credential: the service or its database can't be reached. */
+/** Says nothing about the credential: the service or its database can't be reached. */
 export const isAway = (error: unknown): boolean =>
   error instanceof CarrelError && error.isRetryable;
 

@@ -119,7 +119,7 @@ describe("checkPolicy", () => {
       ),
     ).toEqual([
       ["access.workspaces-by-managers", "access.documents-by-managers", "access.forbidden"],
-      // The workspace may be their own.
+      // The workspace may be one of theirs.
       [null, null, "access.forbidden"],
       ["access.workspaces-by-managers", null, "access.forbidden"],
     ]);
@@ -203,7 +203,7 @@ describe("Guard", () => {
     await expect(ask(old, createApiKey)).rejects.toMatchObject({ code: "access.proof-due" });
     await expect(ask(user("admin"), createApiKey)).resolves.toBeDefined();
     await expect(ask(old, deleteApiKey)).resolves.toBeDefined();
-    // Whoever may not use the route at all learns nothing of it.
+    // Callers who may not use the route at all learn nothing about it.
     await expect(ask(user("default", 0), createApiKey)).rejects.toMatchObject({
       kind: "FORBIDDEN",
     });

@@ -27,7 +27,7 @@ export interface Asker {
 
 const isManager = (principal: Principal): boolean =>
   principal.role === "admin" || principal.role === "manager";
-/** Whether a member may pass on to the workspace, which may be their own. */
+/** Whether a member may go on to the workspace lookup: the workspace may be their own. */
 const isAllowedMember = ({ memberMay }: Access, { may = [] }: Principal): boolean =>
   memberMay !== undefined && (may.includes(memberMay) || may.includes("createWorkspaces"));
 const forbidden = (): CarrelError => new CarrelError("access.forbidden");
@@ -53,7 +53,7 @@ export function checkPolicy({ access }: Pick<Endpoint, "access">, principal: Pri
   if (who === "key") checkKey(access, principal);
 }
 
-/** Throws if a member lacks the right that a route for managers asks of them; pure. */
+/** Throws if a member lacks the right that a route for managers requires; pure. */
 function checkMember({ access: { memberMay } }: Endpoint, scope: Scope): void {
   if (memberMay === undefined || isManager(scope.principal) || scope.principal.kind !== "user")
     return;

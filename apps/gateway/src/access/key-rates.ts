@@ -6,7 +6,7 @@ import { Inject, Injectable } from "@nestjs/common";
 
 const minute = 60_000;
 
-/** Requests per minute of API keys that have a limit. */
+/** Counts requests per minute of API keys that have a limit. */
 @Injectable()
 export class KeyRates {
   constructor(
@@ -19,7 +19,7 @@ export class KeyRates {
     if (kind !== "key" || keyId === undefined || limit === undefined) return;
     const bucket = { key: `api-key:${keyId}`, capacity: limit, refillMs: minute / limit };
     const wait = await this.throttle.take([bucket]).catch((error: unknown) => {
-      // Requests go on without Redis where they can; budgets are counted in PostgreSQL.
+      // Requests continue without Redis if they can; budgets are counted in PostgreSQL.
       this.logger.warn({ err: error, keyId }, "could not count the requests of an API key");
       return 0;
     });

@@ -12,7 +12,7 @@ import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 
-/** What admins allow members, kept until a setting changes. */
+/** What admins allow members, cached until a setting changes. */
 @Injectable()
 export class MemberRights {
   private known: { rights: Promise<MemberRight[]>; readAt: ReadTime } | null = null;
@@ -22,7 +22,7 @@ export class MemberRights {
     private readonly freshness: WorkspaceFreshness,
   ) {}
 
-  /** The principal with the rights of members, where the policy leaves something to them. */
+  /** Adds members' rights to the principal if the policy depends on them. */
   async addTo(principal: Principal, { memberMay }: Access): Promise<Principal> {
     if (memberMay === undefined || principal.kind !== "user" || principal.role !== "default")
       return principal;

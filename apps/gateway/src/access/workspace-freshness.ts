@@ -9,16 +9,16 @@ import {
 import { Broadcast, handlingMs } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 
-/** When something was read; take it before reading. */
+/** When something was read; create it before reading. */
 export interface ReadTime {
   changes: number;
   at: number;
 }
 
 /**
- * Tells whether workspaces read earlier, with the settings they inherit and who may use them, are
- * still as they were. The workspace service answers a write only once every gateway has heard of it, so this is exact; what can't be
- * known to be current must be read again.
+ * Whether workspaces read earlier, with the settings they inherit and the people who may use them,
+ * are still current. The workspace service answers a write only once every gateway has heard of it,
+ * so this is exact; anything not known to be current must be read again.
  */
 @Injectable()
 export class WorkspaceFreshness implements OnModuleDestroy {
@@ -62,8 +62,8 @@ export class WorkspaceFreshness implements OnModuleDestroy {
   }
 
   /**
-   * Whether every process had heard of the last change by then, so that what it answered from its
-   * cache may be cached here, too.
+   * Whether every process had heard of the last change by then, so that answers from its cache may
+   * be cached here, too.
    */
   isSettled({ changes, at }: ReadTime): boolean {
     return changes === this.changes && at - this.changedAt >= handlingMs;

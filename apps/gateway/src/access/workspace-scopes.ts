@@ -61,7 +61,8 @@ export class WorkspaceScopes {
     // An invalid slug is handled like an unknown one; NUL would not even reach a query.
     if (typeof slug !== "string" || slug === "" || slug.length > longestSlug || slug.includes("\0"))
       throw unknown();
-    // What decides about access is part of the key, so that losing it causes a new lookup.
+    // Everything that affects access is part of the key, so that a caller who loses access causes a
+    // new lookup.
     const { kind, userId, role, workspaceIds } = principal;
     const key = `${kind}:${userId ?? ""}:${role}:${workspaceIds?.join() ?? ""}:${slug}`;
     const known = this.resolved.get(key);

@@ -18,7 +18,7 @@ import {
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 
-/** A domain event; what follows its position is what came after it. */
+/** A domain event; everything after its position happened after it. */
 export interface Change {
   name: string;
   payload: unknown;
@@ -49,12 +49,14 @@ const capacity = 1_000;
 /** A service may answer from a cache for a moment after the gateway has heard of a change. */
 const overlapMs = 1_000;
 
-/** Times begin anywhere below this, so that they don't tell how long the gateway has been running. */
+/**
+ * Times start anywhere below this, so that they don't reveal how long the gateway has been running.
+ */
 const offsetMs = 2 ** 40;
 
 /**
- * The latest changes on the instance, as this gateway heard of them, so that a reader can have all
- * changes since an earlier reply, or after an earlier change. A position is opaque to clients: the
+ * The latest changes on the instance, as this gateway heard of them, so that a reader can get all
+ * changes since an earlier reply or after an earlier change. A position is opaque to clients: the
  * log's epoch and a time in it, with an `f` if it is a change's. Times rather than counts, which
  * would reveal how busy the instance is.
  */
@@ -84,14 +86,14 @@ export class ChangeLog implements OnModuleDestroy {
     for (const stop of this.stops) stop();
   }
 
-  /** Where the log is now; null while the gateway doesn't hear of every change. */
+  /** The current position; null while the gateway doesn't hear of every change. */
   get position(): string | null {
     return this.isListening ? `${this.epoch}.${this.now()}` : null;
   }
 
   /**
-   * All changes after the position of a change, or since that of a reply, with those of the second
-   * before it; null if some are unknown.
+   * All changes after a change's position, or since a reply's position and from the second before
+   * it; null if some are unknown.
    */
   since(position: string): Change[] | null {
     const [, epoch, mark, time] = /^([\w-]+)\.(f?)(\d{1,15})$/.exec(position) ?? [];

@@ -50,7 +50,7 @@ export class VisibleWorkspaces {
   }
 }
 
-/** Sent as they are to everyone who sees the workspace they name. */
+/** Sent unchanged to everyone who can see the workspace they name. */
 const plainEvents: ReadonlySet<string> = new Set(
   [
     workspaceCreated,
@@ -61,11 +61,11 @@ const plainEvents: ReadonlySet<string> = new Set(
     brandingChanged,
   ].map(({ name }) => name),
 );
-/** After them, readers may see other workspaces. */
+/** Events that may change which workspaces a reader can see. */
 const visibilityEvents: ReadonlySet<string> = new Set(
   [workspaceCreated, workspaceDeleted, membersChanged].map(({ name }) => name),
 );
-/** Their frames' types. Threads are visible only to their owner, whatever the reader's role. */
+/** Types of their frames. Threads are visible only to their owner, whatever the reader's role. */
 const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
   [generationChanged.name, "generation.changed"],
   [threadRenamed.name, "thread.renamed"],
@@ -148,14 +148,16 @@ export class ChangeRoutes {
   }
 }
 
-/** Whether the reader must be checked again; EventStreams ends open streams for it. */
+/** Whether the reader's access must be checked again; EventStreams then ends open streams. */
 const changesAccess = ({ principal }: Scope, { name, payload }: Change): boolean => {
   if (name !== accessChanged.name) return false;
   const { userId } = payload as EventPayload<typeof accessChanged>;
   return userId === undefined || principal.userId === null || userId === principal.userId;
 };
 
-/** What a reader gets of a change, apart from the workspace's visibility; null: nothing. */
+/**
+ * The frame that a reader gets for a change, regardless of the workspace's visibility; null: none.
+ */
 function frameFor(scope: Scope, { name, payload }: Change): ChangeFrame | null {
   if (plainEvents.has(name)) return { type: name, ...(payload as object) } as ChangeFrame;
   const personal = personalEvents.get(name);

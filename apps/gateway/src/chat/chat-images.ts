@@ -19,10 +19,10 @@ import { Inject, Injectable } from "@nestjs/common";
 
 /** Maximum total size in bytes of one question's images. */
 const maxBytes = 20 * 1024 * 1024;
-/** The same in base64, with room for the prefixes. */
+/** The same limit in base64, with room for the prefixes. */
 const maxCharacters = Math.ceil(maxBytes / 3) * 4 + 20_000;
 /**
- * Maximum total size in bytes of a history's images; older ones that do not fit come without
+ * Maximum total size in bytes of a history's images; older images that don't fit come without
  * content.
  */
 const historyBytes = 12 * 1024 * 1024;
@@ -51,15 +51,15 @@ export class ChatImages {
   ) {}
 
   /**
-   * Stores the images of a question, recognised by content; other attachments keep only their name.
-   * `start` writes the keys into a turn; if it doesn't, or if it fails, the blobs are deleted, unless
-   * the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
+   * Stores the images of a question, recognised by content; of other attachments it keeps only the
+   * name. `start` writes the keys into a turn; if it doesn't, or if it fails, the blobs are
+   * deleted, unless the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
    */
   async keep(
     attachments: readonly SentAttachment[],
     start: (stored: StoredAttachment[]) => Promise<Started>,
   ): Promise<Started> {
-    // Before decoding: an image that is too large would hold up other requests.
+    // Checked before decoding: an image that is too large would hold up other requests.
     const characters = attachments.reduce(
       (sum, { contentString }) => sum + contentString.length,
       0,
@@ -111,7 +111,7 @@ export class ChatImages {
     return filled.reverse();
   }
 
-  /** The same for histories. */
+  /** Does the same for histories. */
   async fillItems<Item extends HistoryItem | TurnWire>(items: Item[]): Promise<Item[]> {
     const of = (item: Item): StoredAttachment[] =>
       "attachments" in item ? (item.attachments ?? []) : [];

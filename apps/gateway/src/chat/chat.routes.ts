@@ -33,7 +33,8 @@ export class ChatRoutes {
 
   @Route(streamChat)
   inDefaultThread(call: Call<typeof streamChat>): Promise<unknown> {
-    // A thread belongs in the path; ignored, the question would end up in another conversation.
+    // A thread belongs in the path; if it were ignored here, the question would end up in another
+    // conversation.
     if (readThreadSlug(call.input.threadSlug) !== null) throw new CarrelError("thread.not-found");
     return this.start(call, null);
   }
@@ -104,7 +105,7 @@ export class ChatRoutes {
         stream,
         attachments,
       },
-      // A client that sends a key may come back for the answer.
+      // A client that sends a key may return for the answer.
       { cancelOnLeave: !stream.carrel && request.headers["idempotency-key"] === undefined },
     );
     return undefined;

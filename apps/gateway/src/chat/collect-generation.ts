@@ -22,20 +22,20 @@ import { GenerationRelay, type FrameSink } from "./generation-relay.ts";
 
 /** An answer as a whole, for replies that aren't streams. */
 export interface CollectedAnswer {
-  /** With its reasoning inline. */
+  /** Includes its reasoning inline. */
   text: string;
   /** Which parts of the text are reasoning. */
   reasoning: ReasoningSpan[];
   sources: SourceWire[];
   metrics: MetricsWire | null;
-  /** What the model wants the client to do. */
+  /** Tools that the model asks the client to run. */
   toolCalls: ToolCall[];
-  /** null if nothing is stored that clients could see. */
+  /** null if nothing that clients could see was stored. */
   chatId: number | null;
   /** Why there is no answer, or why it is incomplete; in English and as a code. */
   error: string | null;
   fault: FaultWire | null;
-  /** The text is that of a query-mode refusal or another reply that no model wrote. */
+  /** The text is a query-mode refusal or another reply that no model wrote. */
   refused: boolean;
   /** The client has disconnected, so nobody reads the answer. */
   isAbandoned: boolean;
@@ -52,7 +52,8 @@ export class GenerationCollector {
   ) {}
 
   /**
-   * Resolves once the generation has ended. A client that disconnects before that cancels it. `attachments`: as sent with the question.
+   * Resolves once the generation has ended. If the client disconnects before that, it is cancelled.
+   * `attachments`: as sent with the question.
    */
   async collect(
     started: Out<typeof startGeneration>,
@@ -65,14 +66,14 @@ export class GenerationCollector {
     else
       await this.relay.run(
         { generationId, scope, after: 0, stream: collected, ...(attachments && { attachments }) },
-        // A client that sends a key may come back for the answer.
+        // A client that sends a key may return for the answer.
         { cancelOnLeave: reply.request.headers["idempotency-key"] === undefined },
       );
     return collected.answer();
   }
 }
 
-/** Reads the frames of Carrel's own clients, which name faults by their codes. */
+/** Reads the frames sent to Carrel's own clients, which identify faults by code. */
 class CollectedFrames implements FrameSink {
   readonly carrel = true;
   readonly signal: AbortSignal;
@@ -101,14 +102,14 @@ class CollectedFrames implements FrameSink {
   }
 
   end(): void {
-    // The frames say whether the answer has ended.
+    // Whether the answer has ended is in the frames.
   }
 
   add(frame: GenerationFrame): void {
     if (!("type" in frame)) return;
     switch (frame.type) {
       case "generationStarted":
-        // An answer whose stream was lost starts over.
+        // If an answer's stream was lost, the answer starts over.
         this.text = "";
         this.spans = new Map();
         this.result = nothing();

@@ -87,7 +87,7 @@ describe("chat exports", () => {
   it.each([
     "$".concat("{".repeat(20_000), "$"),
     `$\\def\\a{${"x".repeat(18_000)}}${"\\a".repeat(199)}$`,
-    // Each within the limit.
+    // Each is within the limit.
     `$\\newcommand\\a{${"x".repeat(200)}}${"\\a".repeat(49)}$ `.repeat(50),
     "$\\frac$ ",
     "\\(\\sqrt{x}\\) ",

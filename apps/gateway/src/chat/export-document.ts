@@ -23,8 +23,7 @@ export const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; img-sr
 
 const dateOf = (turn: ExportTurn): string => new Date(turn.sentAt * 1000).toISOString();
 /**
- * Each source with its page, else the heading above its passage; with both where two would read
- * alike.
+ * Each source with its page, else the heading above its passage; with both if two would read alike.
  */
 function sourceTexts(sources: ExportTurn["sources"]): string[] {
   const join = (...parts: (string | null | undefined)[]): string =>
@@ -49,7 +48,7 @@ const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-/** What the model thought, and for how long (null: unknown); null: nothing. */
+/** What the model thought, and for how long (null: unknown); null if it thought nothing. */
 function thoughtOf({
   reasoning = [],
 }: ExportTurn): { title: string; text: string; milliseconds: number | null } | null {
@@ -77,7 +76,7 @@ const writeThought = (
   return thought === null ? [] : write(thought);
 };
 
-/** As a quotation, which no renderer hides. */
+/** As a quotation, which every renderer shows. */
 const quote = (text: string): string =>
   text
     .split(/\r?\n/)

@@ -4,9 +4,9 @@ import type { Options } from "micromark";
 
 type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
 
-/** Characters that KaTeX reads of one text, which takes about 0.1 s. */
+/** Maximum characters that KaTeX reads of one text, which takes about 0.1 s. */
 const mostRead = 20_000;
-/** What any formula takes, in characters. */
+/** Fixed cost of any formula, in characters. */
 const perFormula = 10;
 
 const escapeHtml = (text: string): string =>
@@ -16,7 +16,7 @@ const escapeHtml = (text: string): string =>
 const costOf = (source: string): number =>
   perFormula + source.length * (definesCommands(source) ? mostExpansions(source) : 1);
 
-/** As MathML, which browsers draw without a style sheet or fonts; the source if that fails. */
+/** As MathML, which browsers display without a style sheet or fonts; the source if that fails. */
 function renderFormula(source: string, displayMode: boolean): string {
   try {
     return katex.renderToString(source, {

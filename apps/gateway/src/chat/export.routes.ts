@@ -85,7 +85,7 @@ export class ExportRoutes {
   }
 }
 
-/** Joins a turn that spans pages. */
+/** Appends the rest of a turn that spans pages. */
 function append(turn: ExportTurn, next: ExportTurn): void {
   turn.answer += next.answer;
   for (const part of next.reasoning ?? []) {

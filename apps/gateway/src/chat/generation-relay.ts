@@ -28,15 +28,15 @@ const echo = '"sources":[],"attachments":[{';
 /** How long to wait for a missing stream before asking PostgreSQL. */
 const missingStreamMs = 1_000;
 
-/** What a generation is relayed to: an event stream, or something that reads it otherwise. */
+/** Receives a generation's frames: an event stream, or anything else that reads them. */
 export interface FrameSink {
-  /** Whether it wants the frames of Carrel's own clients, numbered. */
+  /** Whether it wants the numbered frames for Carrel's own clients. */
   readonly carrel: boolean;
-  /** Whether it also wants the frames that tell reasoning from the answer. */
+  /** Whether it also wants the frames that separate reasoning from the answer. */
   readonly readsReasoning?: boolean;
   /** Aborted when there is no reader left. */
   readonly signal: AbortSignal;
-  /** Whether that is because the client disconnected. */
+  /** Whether the reason is that the client disconnected. */
   readonly leftByClient: boolean;
   send(frame: string, number?: number): Promise<void>;
   end(): void;
@@ -100,8 +100,7 @@ export class GenerationRelay {
   private async forward(relay: Relay, options: { cancelOnLeave: boolean }): Promise<void> {
     const { stream } = relay;
     let isFinal = false;
-    // Needed only for clients that cannot start over: if the stream is lost, they get the rest of
-    // the text.
+    // Only for clients that can't start over: if the stream is lost, they get the rest of the text.
     const sent: string[] = [];
     let next = relay.after;
     while (!stream.signal.aborted) {
@@ -167,7 +166,7 @@ export class GenerationRelay {
   }
 }
 
-/** The fault for Carrel's own clients, then its English for others. */
+/** The fault for Carrel's own clients, followed by its English text for others. */
 function abortFrames(
   uuid: string,
   code: "generation.conversation-deleted" | "generation.connection-lost",
@@ -200,8 +199,8 @@ export function echoAttachments(frame: string, attachments: Relay["attachments"]
 }
 
 /**
- * Frames of the rebuilt answer that a client with `sent` is missing: notices, the rest of the text
- * and the final frame; and, if it `readsReasoning`, which part of the text that is.
+ * Frames of the rebuilt answer that a client with `sent` lacks: notices, the rest of the text and
+ * the final frame; and, if it `readsReasoning`, which part of that text is reasoning.
  */
 export function listMissing(
   rebuilt: readonly string[],
@@ -217,7 +216,8 @@ export function listMissing(
     return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
   };
   const shown = sent.map(textOf).join("");
-  // Text that turned out to be reasoning after it was sent is stored with the tag it lacks.
+  // Text that turned out to be reasoning after it was sent is stored with its opening tag, which
+  // the client lacks.
   const isLate =
     shown !== "" &&
     !shown.startsWith(reasoningTags.open) &&

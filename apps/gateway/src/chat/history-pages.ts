@@ -59,7 +59,7 @@ export class HistoryPages {
       { thread, before, knownVersion: known?.version ?? null },
       { scope },
     );
-    // Chat omits only the page whose version it was given.
+    // Chat omits only a page whose version it was given.
     if (page === null) return known!.page;
     this.pages.set(key, { version, page });
     return page;

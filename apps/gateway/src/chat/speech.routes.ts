@@ -17,15 +17,15 @@ import type { FastifyRequest } from "fastify";
 import { cleanFileName } from "../document/path-parts.ts";
 import { Route, type Call } from "../http/route.ts";
 
-/** Allowance for part headers and a few fields besides the recording. */
+/** Allowance for part headers and a few fields in addition to the recording. */
 const slackBytes = 100_000;
 
 interface IncomingRecording {
   filename: string;
   mime: string;
-  /** The recording in base64, while it arrives. Throws CarrelError if it is too large. */
+  /** The recording in base64, as it arrives. Throws CarrelError if it is too large. */
   parts: AsyncIterable<string>;
-  /** Reads what is left, so that the client sees the response. */
+  /** Reads the rest, so that the client sees the response. */
   discard(): void;
 }
 
@@ -76,14 +76,14 @@ async function* encode(part: MultipartFile): AsyncGenerator<string> {
 }
 
 /**
- * A recording is in memory several times while it is sent on, so few are at a time; the others wait
- * before they are read.
+ * A recording is in memory several times while it is sent on, so only a few are processed at a
+ * time; the others wait before they are read.
  */
 const dictations = new ConcurrencyLimit(4, 100, "dictation.busy");
-/** How long a recording may arrive. */
+/** How long a recording may take to arrive. */
 const slowestMs = 60_000;
 
-/** Answers as audio, and recordings as text. */
+/** Serves answers as audio, and recordings as text. */
 @Injectable()
 export class SpeechRoutes {
   constructor(
@@ -91,7 +91,7 @@ export class SpeechRoutes {
     private readonly pipes: Pipes,
   ) {}
 
-  /** Streams the audio while it is generated. */
+  /** Streams the audio as it is generated. */
   @Route(speakChat)
   async speak({ input: { chatId }, scope, reply }: Call<typeof speakChat>): Promise<unknown> {
     const { speech } = await this.requests.request(openSpeech, { chatId }, { scope });
@@ -112,7 +112,7 @@ export class SpeechRoutes {
     return dictations.run(() => this.forward(call));
   }
 
-  /** The recording goes to the service while it arrives, and is stored nowhere. */
+  /** Passes the recording to the service as it arrives, without storing it. */
   private async forward({
     request,
     scope,
@@ -127,7 +127,7 @@ export class SpeechRoutes {
       recording.parts,
       AbortSignal.any([signal, stop.signal, AbortSignal.timeout(slowestMs)]),
     );
-    // What the service says of a broken pipe matters less than why it broke.
+    // Why the pipe broke matters more than what the service says about it.
     const sent = sending.then(
       () => null,
       (error: unknown) => error,

@@ -21,18 +21,18 @@ type Attachment = NonNullable<KeyQuestion["attachments"]>[number];
 const documentMime = "application/anythingllm-document";
 export const isDocument = ({ mime }: Attachment): boolean => mime.trim() === documentMime;
 
-/** No thread has such an id, so files under one belong to a single question. */
+/** No thread has such an ID, so files under one belong to a single question. */
 const [lowestId, highestId] = [2 ** 30, 2 ** 31 - 1];
 
-/** What one question needs to know of its documents. */
+/** What a question needs to know about its documents. */
 export interface AttachedFiles {
-  /** Under which the files are found; null if there are none. */
+  /** ID under which the files are found; null if there are none. */
   filesOf: number | null;
   /** Deletes them; call it when the answer has ended. */
   release(): Promise<void>;
 }
 
-/** Documents attached to a question of an API client: read as files, for this question alone. */
+/** Documents attached to a question from an API client: read as files, for this question only. */
 @Injectable()
 export class AttachedDocuments {
   constructor(
@@ -54,7 +54,7 @@ export class AttachedDocuments {
     const fileIds: number[] = [];
     const release = async (): Promise<void> => {
       if (fileIds.length === 0) return;
-      // What is left behind is deleted with the files of missing threads, once a day.
+      // Anything left behind is deleted once a day, with the files of missing threads.
       await this.requests
         .request(deleteParsedFiles, { slug: scope.workspace.slug, fileIds }, { scope })
         .catch((error: unknown) =>

@@ -34,7 +34,7 @@ import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { RawTexts } from "./raw-texts.ts";
 
-/** Files and folders in the shape used only by the developer API (wire-contract 9.3). */
+/** Files and folders in the form that only the developer API uses (wire-contract 9.3). */
 @Injectable()
 export class DeveloperFolderRoutes {
   constructor(private readonly library: LibraryRoutes) {}
@@ -58,7 +58,7 @@ export class DeveloperFolderRoutes {
 }
 
 const json = "application/json; charset=utf-8";
-/** Maximum number of workspaces one upload is added to. */
+/** Maximum number of workspaces that one upload is added to. */
 const maxWorkspaces = 100;
 /** Metadata fields of raw text, as named on the wire. */
 const metadataSchema = {
@@ -71,7 +71,7 @@ const metadataSchema = {
   published: "epoch timestamp in ms | nullable",
 };
 
-/** A document that is received but not registered. */
+/** A document that has been received but not registered. */
 interface NewDocument {
   register: () => Promise<{ documentId: string }>;
   addToWorkspaces: string | null | undefined;
@@ -250,7 +250,7 @@ export class DeveloperDocumentRoutes {
     }
   }
 
-  /** A restricted key would not see a document that is only in the library. */
+  /** A restricted key can't see a document that is only in the library. */
   private async requireWorkspace(scope: Scope, slugs: string): Promise<void> {
     for (const slug of splitSlugs(slugs))
       if ((await this.findWorkspace(scope, slug)) !== null) return;

@@ -43,7 +43,7 @@ export class DeveloperSystemRoutes {
   }
 }
 
-/** Lines of an environment file, without any secret; pure. */
+/** Lines of an environment file, without secrets; pure. */
 export function renderEnvironment({
   values,
   secrets,
@@ -62,5 +62,5 @@ export function renderEnvironment({
     .join("");
 }
 
-/** Addresses may contain one, and it may contain a slash or an @ that should be escaped. */
+/** Addresses may contain a password, which may contain a slash or an @ that should be escaped. */
 const withoutPassword = (value: string): string => value.replace(/(\w+:\/\/)\S+@/g, `$1${mask}@`);

@@ -94,7 +94,10 @@ export class DeveloperThreadRoutes {
     return this.questions.stream(call, threadPlace(await this.findAsker(call), call.input));
   }
 
-  /** Someone's thread is asked in on their behalf; others name the user, if any. */
+  /**
+   * A question in someone's thread is asked on their behalf; elsewhere on behalf of the named user,
+   * if any.
+   */
   private async findAsker({
     input,
     scope,
@@ -103,7 +106,7 @@ export class DeveloperThreadRoutes {
     return actFor(scope, owner ?? (await this.findUser(input.userId ?? null)));
   }
 
-  /** Throws if the owner's chats are hidden: answers tell what was said before, too. */
+  /** Throws if the owner's chats are hidden: answers would also reveal what was said before. */
   private async findViewedOwner(scope: Scope, threadSlug: string): Promise<number | null> {
     const owner = await this.findOwner(scope, threadSlug);
     if (owner !== null) checkViewable(this.config);
@@ -114,7 +117,7 @@ export class DeveloperThreadRoutes {
     return (await this.requests.request(findThreadOwner, { threadSlug }, { scope })).userId;
   }
 
-  /** null where there are no accounts. */
+  /** null on instances without accounts. */
   private async findUser(id: number | null): Promise<number | null> {
     if (id === null || !(await this.authenticator.mode()).MultiUserMode) return null;
     const scope: Scope = { principal: servicePrincipal, workspace: null };

@@ -93,7 +93,7 @@ interface Started {
 
 const historyReset: KnownFault = { code: "notice.history-reset" };
 
-/** Asks questions for API clients, whose answers differ in form (wire-contract 9.4). */
+/** Asks questions for API clients, which expect answers in a different form (wire-contract 9.4). */
 @Injectable()
 export class KeyQuestions {
   constructor(
@@ -152,13 +152,13 @@ export class KeyQuestions {
           stream,
           ...(images.length > 0 && { attachments: images }),
         },
-        // A client that sends a key may come back for the answer.
+        // A client that sends a key may return for the answer.
         { cancelOnLeave: request.headers["idempotency-key"] === undefined },
       )
       .finally(() => void asked.release());
   }
 
-  /** null if the client only wanted its history to be reset. */
+  /** null if the client only wanted to reset its history. */
   private async begin(
     { input, request, signal }: KeyCall,
     { scope, threadSlug, conversation }: KeyPlace,
@@ -198,7 +198,7 @@ export class KeyQuestions {
   }
 }
 
-/** `automatic` lets agents answer, of which there are none here. */
+/** `automatic` lets agents answer, and Carrel has none. */
 function readMode(mode: unknown): "chat" | "query" | undefined {
   if (mode === undefined || mode === null || mode === "") return undefined;
   if (mode === "automatic" || mode === "chat") return "chat";
@@ -240,7 +240,7 @@ function sendFailure(reply: FastifyReply, error: string, fault: FaultWire | null
   return reply.code(status).send(failure);
 }
 
-/** A session has its own history; without one, a key uses the default thread of no owner. */
+/** A session has its own history; without one, a key uses the default thread without an owner. */
 export const workspacePlace = (
   scope: Scope,
   { sessionId }: Pick<In<typeof streamChatByKey>, "sessionId">,

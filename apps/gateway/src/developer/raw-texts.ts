@@ -53,7 +53,7 @@ const isWebAddress = (url: string | undefined): url is string =>
 
 type RawText = Pick<In<typeof uploadDeveloperText>, "textContent" | "metadata">;
 
-/** Documents made of a text that a program sends (wire-contract 9.3 and 10). */
+/** Documents created from texts that programs send (wire-contract 9.3 and 10). */
 @Injectable()
 export class RawTexts {
   constructor(
@@ -62,7 +62,10 @@ export class RawTexts {
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
 
-  /** Stores the text; what it returns registers it, in the workspace in scope if there is one. */
+  /**
+   * Stores the text; returns a function that registers it, in the workspace in scope if there is
+   * one.
+   */
   async store(
     { textContent, metadata }: RawText,
     scope: Scope,
@@ -94,7 +97,7 @@ export class RawTexts {
   }
 }
 
-/** Large texts in parts: hashing all of one at once would hold up other requests. */
+/** Large texts in parts, because hashing one at once would hold up other requests. */
 function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
   for (let at = 0; at < text.length; at += bytes) yield text.subarray(at, at + bytes);
 }

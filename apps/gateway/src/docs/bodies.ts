@@ -50,7 +50,7 @@ const ownFields = new Set(["address", "userAgent", "device"]);
 
 export interface Fields {
   inPath: [string, Schema][];
-  /** In the query of a GET, otherwise in the body. */
+  /** Sent in the query of a GET, otherwise in the body. */
   further: [string, Schema][];
   required: ReadonlySet<string>;
 }
@@ -71,7 +71,7 @@ export function readFields(endpoint: Endpoint): Fields {
   };
 }
 
-/** The schema of a body that is one field of the input as a whole. */
+/** The schema of a body that consists of a single input field. */
 function wholeBody(endpoint: Endpoint, { further }: Fields): Schema {
   const [, schema = {}] = further.find(([name]) => name === endpoint.bodyField) ?? [];
   if (endpoint.operation.name === updateSettings.name)

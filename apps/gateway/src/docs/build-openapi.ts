@@ -81,7 +81,7 @@ const idempotencyKey = {
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,200}$" },
   description: "Sent again with the same key and content within a day, the request is done once.",
 };
-/** Routes with a method of the gateway that ask a service to add something once. */
+/** Routes handled by the gateway that ask a service to add something once. */
 const addsOnce = new Set<string>([
   uploadDocument.name,
   uploadAndEmbed.name,
@@ -144,7 +144,7 @@ function buildOperation(endpoint: Endpoint): Schema {
         schema,
         example: exampleOf(schema, name),
       })),
-      // Optional ones without an example, because the docs page would send it.
+      // Optional parameters lose their examples, because the docs page would send them.
       ...(inQuery ? fields.further : []).map(([name, schema]) => ({
         name,
         in: "query",

@@ -1,4 +1,4 @@
-/** Content types of the replies by their kind. */
+/** Content types of replies, by kind. */
 export const contentTypes = {
   json: "application/json",
   text: "text/plain",

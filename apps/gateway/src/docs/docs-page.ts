@@ -15,7 +15,10 @@ const page = `<!doctype html>
 </body>
 </html>
 `;
-/** Keys entered are kept in the page's memory only. The API has hundreds of routes: groups start closed. */
+/**
+ * Keys entered are kept only in the page's memory. The API has hundreds of routes, so groups start
+ * closed.
+ */
 const script = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

@@ -4,7 +4,7 @@ const uuid = "5f0a5cbe-3f0b-4f0e-9d4a-2b7c1d9e6a10";
 const moment = "2026-03-02T09:30:00.000Z";
 const text = "The notice period is three months.";
 
-/** What fields of these names contain in examples, where their schema admits it. */
+/** Example values of fields with these names, if their schema allows them. */
 const values: Record<string, readonly unknown[]> = {
   id: [1, uuid],
   slug: ["contracts"],
@@ -144,7 +144,7 @@ function objectOf(schema: Schema, isRequest: boolean): Schema {
   );
 }
 
-/** A plausible value of the schema, chosen by the field's name where there is a choice. */
+/** A plausible value for the schema, chosen by the field's name if there is a choice. */
 export function exampleOf(schema: Schema, name = "", isRequest = false): unknown {
   const [given] = (schema.examples ?? []) as unknown[];
   if (given !== undefined) return given;

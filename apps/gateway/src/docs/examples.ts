@@ -7,7 +7,7 @@ const askOfFolder = { message: question.message, places: { folders: ["contracts"
 const metadata = { title: "Lease of the office", docAuthor: "Ada Lovelace" };
 const ask = [{ role: "user", content: "What is the notice period?" }];
 
-/** Bodies that show what a route is for better than the fields' names can. */
+/** Bodies that show a route's purpose better than field names can. */
 const requests: Record<string, unknown> = {
   "gateway.generation.stream": askOfFolder,
   "gateway.generation.stream-in-thread": askOfFolder,
@@ -98,7 +98,7 @@ const answerFrames = [
 
 const model = { id: "contracts", object: "model", created: 1_772_443_800, owned_by: "carrel" };
 
-/** Replies that the schema says too little about. */
+/** Replies about which the schema says too little. */
 const replies: Record<string, unknown> = {
   "gateway.developer-document.types": { types: { "application/pdf": [".pdf"] } },
   "gateway.developer-document.metadata-schema": {

@@ -41,10 +41,10 @@ const developerFrame = z.union(
   ),
 );
 
-/** Any other failure; its shape depends on the status. */
+/** Any other failure; its format depends on the status. */
 const failure: Schema = { type: "object", properties: { error: { type: "string" } } };
 
-/** Shapes that several routes reply with; clients use these names for their types. */
+/** Shapes with which several routes reply; clients use these names for their types. */
 const shapes = {
   Attachment: attachmentWire,
   ChatAnswer: chatResult,
@@ -71,7 +71,7 @@ export const refer = (name: keyof typeof shapes | "Failure"): Schema => ({
   $ref: `#/components/schemas/${name}`,
 });
 
-/** Replaces each shape that has a name by a reference to it; examples stay as they are. */
+/** Replaces each named shape with a reference to it; examples are left unchanged. */
 function replaceNamed(value: unknown, names: ReadonlyMap<string, string>, own?: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => replaceNamed(item, names));

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@carrel/contracts";
 
 /**
- * What the developer API's routes are called in the API docs, and their methods in the clients
+ * Names of the developer API's routes in the API docs, and of their methods in the clients
  * (`clients/`). Renaming one breaks programs that use a client.
  */
 const developerNames: Record<string, string> = {

@@ -22,7 +22,7 @@ const ends: Record<"workspace" | "library", readonly DocumentState[]> = {
   workspace: ["searchable", "embedding", "embedded", "failed"],
   library: ["parsed", "indexing", "searchable", "embedding", "embedded", "failed"],
 };
-/** Which store a document waits for, possibly for hours; null if it doesn't. */
+/** The store that a document is waiting for, possibly for hours; null if it isn't waiting. */
 export function findWait({
   state,
   reason,
@@ -44,8 +44,8 @@ const pollMs = 1_000;
 const longestMs = 30 * 60_000;
 
 /**
- * Waits for documents being processed by jobs. The jobs are unaware of it: disconnecting does not
- * affect them.
+ * Waits for documents that jobs process. The jobs are unaware of it: disconnecting doesn't affect
+ * them.
  */
 @Injectable()
 export class DocumentWait {
@@ -63,7 +63,9 @@ export class DocumentWait {
     return this.run(() => Promise.resolve(ids), scope, signal, true);
   }
 
-  /** Registers a document and waits likewise. It listens first, so that no frame is missed. */
+  /**
+   * Registers a document and waits in the same way. It listens first, so that no frame is missed.
+   */
   async forNew(
     register: () => Promise<{ documentId: string }>,
     scope: Scope,

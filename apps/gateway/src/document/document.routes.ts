@@ -33,7 +33,7 @@ import { DocumentWait, findWait, type DocumentOutcome, unreadable } from "./docu
 import { splitPaths } from "./path-parts.ts";
 import { receiveUpload, type Upload } from "./upload.ts";
 
-/** Maximum number of paths one request changes. */
+/** Maximum number of paths that one request changes. */
 const pathsAtOnce = 1_000;
 const inLibrary = (scope: Scope): Scope => ({ ...scope, workspace: null });
 
@@ -150,9 +150,9 @@ export class DocumentRoutes {
   }
 
   /**
-   * A text that was parsed but could not be added is a refusal with status 200 on this wire; one
-   * that could not be parsed is an error in the file. One whose text index can't be reached is 202:
-   * it is added later.
+   * A text that was parsed but couldn't be added is a refusal with status 200 on this wire; one
+   * that couldn't be parsed is an error in the file. If the text index can't be reached, the status
+   * is 202: it is added later.
    */
   private async embedded(
     { reply }: Pick<Call, "reply">,

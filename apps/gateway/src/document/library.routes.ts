@@ -36,7 +36,7 @@ export class LibraryRoutes {
   ) {}
 
   /**
-   * Streams the whole tree or folder while reading it, so memory use does not grow with the size of
+   * Streams the whole tree or folder while reading it, so memory use doesn't grow with the size of
    * the library.
    */
   @Route(listLocalFiles)
@@ -125,10 +125,7 @@ export class LibraryRoutes {
       await this.requests.request(removeDocuments, { names }, { scope });
   }
 
-  /**
-   * Uses the messages of wire-contract 6.1; moves everything that can be moved, even if the rest
-   * fails.
-   */
+  /** Uses the messages of wire-contract 6.1; moves everything it can, even if the rest fails. */
   @Route(moveFiles)
   async move({
     input,
@@ -181,7 +178,7 @@ export class LibraryRoutes {
 
 /**
  * Waits for the first part before returning the stream, so that earlier failures get a regular
- * error response. A client that disconnects ends `texts`.
+ * error response. If the client disconnects, `texts` ends.
  */
 async function beginning(texts: AsyncGenerator<string>): Promise<Readable> {
   const first = await texts.next();

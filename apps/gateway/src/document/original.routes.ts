@@ -90,7 +90,7 @@ export class OriginalRoutes {
       throw error;
     }
   }
-  /** A page of the scan behind a signed URL, in a format that browsers show. */
+  /** Serves a page of the scan behind a signed URL, in a format that browsers can show. */
   @Route(showOriginalPage)
   async showPage({ input, reply }: Call<typeof showOriginalPage>): Promise<FastifyReply> {
     const { link, stat } = await this.find(input.token);
@@ -124,9 +124,9 @@ interface ByteRange {
 }
 
 /**
- * Returns the single range a Range header requests out of `bytes` bytes. null: send the whole file
- * (no header, several ranges or another unit, which RFC 9110 lets a server ignore); 'impossible':
- * 416.
+ * Returns the single range that a Range header requests out of `bytes` bytes. null: send the whole
+ * file (no header, several ranges or another unit, which RFC 9110 allows a server to ignore);
+ * 'impossible': 416.
  */
 export function readRange(
   header: string | undefined,

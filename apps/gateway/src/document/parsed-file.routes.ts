@@ -51,7 +51,7 @@ export class ParsedFileRoutes {
       scope,
       idempotencyKey: requestKey(request, file),
     });
-    // Waits only for the text, as in the library.
+    // Waits only until the text has been read, as in the library.
     await this.expectReadable(documentId, { ...scope, workspace: null }, signal);
     const { files } = await this.requests.request(
       findParsedFiles,

@@ -136,7 +136,7 @@ export class ProgressRoutes {
   ) {}
 
   /**
-   * Sends Carrel's clients the states as ingest reports them, and existing ones the frames of
+   * Sends Carrel's clients the states as ingest reports them, and existing clients the frames of
    * wire-contract 6.5.
    */
   @Route(watchProgress)

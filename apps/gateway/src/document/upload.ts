@@ -18,7 +18,7 @@ export interface Upload {
   bytes: number;
   filename: string;
   mime: string | null;
-  /** As sent; ingest turns it into a safe folder path. */
+  /** As sent; ingest converts it to a safe folder path. */
   folder: string | undefined;
   metadata: z.output<typeof metadataField>;
   /** Comma-separated slugs. */
@@ -75,7 +75,7 @@ export async function receiveUpload(
       }
     }
   } catch (error) {
-    // Discards what the client is still sending, so that it gets to see the response.
+    // Discards what the client is still sending, so that it sees the response.
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof CarrelError) throw error;

@@ -12,10 +12,10 @@ const bodyMs = 30_000;
 
 /** Maximum size of a JSON body in bytes, unless the contract says otherwise. */
 export const defaultBodyLimit = 1_000_000;
-/** The same for routes that anyone can call. */
+/** The same limit for routes that anyone can call. */
 const publicBodyLimit = 32_000;
 /**
- * A client that declares more than this is cut off; below it, the rest of the body is read and
+ * A client that declares more than this is cut off; below that, the rest of the body is read and
  * discarded so that the client sees the response.
  */
 const drainLimit = 1_000_000_000;
@@ -24,7 +24,7 @@ const drainLimit = 1_000_000_000;
 const deepest = 100;
 /** Maximum number of values in a body, unless the contract says otherwise. */
 const mostValues = 20_000;
-/** How long a body may be parsed before other work gets its turn. */
+/** How long to parse a body before other work gets its turn. */
 const sliceMs = 10;
 const largeBytes = 256 * 1024;
 
@@ -59,8 +59,8 @@ async function readJson(request: FastifyRequest, body: IncomingMessage): Promise
 }
 
 /**
- * Existing clients send JSON without a content type, as text/plain or as something else, on DELETE
- * too (wire-contract 0), so anything that is not multipart is parsed as JSON. An empty body is
+ * Existing clients send JSON without a content type, as text/plain or as something else, even with
+ * DELETE (wire-contract 0), so anything that isn't multipart is parsed as JSON. An empty body is
  * `{}`.
  */
 export function readEverythingAsJson(instance: FastifyInstance, slowestMs: number = bodyMs): void {
@@ -95,7 +95,7 @@ export function readEverythingAsJson(instance: FastifyInstance, slowestMs: numbe
 function cutSlowBody(raw: IncomingMessage, reply: FastifyReply, slowestMs: number): void {
   const timer = setTimeout(() => {
     if (raw.complete) return;
-    // Refused before it was read.
+    // It was refused before it was read.
     if (reply.sent) {
       raw.destroy();
       return;
@@ -107,7 +107,7 @@ function cutSlowBody(raw: IncomingMessage, reply: FastifyReply, slowestMs: numbe
   raw.once("close", () => clearTimeout(timer));
 }
 
-/** Responds before reading the body, so that no byte of it is buffered. */
+/** Responds before reading the body, so that none of it is buffered. */
 function refuseBody(raw: IncomingMessage, reply: FastifyReply, declared: number): void {
   if (declared > drainLimit) reply.header("connection", "close");
   else raw.resume();

@@ -1,4 +1,4 @@
-/** Spreadsheets take text that begins like this for a formula, some after white space, too. */
+/** Spreadsheets treat text that begins like this as a formula, some even after white space. */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-−@＝＋－＠]|^[\t\r]/u;
 
 /** With an apostrophe in front, spreadsheets show a formula as text. */

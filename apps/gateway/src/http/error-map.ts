@@ -74,14 +74,16 @@ function toCarrelError(error: unknown): CarrelError {
   return new CarrelError("request.failed", {}, { cause: error });
 }
 
-/** What stands for the placeholders of an `ErrorReply`. */
+/** Values for the placeholders of an `ErrorReply`. */
 interface Filling {
   message: string;
   id: string;
   param: string | null;
 }
 
-/** The first invalid field as OpenAI writes it (`messages[0].role`); null if none is to blame. */
+/**
+ * The first invalid field as OpenAI writes it (`messages[0].role`); null if no field is at fault.
+ */
 function findParam({ cause, params }: CarrelError): string | null {
   if (typeof params.field === "string") return params.field;
   if (!(cause instanceof ZodError)) return null;
@@ -109,7 +111,7 @@ function fillIn(body: unknown, filling: Filling): unknown {
   );
 }
 
-/** How a route reports errors of a kind; `id` is for replies that name themselves. */
+/** How a route reports errors of a kind; `id` is for replies that include an ID. */
 export function replyTo(
   kind: ErrorKind,
   message: string,
@@ -134,7 +136,7 @@ export function mapError(thrown: unknown, route?: Pick<Operation, "errors">): Ht
   if (code === "request.body-too-slow")
     return { status: 408, kind: "json", body: { error: message }, fault };
   const reply = { ...replyTo(kind, message, route, undefined, findParam(error)), fault };
-  // Other faults of this kind, such as a missing model, don't go away in a second.
+  // Other faults of this kind, such as a missing model, don't go away within a second.
   const isAway = kind === "UNAVAILABLE" && code.startsWith("request.");
   return kind === "BUSY" || kind === "TOO_MANY_ATTEMPTS" || isAway
     ? { ...reply, retryAfter: retryAfter ?? 1 }

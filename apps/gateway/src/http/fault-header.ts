@@ -14,7 +14,9 @@ interface Limits {
   list: number;
 }
 
-/** Tried in turn until the header is small: proxies refuse replies whose headers exceed 4 kB. */
+/**
+ * Tried in turn until the header is small enough: proxies refuse replies whose headers exceed 4 kB.
+ */
 const limits: Limits[] = [
   { text: 200, list: 5 },
   { text: 60, list: 5 },
@@ -42,7 +44,7 @@ const asciiJson = (value: unknown): string =>
   );
 
 /**
- * Code and parameters as ASCII JSON, because header values can't hold other characters. The
+ * Code and parameters as ASCII JSON, because header values can't contain other characters. The
  * parameters are left out if they are too long even when cut.
  */
 export function encodeFault({ code, params = {} }: Fault): string {

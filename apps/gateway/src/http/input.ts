@@ -55,7 +55,7 @@ function describeFault(issue: Raw | Issue): string {
         ? "is not an id"
         : `is not a valid ${issue.format.replaceAll("_", " ")}`;
     case "invalid_union": {
-      // The closest matching form explains more than saying none matches.
+      // The closest form explains more than saying that none matches.
       const nearest = issue.errors.flat().find(({ code }) => code !== "invalid_type");
       if (nearest !== undefined) return nearest.message;
       const expected = [

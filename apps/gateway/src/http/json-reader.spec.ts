@@ -146,7 +146,7 @@ describe("JsonReader", () => {
       "request.body-too-complex",
     );
     for (const unit of ["A", '\\"', "\\\\", "\\u0041\\u"]) codeOf(() => read(pieces(unit, 500)));
-    // A quadratic one needs minutes.
+    // A quadratic reader needs minutes.
     expect(process.threadCpuUsage(started).user).toBeLessThan(20_000_000);
   });
 });

@@ -12,26 +12,26 @@ const quote = 34,
   openObject = 123,
   closeObject = 125;
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
-/** Everything a number, `true`, `false` or `null` can consist of. */
+/** Every character that can occur in a number, `true`, `false` or `null`. */
 const scalarText = /[-+.0-9a-zA-Z]*/y;
 const longestScalar = 1_000;
 /** Needs decoding, or is not allowed in a JSON string. */
 const special = /[\\\p{Cc}]/u;
-/** What a list or object counts for: an empty one costs as much as several texts. */
+/** How many values a list or object counts as: an empty one costs as much as several texts. */
 const containerWeight = 3;
 
 export interface JsonLimits {
   /** Nesting levels of lists and objects. */
   depth: number;
-  /** Values, keys not counted; a list or object counts as three. */
+  /** Number of values, excluding keys; a list or object counts as three. */
   values: number;
 }
 
 /**
  * Parses JSON piece by piece as it arrives, so that no body, however large, holds up other
- * requests, and one with too many values or levels ends as soon as it exceeds its limit. Accepts
- * what `JSON.parse` accepts, except U+0000 in texts, which PostgreSQL cannot store. Half surrogate
- * pairs become U+FFFD for the same reason.
+ * requests, and a body with too many values or levels is rejected as soon as it exceeds its limit.
+ * Accepts what `JSON.parse` accepts, except U+0000 in texts, which PostgreSQL can't store. Half
+ * surrogate pairs become U+FFFD for the same reason.
  */
 export class JsonReader {
   private readonly open: Container[] = [];
@@ -100,7 +100,7 @@ export class JsonReader {
     return end;
   }
 
-  /** Reads on in a string; returns where to continue after it. */
+  /** Continues reading a string; returns where to continue after it. */
   private readString(text: string, from: number): number {
     const end = endOfString(text, from);
     if (end === -1) {
@@ -190,7 +190,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Number of backslashes before `at`, not before `from`. */
+/** Number of backslashes right before `at`, starting no earlier than `from`. */
 function backslashes(text: string, from: number, at: number): number {
   let start = at;
   while (start > from && text[start - 1] === "\\") start--;
@@ -204,7 +204,10 @@ function endOfString(text: string, from: number): number {
   return end;
 }
 
-/** Where an escape sequence starts that the text doesn't complete; its length if there is none. */
+/**
+ * Where an escape sequence starts that the text doesn't complete; the text's length if there is
+ * none.
+ */
 function endOfEscapes(text: string, from: number): number {
   const last = text.lastIndexOf("\\");
   const isRecent = last >= from && text.length - last < "\\u0000".length;

@@ -9,7 +9,7 @@ export interface RequestOrigin {
   origin: string | undefined;
   fetchSite: string | undefined;
   host: string | undefined;
-  /** The route accepts only a key, so pages of other sites and tools may call it. */
+  /** The route accepts only a key, so other sites' pages and tools may call it. */
   takesKey: boolean;
   method?: string;
   /** Sec-Fetch-Mode and Sec-Fetch-Dest. */
@@ -64,8 +64,8 @@ const isSignIn = (request: RequestOrigin): boolean =>
 
 /**
  * Whether a page of another site can't have made this request: it can neither set an Authorization
- * header without a preflight nor choose its Referer. Browsers send no Sec-Fetch-Site to plain HTTP
- * addresses.
+ * header without a preflight nor choose its Referer. Browsers don't send Sec-Fetch-Site to plain
+ * HTTP addresses.
  */
 const isKnownOwn = ({ authorization, fetchSite, referer, host }: RequestOrigin): boolean =>
   authorization !== undefined ||
@@ -99,7 +99,9 @@ function isOwnOrigin(
   return URL.canParse(own) && origin.host === new URL(own).host;
 }
 
-/** Whether a page of this instance made the request; browsers don't name the origin of all GETs. */
+/**
+ * Whether a page of this instance made the request; browsers don't send the origin with every GET.
+ */
 export const isOwnPage = (
   request: RequestOrigin,
   settings: Pick<OriginSettings, "publicUrl">,
@@ -131,8 +133,8 @@ function isOwnAddress(hostname: string): boolean {
 }
 
 /**
- * Whether the Host header names this instance. Checked while there is no password, to stop a page
- * that points its own host name at us (DNS rebinding).
+ * Whether the Host header names this instance. Checked if there is no password, to stop a page that
+ * points its own host name at us (DNS rebinding).
  */
 export function isOwnHost(
   host: string | undefined,

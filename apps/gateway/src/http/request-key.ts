@@ -27,7 +27,7 @@ export function clientKey({ headers }: Headers): string | null {
   return typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key) ? `client/${key}` : null;
 }
 
-/** For a body as it arrives; null if no key needs it. */
+/** Hashes a body as it arrives; null if no key needs it. */
 export function startBodyHash(request: Headers): Hash | null {
   if (clientKey(request) === null) return null;
   const started = createHash("sha256");
@@ -36,9 +36,9 @@ export function startBodyHash(request: Headers): Hash | null {
 }
 
 /**
- * The key under which a write is done once: the client's key, with which it may send the request
- * again if the reply was lost, or else the request's ID. The client's counts for one address and
- * content: a program that uses a key twice must not get another request's answer.
+ * The key under which a write happens only once: the client's key, with which it may resend the
+ * request if the reply was lost, or else the request's ID. A client's key applies to one address
+ * and content: a program that uses a key twice must not get another request's answer.
  *
  * @param content of a body that isn't JSON
  */

@@ -55,7 +55,7 @@ function arrive(
     attributes: { "http.request.method": method, "http.route": routeOptions.url ?? "" },
     traceparent: given,
   });
-  // Chosen here, so that everything that the request causes has the same trace id in the logs.
+  // Created here, so that everything the request causes has the same trace ID in the logs.
   const work = { requestId: id, traceparent: span?.traceparent ?? nextTraceparent(given) };
   works.set(request, work);
   running.inc({ operation: name });
@@ -76,7 +76,7 @@ function arrive(
   return { work, connection };
 }
 
-/** Runs what belongs to a request outside its handler, such as reporting its failure. */
+/** Runs work that belongs to a request but isn't in its handler, such as reporting its failure. */
 function withinArrival<T>(request: FastifyRequest, run: () => T): T {
   const work = works.get(request);
   return work === undefined ? run() : context.run(work, run);
@@ -131,7 +131,7 @@ declare module "fastify" {
   }
 }
 
-/** Requests whose caller may make them. */
+/** Requests that their callers are allowed to make. */
 const admitted = new WeakMap<FastifyRequest, Arrival & { bearer: string | null; scope: Scope }>();
 const text = "text/plain; charset=utf-8";
 
@@ -179,7 +179,7 @@ export class RouteMounter {
         ),
       });
     }
-    // Without a key, the developer API doesn't tell which addresses exist.
+    // Without a key, the developer API doesn't reveal which addresses exist.
     const keyCheck = endpoints.find(({ path }) => path === "/v1/auth")!;
     instance.all("/api/v1/*", { config: { endpoint: keyCheck } }, async (request, reply) => {
       await this.guard.scope(keyCheck, {
@@ -288,7 +288,8 @@ export class RouteMounter {
         "a request failed",
       );
     // Fastify closes the connection when it can't use a body, and a client that is still sending
-    // then loses the response; reading on lets it see why. A body that came too slowly is cut off.
+    // then loses the response; by reading on, we let it see why. A body that came too slowly is cut
+    // off.
     if (failure.status !== 408 && reply.getHeader("connection") === "close") {
       request.raw.resume();
       reply.removeHeader("connection");

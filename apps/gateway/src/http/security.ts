@@ -19,9 +19,9 @@ import {
 import { refuse } from "./send-reply.ts";
 
 /**
- * Scripts and requests only from and to this instance; inline scripts only by their hashes. Inline
- * styles are allowed because components position themselves with them. `images`: further origins
- * that pictures may come from.
+ * Allows scripts and requests only from and to this instance; inline scripts only by hash. Inline
+ * styles are allowed because components position themselves with them. `images`: additional origins
+ * for pictures.
  */
 export const pagePolicy = (
   scriptHashes: readonly string[] = [],
@@ -43,8 +43,8 @@ export const pagePolicy = (
   ].join("; ");
 
 /**
- * An address's origin as a source of a policy; null for others than web addresses, and for hosts
- * whose `;` or `,` would begin another directive or policy.
+ * An address's origin as a source for a policy; null for anything but web addresses, and for hosts
+ * whose `;` or `,` would start another directive or policy.
  */
 export function policySource(address: string): string | null {
   const origin = URL.canParse(address) ? new URL(address).origin : "";
@@ -55,7 +55,7 @@ const pageHeaders = {
   "content-security-policy": pagePolicy(),
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
-  // Search engines learn of shared links from other pages, whatever robots.txt says.
+  // Search engines find shared links through other pages, whatever robots.txt says.
   "x-robots-tag": "noindex",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -69,8 +69,8 @@ const apiHeaders = {
 /** Probes use whatever address they were configured with, and these routes reveal nothing. */
 const probes = new Set(["/livez", "/readyz"]);
 /**
- * A preflight names no route: some routes below these paths accept a key, and only those admit the
- * actual request.
+ * A preflight doesn't name its route: some routes below these paths accept a key, and only those
+ * admit the actual request.
  */
 const keyAreas = ["/api/v1/", "/api/browser-extension/"];
 
@@ -85,7 +85,7 @@ export function readOrigin(request: FastifyRequest): RequestOrigin {
     request.method === "OPTIONS"
       ? keyAreas.some((area) => request.url.startsWith(area))
       : who === "key" || who === "extension";
-  // Uses the matched route rather than the raw URL, which can spell the same path in other ways
+  // Uses the matched route rather than the raw URL, which can spell the same path differently
   // (%61pi).
   return {
     path: url,

@@ -1,6 +1,6 @@
 /**
  * Identical concurrent reads share one request to the services. A read never joins a request
- * already in progress, because that may predate a write the reader knows of, but waits for the next
+ * already in progress, which may predate a write that the reader knows of, but waits for the next
  * one. So each reader waits for at most two replies and sees everything written before its request.
  */
 export class SharedReads<Answer> {
@@ -10,7 +10,8 @@ export class SharedReads<Answer> {
   >();
 
   /**
-   * `key` identifies request and caller; if `ask` throws, all readers that share it get the error.
+   * `key` identifies request and caller; if `ask` throws, all readers that share the request get
+   * the error.
    */
   read(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const flight = this.flights.get(key);

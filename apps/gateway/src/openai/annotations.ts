@@ -5,8 +5,8 @@ type ChatAnnotation = ChatCompletion["choices"][number]["message"]["annotations"
 const citationMark = /\[(\d{1,3}(?:\s?,\s?\d{1,3})*)\](?!\()/g;
 
 /**
- * One annotation for each place where the text cites a source, and one at its end for each source
- * that it doesn't cite.
+ * One annotation for each place where the text cites a source, and one at the end of the text for
+ * each source that it doesn't cite.
  */
 export function annotate(text: string, sources: readonly SourceWire[]): ResponseAnnotation[] {
   const cited = new Set<number>();
@@ -34,7 +34,7 @@ export function annotate(text: string, sources: readonly SourceWire[]): Response
   return annotations;
 }
 
-/** Chat completions have the position, title and address in an object of their own. */
+/** Chat completions put position, title and address in a separate object. */
 export const toChatAnnotation = ({
   type,
   carrel_source,

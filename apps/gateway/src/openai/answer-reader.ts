@@ -17,15 +17,15 @@ import type { FrameSink } from "../chat/generation-relay.ts";
 export const usesOpenAiPackage = ({ headers }: Pick<FastifyRequest, "headers">): boolean =>
   headers["x-stainless-lang"] !== undefined;
 
-/** What becomes of an answer's frames in another protocol. */
+/** Receives an answer's frames, to write them in another protocol. */
 export interface AnswerEvents {
   text(piece: string): Promise<void>;
-  /** What the model thinks, which may go on between pieces of text. */
+  /** The model's reasoning, which may continue between pieces of text. */
   reasoning(piece: string): Promise<void>;
   sources(text: string, sources: readonly SourceWire[]): Promise<void>;
   /** A complete text that no model wrote. */
   refused(text: string): Promise<void>;
-  /** Nothing follows. */
+  /** Nothing follows this. */
   failed(error: string): Promise<void>;
   finished(metrics: MetricsWire, calls: readonly ToolCall[]): Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { CollectedAnswer } from "../chat/collect-generation.ts";
 import { annotate, toChatAnnotation } from "./annotations.ts";
 import type { AnswerEvents } from "./answer-reader.ts";
 
-/** What all objects about one answer have in common. */
+/** What all objects about one answer share. */
 export interface AnswerHead {
   id: string;
   created: number;
@@ -48,7 +48,7 @@ export function buildChatCompletion(
   };
 }
 
-/** All that the model thought, as one text. */
+/** All of the model's reasoning, as one text. */
 const joinReasoning = (blocks: readonly { text: string }[]): string =>
   blocks.map(({ text }) => text).join("\n\n");
 
@@ -75,9 +75,9 @@ type Annotation = ReturnType<typeof toChatAnnotation>;
 
 /** How a client wants to read a stream. */
 interface ChunkStyle {
-  /** In every detail as OpenAI writes chunks, not as clients of the older wire expect them. */
+  /** Writes chunks exactly as OpenAI does, rather than as clients of the older wire expect. */
   exact: boolean;
-  /** In a last chunk without choices. */
+  /** Sends usage in a last chunk without choices. */
   usageApart: boolean;
 }
 

@@ -77,7 +77,7 @@ export class OpenAiAnswerRoutes {
     call: Call<typeof createChatCompletion>,
   ): Promise<ChatCompletion | FastifyReply | void> {
     const { input, request, reply } = call;
-    // Existing clients expect this refusal in the shape of a stream's frame.
+    // Existing clients expect this refusal in the shape of a stream frame.
     const { role } = input.messages.at(-1)!;
     if (role !== "user" && role !== "tool")
       return sendAbort(reply, 400, { code: "openai.question-missing" });
@@ -140,10 +140,10 @@ export class OpenAiAnswerRoutes {
 
 const currentSecond = (): number => Math.floor(Date.now() / 1_000);
 
-/** A client that sends a key may come back for the answer. */
+/** A client that sends a key may return for the answer. */
 const returns = ({ headers }: FastifyRequest): boolean => headers["idempotency-key"] !== undefined;
 
-/** Responses aren't kept for later requests to refer to. */
+/** Responses aren't kept, so later requests can't refer to them. */
 function refuseState(input: Call<typeof createResponse>["input"]): void {
   const field =
     input.previous_response_id != null

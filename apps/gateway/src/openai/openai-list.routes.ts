@@ -61,7 +61,7 @@ export class OpenAiListRoutes {
     return describeModel(workspace, language);
   }
 
-  /** There is one page only, so whatever clients ask for comes after it. */
+  /** There is only one page, so there is nothing after it. */
   @Route(listVectorStores)
   async vectorStores({
     scope,
@@ -120,14 +120,14 @@ export class OpenAiListRoutes {
           });
       }
     } finally {
-      // The use of a whole call releases it once it is recorded.
+      // Recording the use of the whole call releases it.
       if (callId !== null && (data.length < texts.length || tokens === 0))
         await this.requests.request(releaseModelCall, { callId }, { scope }).catch(() => undefined);
     }
     return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
   }
 
-  /** Asks the budgets. Returns null if the use of the embedder isn't counted. */
+  /** Asks the budgets to admit the call. Returns null if use of the embedder isn't counted. */
   private async admit(
     texts: readonly (string | number[])[],
     wantedLength: number | null | undefined,
@@ -147,7 +147,7 @@ export class OpenAiListRoutes {
     return callId;
   }
 
-  /** Those that the key may use. */
+  /** The workspaces that the key may use. */
   private async listWorkspaces(scope: Scope): Promise<WorkspaceWire[]> {
     const allowed = scope.principal.workspaceIds;
     const all = await this.workspaces.read(scope);
@@ -195,7 +195,9 @@ function listTexts(input: Embeddable): (string | number[])[] {
   return typeof input[0] === "number" ? [input as number[]] : (input as (string | number[])[]);
 }
 
-/** The instance's documents and questions have vectors of one length, and so have its clients. */
+/**
+ * The instance's documents and questions have vectors of one length, so its clients get the same.
+ */
 function requireLength(wanted: number | null | undefined, length: number): void {
   if (wanted != null && wanted !== length)
     throw new CarrelError("openai.dimensions-unsupported", { field: "dimensions", length });

@@ -46,7 +46,9 @@ type Attachments = { name: string; mime: string; contentString: string }[];
 
 const mostImages = 20;
 
-/** Asks questions for clients of OpenAI's protocol, who send the conversation with each of them. */
+/**
+ * Asks questions for clients of OpenAI's protocol, which send the conversation with each question.
+ */
 @Injectable()
 export class OpenAiQuestions {
   constructor(
@@ -57,7 +59,7 @@ export class OpenAiQuestions {
     private readonly relay: GenerationRelay,
   ) {}
 
-  /** WORKSPACE_NOT_FOUND for unknown models and those that the key may not use. */
+  /** WORKSPACE_NOT_FOUND for unknown models and for those that the key may not use. */
   async ask(
     {
       model,
@@ -82,7 +84,8 @@ export class OpenAiQuestions {
         startGeneration,
         {
           threadSlug: null,
-          // Requests depend on no earlier one and may run at the same time, so each has its own.
+          // Requests don't depend on earlier ones and may run at the same time, so each has its
+          // own.
           conversation: { channel: "openai", sessionId: randomUUID() },
           message,
           attachments: stored,

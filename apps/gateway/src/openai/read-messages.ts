@@ -21,11 +21,11 @@ export interface ClientMessage {
   callId?: string;
 }
 
-/** A conversation as Carrel asks questions. */
+/** A conversation in the form in which Carrel asks questions. */
 export interface ClientConversation {
   question: string;
   images: readonly string[];
-  /** null: the workspace's. */
+  /** null: the workspace's prompt. */
   systemPrompt: string | null;
   history: NonNullable<AnswerOverrides["history"]>;
   /** What tools have done for the question. */
@@ -40,9 +40,9 @@ const paragraphs = (texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== "").join("\n\n");
 
 /**
- * The user's last message is the question; only calls of tools and their results may follow it, or
- * else `openai.question-missing`. What the user wrote without an answer belongs to the next
- * question. In earlier exchanges, calls and results are text.
+ * The user's last message is the question; only tool calls and their results may follow it, or else
+ * `openai.question-missing`. Anything the user wrote without getting an answer belongs to the next
+ * question. In earlier exchanges, calls and results become text.
  */
 export function readConversation(messages: readonly ClientMessage[]): ClientConversation {
   const systemPrompt = paragraphs(
@@ -94,7 +94,7 @@ function describeMessage({ role, text, calls = [] }: ClientMessage): string {
   return paragraphs([text, ...calls.map(({ name, input }) => `[Called ${name} with ${input}]`)]);
 }
 
-/** Every result names its call. */
+/** Every result must name its call. */
 function readExchange(messages: readonly ClientMessage[]): ToolExchange {
   const exchange: ToolExchange = [];
   const names = new Map<string, string>();
@@ -171,7 +171,7 @@ function readResponseItem(item: ResponseInputItem): ClientMessage[] {
   }
   if (item.type === "function_call_output")
     return [{ role: "tool", text: readResponseContent(item.output).text, callId: item.call_id }];
-  // What a model thought isn't repeated to it.
+  // A model's reasoning isn't sent back to it.
   return [];
 }
 

@@ -21,7 +21,7 @@ const chunk = (textResponse: string, close = false): StreamFrame => ({
 const span = (end: number | null): CarrelFrame => ({
   ...{ type: "generationReasoning", start: 0, end, milliseconds: 5 },
 });
-/** As the chat service writes them: text in batches, what ends reasoning before its text. */
+/** As the chat service writes them: text in batches, and the end of reasoning before its text. */
 const frames = [
   span(null),
   chunk("<think>Let me "),
@@ -36,7 +36,7 @@ const answer: CollectedAnswer = {
   ...{ toolCalls: [], chatId: 1, error: null, fault: null, refused: false, isAbandoned: false },
 };
 
-/** What these tests read of chunks and events. */
+/** The parts of chunks and events that these tests read. */
 interface Sent {
   type: string;
   output_index?: number;

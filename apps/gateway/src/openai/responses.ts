@@ -157,7 +157,7 @@ export function buildWholeResponse(
     ...ending,
     output: [
       ...thoughts.map((block, index) => buildReasoning(head.id, index, block.text)),
-      // An answer of calls alone has no message.
+      // An answer with nothing but calls has no message.
       ...(answer === "" && toolCalls.length > 0
         ? []
         : [buildMessage(head, ending.status === "completed" ? "completed" : "incomplete", [part])]),
@@ -176,7 +176,7 @@ export class ResponseEvents implements AnswerEvents {
   private next = 0;
   private whole = "";
   private annotations: ResponseAnnotation[] = [];
-  /** In the order in which they began; the message is added when it ends. */
+  /** In the order in which they started; the message is added when it ends. */
   private readonly output: (ResponseWire["output"][number] | null)[] = [];
   private thinking: ReasoningEvents | null = null;
   /** Where the message is in the output; null: it hasn't begun. */

@@ -48,7 +48,7 @@ export class OpenIdRoutes {
   async finish({ scope, request, reply }: Call<typeof finishOpenId>): Promise<void> {
     await this.lead(reply, async () => {
       const sealed = readCookie(request.headers.cookie, openIdCookie.name);
-      // Each cookie is valid for one attempt, whatever the outcome.
+      // Each cookie is valid for one attempt, whatever its outcome.
       setCookie(request, reply, this.config, openIdCookie, "", 0);
       if (sealed === null) throw new CarrelError("openid.cookie-missing");
       const callbackUrl = `${this.origin(request)}${callbackPath}${queryOf(request)}`;

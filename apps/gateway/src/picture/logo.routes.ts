@@ -53,7 +53,8 @@ export class LogoRoutes {
     const own = theme === "light" ? logos.light : null;
     const key = own ?? logos.key;
     if (key !== null) {
-      // Ours, so that its settings can tell a logo for one theme from one for both.
+      // Carrel-specific, so that its settings can distinguish a logo for one theme from one for
+      // both.
       void reply.header("x-carrel-logo-theme", own === null ? "default" : "light");
       return this.pictures.send(reply, key, headersOf("logo.webp", true));
     }

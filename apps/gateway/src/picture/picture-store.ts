@@ -8,7 +8,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 
 const doubtful: ReadonlySet<ErrorKind> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
-/** Whatever a picture contains, a browser that opens it directly only renders it. */
+/** Whatever a picture contains, a browser that opens it directly will only render it. */
 export const pictureHeaders = {
   "x-content-type-options": "nosniff",
   "content-security-policy": `sandbox; default-src 'none'`,
@@ -28,7 +28,7 @@ export class PictureStore {
 
   /**
    * Stores a picture; `choose` writes its key into the row and returns the key that is no longer
-   * used. If the row cannot be written, the blob is deleted.
+   * used. If the row can't be written, the blob is deleted.
    */
   async replace(
     picture: Buffer,
@@ -39,7 +39,7 @@ export class PictureStore {
     try {
       await this.discard((await choose(key)).previous);
     } catch (error) {
-      // Without a reply the row may still refer to it.
+      // If there was no reply, the row may still refer to it.
       if (!(error instanceof CarrelError && doubtful.has(error.kind))) await this.discard(key);
       throw error;
     }

@@ -2,7 +2,7 @@ import { CarrelError } from "@carrel/contracts";
 import { encodePicture, largestPicture, ConcurrencyLimit, type PictureBox } from "@carrel/picture";
 import type { FastifyRequest } from "fastify";
 
-/** Allowance for part headers and a few fields besides the picture. */
+/** Allowance for part headers and a few fields in addition to the picture. */
 const slackBytes = 100_000;
 /**
  * A picture is held in memory while it arrives, so the number of concurrent uploads and their
@@ -40,7 +40,7 @@ export async function receivePicture(
       return encodePicture(picture, box);
     });
   } catch (error) {
-    // Discards what the client is still sending, so that it gets to see the response.
+    // Discards what the client is still sending, so that it sees the response.
     request.raw.unpipe();
     request.raw.resume();
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
@@ -49,7 +49,7 @@ export async function receivePicture(
   }
 }
 
-/** null if no part is a file, or if one has another field name. */
+/** null if no part is a file, or if the file has another field name. */
 async function readFile(request: FastifyRequest, field: string): Promise<Buffer | null> {
   let picture: Buffer | null = null;
   for await (const part of request.parts({

@@ -5,10 +5,7 @@ import { CachedAccess } from "../access/workspace-scopes.ts";
 import { Route, type Call } from "../http/route.ts";
 import { PictureStore } from "./picture-store.ts";
 
-/**
- * Deletes the picture of a deleted account: the row is gone, so this is the last place that knows
- * its key.
- */
+/** Deletes the picture of a deleted account: the row is gone, so only this knows its key. */
 @Injectable()
 export class UserDeletionRoutes {
   constructor(

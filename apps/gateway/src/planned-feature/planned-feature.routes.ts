@@ -17,7 +17,7 @@ import {
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 
-/** What existing clients ask for and Carrel doesn't have yet; the contracts shape the refusals. */
+/** What existing clients request but Carrel doesn't have yet; the contracts define the refusals. */
 @Injectable()
 export class PlannedFeatureRoutes {
   @Route(importFromSource)

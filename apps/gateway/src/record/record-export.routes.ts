@@ -26,12 +26,12 @@ import { checkViewable } from "./recorded-chats.view.ts";
 type Page = Out<typeof exportChatRecords>;
 type Text = Args<typeof readChatRecordText>["text"];
 
-/** A prompt may have 100,000 characters. */
+/** A prompt may have 100,000 characters, so only a few are kept. */
 const keptPrompts = 50;
 
 /**
- * Writes recorded chats as the client reads them: a page of records, a long text or a part of an
- * image is in memory at a time.
+ * Writes recorded chats while the client reads them: only a page of records, a long text or a part
+ * of an image is in memory at a time.
  */
 @Injectable()
 export class RecordExportRoutes {
@@ -48,7 +48,7 @@ export class RecordExportRoutes {
     const format = recordFormats[input.type];
     const readPage = (after: Args<typeof exportChatRecords>["after"]): Promise<Page> =>
       this.requests.request(exportChatRecords, { ...input, after }, { scope });
-    // Before the headers, so that a failure gets a regular error response.
+    // Read before sending headers, so that a failure gets a regular error response.
     const first = await readPage(null);
     const records = this.readRecords(first, readPage, scope, input.chatType === "embed");
     return reply
@@ -141,7 +141,7 @@ export class RecordExportRoutes {
     try {
       return (await this.requests.request(readSystemPrompt, {}, { scope })).prompt;
     } catch (error) {
-      // The workspace was deleted, and its chats follow.
+      // The workspace was deleted, and its chats will be too.
       if (error instanceof CarrelError && error.kind === "WORKSPACE_NOT_FOUND")
         return builtInSystemPrompt;
       throw error;
@@ -168,7 +168,7 @@ async function* followParts(
   }
 }
 
-/** Groups of three bytes, so that the parts of base64 join. */
+/** In multiples of three bytes, so that the parts of base64 can be joined. */
 async function* encodeImage(body: Readable, mime: string): AsyncGenerator<string> {
   yield `data:${mime};base64,`;
   let rest = Buffer.alloc(0);

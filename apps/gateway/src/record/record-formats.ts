@@ -1,7 +1,7 @@
 import type { ChatExportType, ExportedRecord } from "@carrel/contracts";
 import { disarmFormula, quoteCell } from "../http/csv.ts";
 
-/** A recorded chat with its whole texts. */
+/** A recorded chat with its complete texts. */
 export interface NamedRecord extends Pick<
   ExportedRecord,
   | "id"
@@ -16,13 +16,13 @@ export interface NamedRecord extends Pick<
   | "images"
 > {
   workspace: string;
-  /** null: a visitor of a widget. */
+  /** null: a widget visitor. */
   username: string | null;
 }
 
-/** What is read while a record is written. */
+/** Reads more data while a record is written. */
 export interface RecordReader {
-  /** False for visitors of widgets, whose records have no username. */
+  /** False for widget visitors, whose records have no username. */
   hasUsers: boolean;
   systemPrompt(workspaceId: number): Promise<string>;
   /** The data URL of an image in parts of base64; null if its bytes are gone. */

@@ -13,7 +13,7 @@ interface Owned {
   workspaceId: number;
   userId: number | null;
 }
-/** What lookups have found so far; null: it was deleted. */
+/** Results of lookups so far; null: deleted. */
 export interface KnownNames {
   workspaces: Map<number, FoundWorkspace | null>;
   users: Map<number, string | null>;
@@ -37,7 +37,7 @@ export function usernameOf(
 export class RecordNames {
   constructor(private readonly requests: RequestClient) {}
 
-  /** Looks up what isn't known yet. */
+  /** Looks up names that aren't known yet. */
   async add(known: KnownNames, owned: readonly Owned[]): Promise<void> {
     const workspaceIds = missing(
       owned.map(({ workspaceId }) => workspaceId),

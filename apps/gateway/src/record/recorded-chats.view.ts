@@ -40,7 +40,7 @@ export class RecordedChatsView {
         const workspace = known.workspaces.get(chat.workspaceId);
         return {
           ...chat,
-          // Listed even if the workspace or user was deleted.
+          // Chats are listed even if the workspace or user was deleted.
           workspace: workspace
             ? { name: workspace.name, slug: workspace.slug }
             : { name: "deleted workspace", slug: null },

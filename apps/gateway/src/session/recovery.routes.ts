@@ -70,7 +70,8 @@ export class RecoveryRoutes {
       { scope, idempotencyKey: request.id },
     );
     if (typeof userId === "number" && workspaceIds !== undefined && workspaceIds.length > 0) {
-      // The account exists; the event of the accepted invite repeats this once the service is back.
+      // The account exists; the event for the accepted invite repeats this once the service is
+      // back.
       await this.requests
         .request(
           addMember,

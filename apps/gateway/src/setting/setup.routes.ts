@@ -27,8 +27,8 @@ const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** How long to wait for ingest's hint, which is optional; the settings come from two services. */
 const hintMs = 1_500;
 /**
- * Keys that login, onboarding and the app shell need before anyone has signed in, and that everyone
- * needs to know whether the server speaks and transcribes.
+ * Keys that login, onboarding and the app shell need before anyone has signed in, and whether the
+ * server speaks and transcribes, which everyone needs to know.
  */
 const openKeys = [
   "RequiresAuth",
@@ -54,8 +54,8 @@ export type EnvironmentSettings = Pick<
 >;
 
 /**
- * Merges the parts into the map of /setup-complete; pure. Only admins get all of it, everyone else
- * the public keys.
+ * Merges the parts into the map of /setup-complete; pure. Only admins get all of it; everyone else
+ * gets the public keys.
  */
 function mapSetup(
   auth: Out<typeof getAuthSettings>,
@@ -67,12 +67,12 @@ function mapSetup(
   const all: Record<string, unknown> = {
     ...settings,
     ...auth,
-    // For the app, which then starts traces.
+    // The app then starts traces.
     ...(isTracing() ? { TracingEnabled: true } : {}),
     DisableViewChatHistory: environment.DISABLE_VIEW_CHAT_HISTORY,
     WorkspaceDeletionProtection: environment.WORKSPACE_DELETION_PROTECTION,
   };
-  // While LLMProvider is missing too, existing clients insist on onboarding.
+  // If LLMProvider is missing too, existing clients insist on onboarding.
   if (isNew === true && !auth.RequiresAuth && !auth.MultiUserMode) delete all.VectorDB;
   if (!isAdmin) return Object.fromEntries(openKeys.map((key) => [key, all[key]]));
   return {
@@ -131,7 +131,7 @@ export class SetupRoutes {
     if (principal.kind === "key") return includesScope(principal.scopes ?? [], "admin");
     const bearer = readBearer(headers.authorization);
     if (await this.isAdminProof(bearer)) return true;
-    // A browser keeps the cookie of a session whose header has expired, or the other way round.
+    // A browser keeps the cookie of a session whose header has expired, or vice versa.
     const cookie = readCookie(headers.cookie, setupCookie.name);
     return cookie !== null && cookie !== bearer && (await this.isAdminProof(cookie));
   }

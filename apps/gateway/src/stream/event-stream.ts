@@ -21,7 +21,7 @@ export class EventStream {
     private readonly reply: FastifyReply,
     readonly carrel: boolean,
     private readonly onClose: (stream: EventStream) => void,
-    /** Which pages may read it; null: as the hooks have set it. */
+    /** Which pages may read it; null: as set by the hooks. */
     allowedOrigin: string | null = "*",
   ) {
     this.signal = this.over.signal;
@@ -50,7 +50,7 @@ export class EventStream {
       ...(carrel || allowedOrigin === null ? {} : { "Access-Control-Allow-Origin": allowedOrigin }),
     });
     raw.socket?.setNoDelay(true);
-    // The first frames are often there already, and then share a packet with the headers.
+    // The first frames are often ready by then, and so share a packet with the headers.
     setImmediate(() => {
       if (!this.hasSent && !raw.writableEnded) raw.flushHeaders();
     });
@@ -97,28 +97,29 @@ export class EventStream {
     this.hasEnded = true;
     const { raw } = this.reply;
     const { socket } = raw;
-    // Its headers promised to keep the connection, which a gateway that stops has to wait for.
+    // Its headers promised to keep the connection open, and a gateway that stops would have to wait
+    // for it.
     raw.end(() => {
       if (this.isLeaving) socket?.destroySoon();
     });
   }
 
   /**
-   * The gateway is about to stop. Carrel's own clients resume an answer elsewhere once they know its
-   * number; others get the rest until `interrupt`.
+   * The gateway is about to stop. Carrel's own clients resume an answer elsewhere once they know
+   * its number; others get the rest until `interrupt`.
    */
   leave(): void {
     this.isLeaving = true;
     if (this.carrel && this.hasSent) this.stop();
   }
 
-  /** No more is read for this stream, whose writer says so to the client and ends it. */
+  /** Stops reading for this stream; its writer tells the client and ends it. */
   interrupt(): void {
     this.isStopping = true;
     this.over.abort();
   }
 
-  /** Ends the stream although its reader is still there; does not count as the client leaving. */
+  /** Ends the stream although its reader is still there; doesn't count as the client leaving. */
   stop(): void {
     this.interrupt();
     this.end();

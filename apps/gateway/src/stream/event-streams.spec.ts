@@ -88,7 +88,7 @@ describe("EventStreams", () => {
     const ended = (): boolean[] => [watcher, started, unstarted, plain].map((each) => each.ended());
     streams.leave();
     expect(ended()).toEqual([true, true, false, false]);
-    // Only its first frame says which answer to resume.
+    // The first frame tells the client which answer to resume.
     await answer.send("first", 1);
     expect(ended()).toEqual([true, true, true, false]);
     expect(unstarted.written).toEqual(["id: 1\ndata: first\n\n"]);

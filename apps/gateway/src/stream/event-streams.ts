@@ -30,7 +30,7 @@ export class EventStreams implements OnModuleDestroy {
     EventStream,
     { bearer: string | null; watcher: Watcher | null; isOpenToAll?: true }
   >();
-  /** Aborted when the gateway stops, for replies that wait without being streams. */
+  /** Aborted when the gateway stops, for waiting replies that aren't streams. */
   readonly stopping: AbortSignal;
   private readonly stop = new AbortController();
   private isLeaving = false;
@@ -54,7 +54,7 @@ export class EventStreams implements OnModuleDestroy {
     this.stopListening();
   }
 
-  /** Opens a stream that ends on its own, and no later than its session. */
+  /** Opens a stream that ends by itself, and no later than its session. */
   start(request: FastifyRequest, reply: FastifyReply): EventStream {
     return this.add(request, reply, null);
   }
@@ -67,7 +67,7 @@ export class EventStreams implements OnModuleDestroy {
     return stream;
   }
 
-  /** Opens a stream that stays open while someone is watching. */
+  /** Opens a stream that stays open as long as someone is watching. */
   watch(request: FastifyRequest, reply: FastifyReply, watcher: Watcher): EventStream {
     return this.add(request, reply, watcher);
   }
@@ -78,13 +78,15 @@ export class EventStreams implements OnModuleDestroy {
       if (isOpenToAll !== true) void this.endWithoutSession(stream, bearer);
   }
 
-  /** Ends what its readers can resume at another gateway. Answers to other clients go on. */
+  /**
+   * Ends streams that their readers can resume at another gateway. Other clients' answers continue.
+   */
   leave(): void {
     this.isLeaving = true;
     for (const [stream, { watcher }] of this.open) leaveStream(stream, watcher);
   }
 
-  /** Breaks off the remaining streams and tells their readers. */
+  /** Ends the remaining streams after telling their readers. */
   stopAll(): void {
     this.stop.abort();
     for (const stream of this.open.keys()) stream.interrupt();
@@ -102,8 +104,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * A watcher was admitted with rights that may have changed, so it must reconnect and be checked
-   * again. A running answer ends only with its session.
+   * The rights with which a watcher was admitted may have changed, so it must reconnect and be
+   * checked again. A running answer ends only with its session.
    */
   private review(userId: number | undefined): void {
     for (const [stream, { bearer, watcher, isOpenToAll }] of this.open) {

@@ -40,7 +40,7 @@ export const usageHeader = writeCsvLine([
   "Cost (USD)",
 ]);
 
-/** Names are empty for what was deleted. */
+/** Names are empty for anything deleted. */
 interface UsageNames {
   workspaces: ReadonlyMap<number, string>;
   users: ReadonlyMap<number, string>;
@@ -86,7 +86,7 @@ export class UsageRoutes {
   async export({ input, scope, reply }: Call<typeof exportUsage>): Promise<unknown> {
     if (input.keyId !== undefined && scope.principal.role !== "admin")
       throw new CarrelError("access.forbidden");
-    // Before the headers, so that a failure gets a regular error response.
+    // Read before sending headers, so that a failure gets a regular error response.
     const first = await this.readPage(scope, input, null);
     return reply
       .code(200)
@@ -120,7 +120,7 @@ export class UsageRoutes {
     return this.requests.request(listUsage, { ...filter, after }, { scope });
   }
 
-  /** Looks up the names that earlier pages didn't have. */
+  /** Looks up the names that earlier pages didn't contain. */
   private async addNames(
     scope: Scope,
     rows: Page["rows"],

@@ -40,7 +40,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
-/** The page with the instance's own title and icon. */
+/** Inserts the instance's own title and icon into the page. */
 function branded(html: string, { title, name, favicon }: PageTexts): string {
   const shown = title ?? name;
   const titled =

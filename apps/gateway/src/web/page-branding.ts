@@ -11,7 +11,7 @@ const patienceMs = 200;
 type Branding = Out<typeof getPageBranding>;
 const none: Branding = { title: null, name: null, favicon: null };
 
-/** Title and icon of the app's page, kept until they change. */
+/** Title and icon of the app's page, cached until they change. */
 @Injectable()
 export class PageBranding implements OnModuleDestroy {
   private known: Branding = none;

@@ -11,13 +11,15 @@ import { isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
 import type { EventStream } from "../stream/event-stream.ts";
 import { VisitorSplitter, type VisitorReasoning } from "./visitor-reasoning.ts";
 
-/** Characters of one passage. */
+/** Maximum characters of one passage. */
 const longestPassage = 4_000;
 const linkPrefix = "link://";
-/** The model's part of a passage's text, which names the document (wire-contract 4.8). */
+/**
+ * The part of a passage's text that is for the model and names the document (wire-contract 4.8).
+ */
 const header = /^<document_metadata>[\s\S]*?<\/document_metadata>\s*/;
 
-/** Nothing that locates the document. */
+/** Leaves out everything that locates the document. */
 export const visitorSources = (sources: readonly SourceWire[]): VisitorSource[] =>
   sources.map(({ title, text, page, chunkSource }, index) => ({
     title,
@@ -43,12 +45,13 @@ interface Frame {
   close?: boolean;
 }
 
-/** Without their sources, citation marks say nothing to a visitor. */
+/** Without their sources, citation marks mean nothing to a visitor. */
 export const withoutMarks = (text: string): string => numberCitations(text, 0);
 
 /**
- * Frames as visitors receive them (wire-contract 8.3): texts and what ends them, without ids of chats,
- * figures, notices, and the reasons of failures, which may name the instance's models and addresses.
+ * Frames as visitors receive them (wire-contract 8.3): texts and whatever ends them, without chat
+ * IDs, figures, notices, and reasons for failures, which may name the instance's models and
+ * addresses.
  */
 export function shapeForVisitors(
   showSources: boolean,

@@ -19,7 +19,7 @@ const maxPages = 20;
 type Item = HistoryItem & { reasoning?: RecordedReasoning | null };
 type Items = Out<typeof readWidgetHistory>["history"];
 
-/** What a visitor may read of a session. */
+/** The part of a session that its visitor may read. */
 @Injectable()
 export class VisitorHistory {
   constructor(private readonly requests: RequestClient) {}
@@ -56,7 +56,7 @@ export class VisitorHistory {
         ...(shown === "apart" && thoughts !== "" && { thoughts: withMarks(thoughts) }),
         sources: showSources ? visitorSources(item.sources) : [],
         feedbackScore: null,
-        // Figures name the model and what it cost.
+        // Figures name the model and its cost, so they are left out.
         metrics: {},
       };
     });

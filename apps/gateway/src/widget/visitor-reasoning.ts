@@ -1,15 +1,15 @@
 import { ReasoningSplitter, type OpenReasoningSpan } from "@carrel/contracts";
 
 /**
- * How a visitor's widget receives reasoning: existing ones in the text (`inline`, wire-contract 8.3),
- * ours in a separate field (`apart`) or not at all (`hidden`).
+ * How a visitor's widget receives reasoning: existing widgets in the text (`inline`, wire-contract
+ * 8.3), ours in a separate field (`apart`) or not at all (`hidden`).
  */
 export type VisitorReasoning = "inline" | "apart" | "hidden";
 
-/** Reasoning, and what is written after it, begins a paragraph. */
+/** Reasoning and the text after it each start a new paragraph. */
 const stepBreak = "\n\n";
 
-/** Takes reasoning out of an answer that arrives in pieces. */
+/** Removes reasoning from an answer that arrives in pieces. */
 export class VisitorSplitter {
   private readonly splitter = new ReasoningSplitter();
   private hasText = false;

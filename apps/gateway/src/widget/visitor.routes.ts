@@ -82,7 +82,7 @@ export class VisitorRoutes {
     const message = typeof input.message === "string" ? input.message.trim() : "";
     const sessionId = uuid.safeParse(input.sessionId).data?.toLowerCase();
     if (sessionId === undefined || message === "") {
-      // Unknown widgets and foreign pages are refused first.
+      // Unknown widgets and other sites' pages are refused first.
       await this.admit(request, input.embedUuid, sessionId ?? randomUUID(), scope);
       throw new CarrelError(
         sessionId === undefined ? "visitor.session-invalid" : "chat.message-empty",
@@ -122,7 +122,7 @@ export class VisitorRoutes {
   }: Call<typeof readWidgetHistory>): Promise<Out<typeof readWidgetHistory>> {
     const id = uuid.safeParse(sessionId).data?.toLowerCase();
     const admitted = await this.admit(request, embedUuid, id ?? randomUUID(), scope);
-    // On this wire, what is no session has no history.
+    // On this wire, an invalid session has no history.
     if (id === undefined) return { history: [] };
     const reasoning = chooseReasoning(request, showThoughts);
     return { history: await this.history.read(admitted, conversationOf(admitted, id), reasoning) };
@@ -187,7 +187,7 @@ export class VisitorRoutes {
         { scope, idempotencyKey: hash(`${question.widgetId} ${sessionId} ${key}`) },
       )
       .catch((cause: unknown) => {
-        // Such as a budget that is used up: none of the visitor's business.
+        // For example a used-up budget, which doesn't concern the visitor.
         if (!(cause instanceof CarrelError) || cause.kind === "INTERNAL") throw cause;
         throw new CarrelError("visitor.answer-failed", {}, { cause });
       });
@@ -203,7 +203,7 @@ export class VisitorRoutes {
     }
     await this.relay.run(
       { generationId: started.generationId, scope, after: 0, stream },
-      // A client that sends a key may come back for the answer.
+      // A client that sends a key may return for the answer.
       { cancelOnLeave: request.headers["idempotency-key"] === undefined },
     );
   }
@@ -239,7 +239,7 @@ const conversationOf = ({ widgetId }: { widgetId: number }, sessionId: string): 
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** The page that asks again may have other attributes, so the session's key alone counts. */
+/** The page may ask again with other attributes, so only the session's key counts. */
 const questionKey = (request: FastifyRequest): string => clientKey(request) ?? request.id;
 
 function readToken({ headers }: FastifyRequest): string | null {
@@ -247,7 +247,7 @@ function readToken({ headers }: FastifyRequest): string | null {
   return typeof token === "string" && token !== "" && token.length <= 4_096 ? token : null;
 }
 
-/** Only our script has tokens; others find the reasoning inline. */
+/** Only our script has tokens; other scripts find the reasoning inline. */
 const chooseReasoning = (request: FastifyRequest, showThoughts: boolean): VisitorReasoning =>
   readToken(request) === null ? "inline" : showThoughts ? "apart" : "hidden";
 

@@ -78,7 +78,7 @@ export class WidgetChatRoutes {
     const widget = widgets[0];
     if (widget === undefined) throw new CarrelError("widget.not-found");
     const which = { widgetId: widget.id, sessionId: sessionUuid, limit: 100 };
-    // Fails before the reply begins, if it does.
+    // Read first, so that a failure comes before the reply begins.
     const first = await this.read(which, scope);
     return reply.type(jsonType).send(Readable.from(this.writeAll(first, which, scope)));
   }

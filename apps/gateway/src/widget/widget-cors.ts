@@ -7,7 +7,7 @@ export type WidgetPageInfo = NonNullable<Out<typeof readWidgetPage>["page"]>;
 
 const uuidText = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const uuidOnly = new RegExp(`^${uuidText}$`, "i");
-/** A preflight matches no route. */
+/** A preflight doesn't match any route. */
 const visitorPath = new RegExp(`^/api/embed/(${uuidText})/[^?#]`, "i");
 
 /** Which pages a widget may be used on. */
@@ -15,7 +15,7 @@ const visitorPath = new RegExp(`^/api/embed/(${uuidText})/[^?#]`, "i");
 export class WidgetPages {
   constructor(private readonly requests: RequestClient) {}
 
-  /** null: there is no such widget. */
+  /** null: no such widget. */
   async find(uuid: string): Promise<WidgetPageInfo | null> {
     if (!uuidOnly.test(uuid)) return null;
     const scope = { principal: publicPrincipal, workspace: null };
@@ -59,5 +59,5 @@ export const preflightCors = {
   "access-control-max-age": "600",
 };
 
-/** A refusal tells a script why the chat doesn't work on its page, and nothing else. */
+/** Only tells a script why the chat doesn't work on its page. */
 export const refusalCors = { "access-control-allow-origin": "*", ...exposed };

@@ -64,7 +64,7 @@ export async function mountWidget(
 const notFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).type(text).send("Not Found");
 
-/** Only the script, the instance and the pictures that the widget names. */
+/** Allows only the script, the instance and the pictures that the widget names. */
 function chatPolicy({ origins, appearance }: WidgetPageInfo): string {
   const pictures = [appearance.brandImageUrl, appearance.assistantIcon].flatMap(
     (address) => policySource(address ?? "") ?? [],
@@ -85,7 +85,7 @@ const policyOf = (pictures: string, ancestors: string): string =>
     `frame-ancestors 'self' ${ancestors}`.trim(),
   ].join("; ");
 
-/** The widget as edited in the app, which frames this page and sends it the settings. */
+/** The widget as edited in the app, which shows this page in a frame and sends it the settings. */
 const previewPage = `<!doctype html>
 <html lang="en">
 <head>

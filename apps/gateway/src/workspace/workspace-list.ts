@@ -117,7 +117,7 @@ export class WorkspaceList {
       { after, knownVersion: known?.version ?? null },
       { scope },
     );
-    // The workspace service omits only the page whose version it was given.
+    // The workspace service omits only a page whose version it was given.
     const page = newPage ?? known!.page;
     this.pages.set(key, { version, page, readAt });
     return page;

@@ -1,6 +1,6 @@
 import { CarrelError, type Fault } from "@carrel/contracts";
 
-/** The headers of a navigation that another site's page leads to. */
+/** Headers of a navigation from another site's page. */
 export const fromElsewhere = {
   "sec-fetch-site": "cross-site",
   "sec-fetch-mode": "navigate",

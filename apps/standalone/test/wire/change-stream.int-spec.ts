@@ -64,7 +64,7 @@ describe("a history", () => {
         (await instance.call("GET", path)).json as { history: HistoryItem[] };
       const whole = { history: [item("one"), item("two"), item("three")] };
       expect(await read()).toEqual(whole);
-      // Pages that haven't changed aren't sent again.
+      // Unchanged pages aren't sent again.
       expect(await read()).toEqual(whole);
       pages.set(7, ["two, edited", 5]);
       expect(await read()).toEqual({
@@ -147,7 +147,7 @@ describe("the change stream", () => {
     expect(reader.headers[changesCompleteHeader]).toBe("1");
     const text = await reader.until('"settings.changed"');
     reader.leave();
-    // It continues after the last frame's id, too.
+    // It also continues after the last frame's ID.
     const [, id = ""] = /id: (\S+)\ndata: \{"type":"settings.changed"/.exec(text)!;
     await broadcast.publish(`event:${workspaceDocumentsChanged.name}`, { workspaceId: 1 });
     const continued = await watch(id);

@@ -47,7 +47,7 @@ export const thread: ThreadWire = {
   lastUpdatedAt: "2026-11-21T00:00:00.000Z",
 };
 
-/** To any question, as if it were a command. */
+/** Replies to any question as if it were a command. */
 export const commandReply: Out<typeof startGeneration> = {
   generationId: null,
   chatId: null,

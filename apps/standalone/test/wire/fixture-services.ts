@@ -16,7 +16,7 @@ import { Controller, type Type } from "@nestjs/common";
 
 type Answer = (input: never, context: RequestContext) => unknown;
 
-/** The requests that a fixture received, newest last. */
+/** The requests that a fixture has received, newest last. */
 export interface Asked {
   operation: string;
   input: unknown;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => instance.stop());
 
-/** With headers that fetch doesn't allow. */
+/** Sends headers that fetch doesn't allow. */
 function raw(
   path: string,
   headers: Record<string, string>,

@@ -38,7 +38,7 @@ let longestMs = 0;
 let isWatching = false;
 let before = process.threadCpuUsage();
 function watchTurn(): void {
-  // CPU time, not time: other processes can't make it longer.
+  // CPU time rather than elapsed time, because other processes can't add to it.
   const { user, system } = process.threadCpuUsage(before);
   before = process.threadCpuUsage();
   longestMs = Math.max(longestMs, (user + system) / 1000);

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../../../..");
 let gateway: ChildProcess;
 let url: string;
 
-/** What the gateway's process reports next. */
+/** The next report of the gateway's process. */
 async function nextReport(): Promise<GatewayReport> {
   const ended = new AbortController();
   const report = await Promise.race([
@@ -78,8 +78,8 @@ async function sendOnce(
   return { ...reply, longestMs: (await ask("report")).longestMs };
 }
 /**
- * Sends a body, and up to two more times while that takes too long: on a machine whose cores are
- * shared, CPU time includes what others take of a core, so the shortest measurement counts.
+ * Sends a body, and up to two more times while that takes too long: on a machine with shared cores,
+ * CPU time includes what others take of a core, so the shortest measurement counts.
  */
 async function send(...request: Parameters<typeof sendOnce>): ReturnType<typeof sendOnce> {
   let reply = await sendOnce(...request);
@@ -250,7 +250,7 @@ describe("a body", () => {
     "of a signed-in user doesn't hold up others: %s",
     async (_what, method, path, bearer, body, status) => {
       const answer = await send(method, path, bearer, body);
-      // With the text, which tells why a request without a reply failed.
+      // Compare the text as well: it says why a request got no reply.
       expect(answer).toEqual({ ...answer, status });
       expect(answer.longestMs).toBeLessThan(limitMs);
     },

@@ -223,7 +223,7 @@ export const recordedChats = (
           text: "This feature has been disabled by the administrator.",
         });
       expect(hidden.chat.last(startGeneration)).toBeUndefined();
-      // What programs asked on their own behalf stays theirs.
+      // What programs asked on their own behalf stays visible to them.
       for (const [{ call, chat: service }, ownerless] of [
         [instance, false],
         [hidden, true],

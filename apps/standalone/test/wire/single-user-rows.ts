@@ -39,7 +39,7 @@ export const singleRows: AccessRow[] = [
     "",
     { kind: "empty" },
   ),
-  // There is a workspace.
+  // A workspace exists.
   row("workspace.onboarding.get", "none", () => ["GET", "/onboarding"], {
     onboardingComplete: true,
   }),

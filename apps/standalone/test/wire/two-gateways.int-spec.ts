@@ -58,7 +58,7 @@ const makeWorkspace = async (gateway: 0 | 1, name: string) =>
 beforeAll(async () => {
   instance = await startTestInstance();
   answerEverything(instance);
-  // Has its own connections, as a separate process would.
+  // It has its own connections, as a separate process would.
   second = await startGateway(instance.config);
   gateways = [instance.url, `http://127.0.0.1:${new URL(second.url).port}`];
   await call(0, "POST", "/system/enable-multi-user", {

@@ -62,7 +62,7 @@ export function testWidgetOrigins(instance: () => TestInstance, raw: Raw): void 
       ] as const) {
         const refused = await raw(`/api/embed/${uuid}/${path}`, { origin: evil }, method, body);
         expect([path, refused.status, refused.headers[allowed]]).toEqual([path, 401, "*"]);
-        // AnythingLLM's script feeds this to its handler and shows `errorMsg` (wire-contract 8.4).
+        // AnythingLLM's script passes this to its handler and shows `errorMsg` (wire-contract 8.4).
         expect(JSON.parse(refused.text)).toEqual({
           id: expect.any(String),
           type: "abort",
@@ -84,7 +84,7 @@ export function testWidgetOrigins(instance: () => TestInstance, raw: Raw): void 
     });
 
     it("without a list serve any site if existing clients made them, and none if the app did", async () => {
-      // As AnythingLLM's form sends it: texts only, and its list is empty.
+      // As AnythingLLM's form sends it: only texts, and an empty list.
       const form = { chat_mode: "chat", allowlist_domains: "", max_chats_per_day: "" };
       const answers = await Promise.all(
         [form, {}, { allow_any_origin: true }, { allow_any_origin: false }].map(async (fields) => {
