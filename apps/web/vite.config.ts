@@ -14,7 +14,9 @@ const require = createRequire(import.meta.url);
 const pdfjs = dirname(require.resolve("pdfjs-dist/package.json"));
 const pdfjsFolders = ["cmaps", "standard_fonts", "wasm"];
 
-/** Workers have no document; this library's variant for browsers decodes entities with one. */
+/**
+ * Workers have no document, and this library's variant for browsers needs one to decode entities.
+ */
 function withoutDom(): Plugin {
   const name = "decode-named-character-reference";
   return {
@@ -54,9 +56,9 @@ function pdfjsFiles(): Plugin {
 }
 
 /**
- * Writes .br and .gz next to compressible files so that the gateway can serve them as they are. Only
- * what every first page loads is worth maximum compression, which takes six times as long for 8 %
- * fewer bytes, and large files, which are fetched rarely, get less than the others.
+ * Writes .br and .gz next to compressible files so that the gateway can serve them as they are.
+ * Only files that every first page loads are worth maximum compression, which takes six times as
+ * long for 8 % fewer bytes; large files, which are rarely fetched, get less than the others.
  */
 function precompressed(): Plugin {
   let outDir = "";
@@ -115,7 +117,7 @@ const entryRoutes = [
 /** Packages that only Mermaid needs. */
 const mermaidPackages =
   /node_modules[\\/](?:mermaid|@mermaid-js|@iconify|@braintree|@upsetjs|d3(?:-[a-z-]+)?|dagre-d3-es|cytoscape[a-z-]*|cose-base|layout-base|khroma|roughjs|hachure-fill|path-data-parser|points-on-(?:curve|path)|delaunator|internmap|robust-predicates|stylis|marked|dayjs|es-toolkit|fastdom|ts-dedent|uuid)[\\/]/;
-/** What the palette searches besides names: the settings pages and the texts about them. */
+/** What the palette searches in addition to names: the settings pages and the texts about them. */
 const palette =
   /src[\\/](?:lib[\\/]settings-texts|features[\\/](?:account|workspace-settings)[\\/]texts|features[\\/]shell[\\/]state[\\/]hits|features[\\/]workspace-settings[\\/]state[\\/]tabs|routes[\\/]-settings-pages)\.ts$|locales[\\/]en[\\/](?:account|settings|workspace)\.json$/;
 const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 };
@@ -157,7 +159,7 @@ export default defineConfig({
       ]),
     ),
   },
-  // The converter of documents loads a format's library with its first file.
+  // The document converter loads a format's library with its first file.
   worker: { format: "es", plugins: () => [withoutDom()] },
   build: {
     target: "es2022",
@@ -178,7 +180,7 @@ export default defineConfig({
             { name: "zod", test: /node_modules[\\/]zod[\\/]/, priority: 3 },
             // Merged with parts of the app, Mermaid's would be loaded with the first menu.
             { name: "diagrams", test: mermaidPackages, priority: 1, ...shared },
-            // Merged with parts of the app, these would bring them along on first use.
+            // Merged with parts of the app, these would be loaded with them on first use.
             { name: "palette", test: palette, priority: 1 },
             { name: "parts", ...shared },
           ],

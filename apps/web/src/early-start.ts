@@ -18,7 +18,7 @@ import { addressOf } from "./lib/address.ts";
 import { needsCheck } from "./lib/session-check.ts";
 import { keys, readStored, readToken } from "./lib/session-storage.ts";
 
-/** Filled in by the build: files that pages need besides the entry, by path pattern. */
+/** Filled in by the build: files that pages need in addition to the entry, by path pattern. */
 declare const routeFiles: readonly (readonly [pattern: string, files: readonly string[]])[];
 
 const root = document.documentElement;
@@ -60,7 +60,7 @@ function send(operation: Operation, input: Record<string, unknown> = {}): void {
   replies.set(url, reply);
 }
 
-/** Empty if it is malformed; the router then shows its "not found" page. */
+/** Empty if malformed; the router then shows its "not found" page. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

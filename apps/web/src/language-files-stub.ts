@@ -1,2 +1,2 @@
-/** Tests run without Vite, which collects the files; they see English only. */
+/** Tests run without Vite, which collects the files, so they see only English. */
 export const languageFiles = {};

@@ -36,7 +36,7 @@ const routePattern = (name: string, names: readonly string[]): string => {
   return `^${path}${isLayout ? "(/|$)" : "/?$"}`;
 };
 
-/** Chunks that each route needs besides the entry, with everything they import. */
+/** Chunks that each route needs in addition to the entry, with everything they import. */
 function routeFilesOf(bundle: Bundle): Files {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));

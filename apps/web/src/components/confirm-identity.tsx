@@ -15,8 +15,8 @@ import { TextField } from "./ui/text-field.tsx";
 let answer: Promise<boolean> | null = null;
 
 /**
- * Asks the user to confirm who they are; resolves to whether they did. Calls that need it at the
- * same time share one dialog. It has its own React root, because any API call may need it.
+ * Asks the user to confirm who they are; resolves to whether they did. Concurrent calls share one
+ * dialog. It has its own React root, because any API call may need it.
  */
 export function confirmIdentity(): Promise<boolean> {
   answer ??= new Promise<boolean>((resolve) => {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CredentialFault } from "../lib/credential-rules.ts";
 import { TextField } from "./ui/text-field.tsx";
 
-/** Faults that go away while somebody types on; they are shown once the field is left. */
+/** Faults that may disappear as somebody keeps typing; shown once the field is left. */
 const unfinished: ReadonlySet<CredentialFault> = new Set([
   "nameShort",
   "nameShortFirstAdmin",
@@ -11,7 +11,7 @@ const unfinished: ReadonlySet<CredentialFault> = new Set([
   "passwordBlank",
 ]);
 
-/** A new name or password, checked while it is typed. */
+/** A new name or password, validated while it is typed. */
 export function CredentialField({
   fault,
   isChecked = false,
@@ -20,7 +20,7 @@ export function CredentialField({
 }: {
   /** What is wrong with the current value. */
   fault: CredentialFault | null;
-  /** Sending was tried, so an empty field is wrong, too. */
+  /** Submitting was attempted, so an empty field is an error, too. */
   isChecked?: boolean;
 } & ComponentProps<typeof TextField>) {
   const { t } = useTranslation();

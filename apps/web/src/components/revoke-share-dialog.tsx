@@ -6,7 +6,7 @@ import { shareKeys } from "../lib/share-keys.ts";
 import { toast } from "../lib/toast.ts";
 import { ConfirmDialog } from "./ui/dialogs.tsx";
 
-/** Asks before a share link is revoked. */
+/** Asks for confirmation before a share link is revoked. */
 export function RevokeShareDialog({
   id,
   onClose,

@@ -58,7 +58,7 @@ export function useAccessChanges(): void {
             return;
           await router.invalidate();
         };
-        // A 401 leads to sign-in; if nothing answers, the page shows the error itself.
+        // A 401 leads to sign-in; if there is no reply, the page shows the error itself.
         void again().catch(() => undefined);
       }),
     [router],

@@ -12,7 +12,7 @@ export function readThemeChoice(): ThemeChoice {
   return stored === "light" || stored === "default" ? stored : "system";
 }
 
-/** The active theme: the saved choice, or else the system's preference. */
+/** The active theme: the saved choice, otherwise the system's preference. */
 export function readTheme(): Theme {
   const choice = readThemeChoice();
   if (choice !== "system") return choice;

@@ -1,14 +1,14 @@
 import type { Operation } from "@carrel/contracts";
 
-/** Its method, its path below /api, and what it replies with. */
+/** An operation's method, its path below /api, and the kind of its reply. */
 export function routeOf(operation: Operation): { method: string; path: string; kind: string } {
   const [method = "", path = "", kind = "json"] = operation.split(" ");
   return { method, path, kind };
 }
 
 /**
- * The URL of an operation: parameters go in the path and, for GET, the rest in the query string.
- * `rest` is what remains for the body.
+ * The URL of an operation: parameters go into the path and, for GET, everything else into the query
+ * string. `rest` is left for the body.
  */
 export function addressOf(
   operation: Operation,

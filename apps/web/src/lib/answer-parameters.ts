@@ -14,7 +14,7 @@ export type ParameterOwner = { slug: string; thread: string | null } | { slug: s
 const isThread = (owner: ParameterOwner): owner is { slug: string; thread: string | null } =>
   "thread" in owner;
 
-/** How answers are written in a thread, and what its model lets people set. */
+/** How answers are written in a thread, and what can be set for its model. */
 export const parametersQuery = (owner: ParameterOwner) => {
   const thread = isThread(owner) ? owner.thread : null;
   return queryOptions({

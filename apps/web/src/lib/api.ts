@@ -81,8 +81,8 @@ export async function failureOf({ status, headers }: ReplyHead): Promise<ApiErro
 
 let onProofDue: (() => Promise<boolean>) | null = null;
 /**
- * Registers what asks the user to confirm who they are, for calls that an old session may not make.
- * It resolves to whether they did; the call is then repeated.
+ * Registers a function that asks the user to confirm who they are, for calls that an old session
+ * may not make. It resolves to whether they did; the call is then repeated.
  */
 export function listenProofDue(listener: () => Promise<boolean>): void {
   onProofDue = listener;

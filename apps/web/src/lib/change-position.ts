@@ -1,6 +1,6 @@
 /**
- * The earliest position in the gateway's log of changes that this page has read data at: a change
- * stream that begins there has every change that the data may lack.
+ * The earliest position in the gateway's log of changes at which this page has read data: a change
+ * stream that starts there has every change that the data may lack.
  */
 let earliest: { log: string; time: number } | null = null;
 /** Unknown once a reply came without a position, or from another gateway's log. */
@@ -17,7 +17,7 @@ export function notePosition(position: string | null): void {
   if (earliest === null || Number(time) < earliest.time) earliest = { log, time: Number(time) };
 }
 
-/** The position that the page's first change stream begins at; null later, or if it is unknown. */
+/** The position at which the page's first change stream starts; null later, or if it is unknown. */
 export function takePosition(): string | null {
   const isKnown = state === "noting" && earliest !== null;
   state = "taken";

@@ -14,7 +14,7 @@ type Listener = (frame: ChangeFrame | { type: "complete" | "connected" | "reconn
 const listeners = new Set<Listener>();
 let connection: AbortController | null = null;
 
-/** Parses a frame; null if it isn't one. Types a newer server adds are let through. */
+/** Parses a frame; null if it isn't one. Types added by a newer server are accepted. */
 function parseChange(data: string): ChangeFrame | null {
   try {
     const value: unknown = JSON.parse(data);

@@ -19,7 +19,10 @@ function watchNetwork(listener: () => void): () => void {
     removeEventListener("offline", listener);
   };
 }
-/** Whether the browser has no network, known at once; the server may need a few seconds to be missed. */
+/**
+ * Whether the browser has no network, which is known at once; noticing that the server is gone may
+ * take a few seconds.
+ */
 export const useOffline = (): boolean =>
   useSyncExternalStore(watchNetwork, () => !navigator.onLine);
 
@@ -30,14 +33,14 @@ const announce = (): void => {
   for (const listener of [...listeners]) listener();
 };
 
-/** Call when the change stream has ended or couldn't be opened. */
+/** Call this when the change stream has ended or couldn't be opened. */
 export function noteDisconnected(): void {
   if (isDown) return;
   isDown = true;
   timer = setTimeout(() => unreachable.set(() => true), noticeDelayMs);
 }
 
-/** Call when the change stream is open, or isn't needed any more. */
+/** Call this when the change stream is open, or is no longer needed. */
 export function noteConnected(): void {
   if (!isDown) return;
   isDown = false;
@@ -48,14 +51,17 @@ export function noteConnected(): void {
 
 /** When the server last replied to a call, in ms as of `performance.now()`. */
 let repliedAt = -Infinity;
-/** The change stream alone may be broken; replies must not make everything try again all the time. */
+/**
+ * Minimum interval: the change stream alone may be broken, and replies must not make everything
+ * retry all the time.
+ */
 const announcementIntervalMs = 1_000;
 let announcedAt = -Infinity;
 
 /**
- * Call for each of the server's replies: after a while without connection, it shows that the server
- * is back. Not before: the server also closes the change stream when the session changes, and the
- * page has yet to get its new token.
+ * Call this for each of the server's replies: after a while without connection, it shows that the
+ * server is back. Not sooner: the server also closes the change stream when the session changes,
+ * and the page has yet to get its new token.
  */
 export function noteReply(): void {
   repliedAt = performance.now();

@@ -38,7 +38,7 @@ export function passwordFault(password: string): CredentialFault | null {
   return password.trim() === "" ? "passwordBlank" : null;
 }
 
-/** Without characters that are easily confused on paper. */
+/** Excludes characters that are easily confused on paper. */
 const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 /** A random password; the default 20 characters carry 115 bits. */

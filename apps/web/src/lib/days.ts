@@ -4,13 +4,13 @@ const dayOf = (date: Date): string =>
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
 
-/** The last days, today included. */
+/** The last days, including today. */
 export function lastDays(days: number, now = new Date()): { from: string; to: string } {
   const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1);
   return { from: dayOf(first), to: dayOf(now) };
 }
 
-/** At most this many bars are drawn. */
+/** Maximum number of bars drawn. */
 const maxDays = 400;
 
 /** Every day of a period, for a chart without gaps. */

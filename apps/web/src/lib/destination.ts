@@ -1,5 +1,5 @@
 const longest = 2_048;
-/** Pages of signing in: going there afterwards would loop or pass on someone else's token. */
+/** Sign-in pages: going there afterwards would loop or pass on someone else's token. */
 const signInPages = /^\/(login|sso|accept-invite|api)(\/|$)/;
 
 /**

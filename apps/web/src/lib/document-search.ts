@@ -11,8 +11,8 @@ const documentSearchKeys = {
 } as const;
 
 /**
- * Places in documents with these words. Typing on cancels the previous request; its results stay
- * until the new ones arrive.
+ * Places in documents that contain these words. Further typing cancels the previous request; its
+ * results stay until the new ones arrive.
  */
 export const documentTextsQuery = (
   term: string,

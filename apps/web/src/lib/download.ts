@@ -3,7 +3,7 @@ import { addressOf } from "./address.ts";
 import { authorization, failureOf, watchStatus } from "./api.ts";
 import { saveFile } from "./save-file.ts";
 
-/** Saves what an operation answers as a file; fetched, because a link can't send the session token. */
+/** Saves an operation's reply as a file; fetched, because a link can't send the session token. */
 export async function download(operation: Operation, input: object, name: string): Promise<void> {
   const { url } = addressOf(operation, { ...input });
   const response = watchStatus(await fetch(url, { headers: authorization() }));

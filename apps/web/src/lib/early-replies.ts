@@ -1,6 +1,6 @@
 /** Requests that `early-start.ts` sent before the app's code arrived, by URL. */
 interface EarlyReplies {
-  /** The session that they were sent with. */
+  /** The session with which they were sent. */
   token: string | null;
   replies: Map<string, Promise<Response>>;
 }

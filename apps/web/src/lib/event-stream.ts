@@ -101,7 +101,8 @@ const untilVisible = (signal: AbortSignal): Promise<void> =>
 /**
  * Keeps one authenticated event stream open until `signal` aborts. Dropped connections reconnect
  * with backoff, hidden tabs once they are visible again. Uses fetch because EventSource can't send
- * the session token. A 4xx other than 429 ends it. A function as `url` is asked at each connection.
+ * the session token. A 4xx other than 429 ends it. If `url` is a function, it is called for each
+ * connection.
  */
 export async function follow(
   url: string | (() => string),

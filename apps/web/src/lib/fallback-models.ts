@@ -16,13 +16,13 @@ import { modelKeys } from "./query-keys.ts";
 export type FallbackProvider = Out<typeof getInstanceFallbacks>["providers"][number];
 
 export interface FallbackList {
-  /** null: the workspace follows the instance. */
+  /** null: the workspace uses the instance's list. */
   models: FallbackModels | null;
   instance: FallbackModels;
   providers: FallbackProvider[];
 }
 
-/** What to call a model of the list: its own name, or that of its provider. */
+/** Display name of a model in the list: its own, or its provider's. */
 export function fallbackName(
   { provider, model }: FallbackModel,
   providers: FallbackProvider[],
@@ -45,7 +45,7 @@ export const fallbacksQuery = (slug: string | null) =>
     },
   });
 
-/** null follows the instance, for a workspace only. */
+/** null uses the instance's list, for a workspace only. */
 export const useSaveFallbacks = (slug: string | null) =>
   useMutation({
     mutationFn: async (models: FallbackModels | null) => {

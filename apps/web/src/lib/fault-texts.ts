@@ -5,8 +5,8 @@ type Texts = Record<string, Record<string, string>>;
 
 /**
  * The English sentences for faults, by noun and fault. They are the server's, except where the app,
- * which speaks to people rather than programs, puts it differently. A file of its own, because it is
- * loaded only when something fails (`loadFaultTexts`).
+ * which speaks to people rather than programs, words them differently. In a separate file, because
+ * it is loaded only when something fails (`loadFaultTexts`).
  */
 export function englishFaultTexts(): Texts {
   const texts: Texts = {};

@@ -14,7 +14,7 @@ const byCode = (texts: Record<string, Record<string, string>>): Map<string, stri
     ),
   );
 const texts = byCode(englishFaultTexts());
-/** The suffix of texts that are shown beside the form that they are about. */
+/** The suffix of texts shown next to the form that they are about. */
 const beside = "_here";
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);

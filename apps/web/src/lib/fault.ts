@@ -59,7 +59,7 @@ export function describeFault(fault: FaultWire | null, status: number): string {
   return text ?? i18next.t(`common:${generalKey(status)}` as never);
 }
 
-/** Beside the form of a setting, "in Settings" would send people away from it. */
+/** Next to the form of a setting, "in Settings" would send people away from it. */
 const isInForm = (): boolean =>
   typeof location !== "undefined" && /^\/(?:onboarding|settings)(?:\/|$)/.test(location.pathname);
 

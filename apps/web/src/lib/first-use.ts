@@ -21,8 +21,9 @@ const firstUse = new Promise<void>((resolve) => {
 });
 
 /**
- * Runs `work` on first use of the page: for code and data that the first view doesn't need but the
- * next step may. If that fails, the next step loads it again. Returns a function that cancels it.
+ * Runs `work` on first use of the page, to load code and data that the first view doesn't need but
+ * the next step may. If that fails, the next step loads it again. Returns a function that cancels
+ * it.
  */
 export function onFirstUse(work: () => unknown): () => void {
   let wanted = true;

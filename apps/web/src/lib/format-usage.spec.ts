@@ -4,7 +4,7 @@ import { formatKnownCost } from "./format-usage.ts";
 describe("a cost", () => {
   it("is an amount only where a price is known", () => {
     expect(formatKnownCost({ cost: null, unpriced: 3 })).toBeNull();
-    // The rest of what was used has no price.
+    // The rest of the usage has no price.
     expect(formatKnownCost({ cost: 0, unpriced: 1 })).toBeNull();
     expect(formatKnownCost({ cost: 0, unpriced: 0 })).toBe("$0.00");
     expect(formatKnownCost({ cost: 0.0032, unpriced: 4 })).toBe("$0.0032");

@@ -12,7 +12,7 @@ export const formatCost = (dollars: number): string =>
       : { style: "currency", currency: "USD" },
   ).format(dollars);
 
-/** What is known of a cost; null if no price of what was used is. */
+/** The known part of a cost; null if there is no price for anything used. */
 export const knownCost = ({
   cost,
   unpriced,
@@ -27,7 +27,7 @@ export function formatKnownCost(use: Parameters<typeof knownCost>[0]): string | 
   return cost === null ? null : formatCost(cost);
 }
 
-/** What was used besides tokens, if anything: characters, minutes of audio, searches. */
+/** Usage other than tokens, if any: characters, minutes of audio, searches. */
 export const listMedia = ({
   characters,
   audioSeconds,
@@ -45,7 +45,7 @@ export const listMedia = ({
   ].filter(({ count }) => count > 0);
 };
 
-/** "Oct 3" of "2026-10-03". */
+/** "Oct 3" for "2026-10-03". */
 export function formatDay(day: string): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Intl.DateTimeFormat(language(), { day: "numeric", month: "short" }).format(

@@ -5,7 +5,7 @@ const language = (): string => document.documentElement.lang || sourceLanguage;
 const nbsp = "\u00a0";
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-/** Formatters are kept: making one takes longer than rendering a button. */
+/** Formatters are cached, because creating one takes longer than rendering a button. */
 function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   Kind: new (language: string, options: object) => Format,
   options: Intl.NumberFormatOptions | Intl.DateTimeFormatOptions,
@@ -132,8 +132,8 @@ const tags: Record<string, string> = {
   "text/plain": "TXT",
 };
 /**
- * Tiles by document kind, for documents whose name and type don't say it, such as a workbook's
- * sheet or a fetched page.
+ * Tile texts by document kind, for documents whose name and type don't reveal it, such as a
+ * workbook's sheet or a fetched page.
  */
 const kinds: Record<string, string> = {
   sheet: "XLS",
@@ -154,9 +154,9 @@ const kindsByEnding = new Map(
     endings.map((ending) => [ending, kind] as const),
   ),
 );
-/** Endings of text, which may hold anything but the kinds that content proves. */
+/** Extensions of text files, which may contain anything except the kinds proved by content. */
 const textEndings = new Set(["txt", "md", "log", "json", "xml"]);
-/** Whether a file's name claims another kind than its content has: a text named ".pdf". */
+/** Whether a file's name claims a different kind from its content's: a text named ".pdf". */
 export function isMisnamed(name: string, kind: string | undefined): boolean {
   if (kind === undefined || kind === "other") return false;
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";

@@ -30,7 +30,7 @@ import { readCurrentUser } from "./current-user.ts";
 import { languageFiles } from "./language-files.ts";
 import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
 
-/** In the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
+/** Part of the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { branding, chat, common, documents, shell, sources };
 
 interface LaterTexts {

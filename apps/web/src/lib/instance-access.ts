@@ -2,7 +2,7 @@ import { enableMultiUser, updatePassword, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "./api.ts";
 
-/** Sets the instance password; null removes it. `currentPassword` confirms that. */
+/** Sets the instance password; null removes it. `currentPassword` confirms the change. */
 export const useSetPassword = () =>
   useMutation({
     mutationFn: ({

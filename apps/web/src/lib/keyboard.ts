@@ -6,10 +6,10 @@ export const isMac =
 export const shortcutLabel = (...keys: string[]): string =>
   [isMac ? "⌘" : "Ctrl", ...keys].join(" ");
 
-/** Whether to mention keys: a touch screen has none, or they come with a pointer. */
+/** Whether to mention keys: touch screens have none, unless they come with a pointer. */
 export const hasKeyboard = (): boolean => matchMedia("(hover: hover)").matches;
 
-/** A label with its shortcut, for those who can press it. */
+/** A label with its shortcut, on devices with a keyboard. */
 export const withShortcut = (label: string, ...keys: string[]): string =>
   hasKeyboard() ? `${label} (${shortcutLabel(...keys)})` : label;
 

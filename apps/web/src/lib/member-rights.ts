@@ -4,24 +4,27 @@ import { call } from "./api.ts";
 import { useRights } from "./current-user.ts";
 import { instanceKeys } from "./query-keys.ts";
 
-/** What admins allow the signed-in member; asked for members only. */
+/** What admins allow the signed-in member; only requested for members. */
 export const memberRightsQuery = queryOptions({
   queryKey: instanceKeys.memberRights,
   queryFn: ({ signal }) => call(getMemberRights, {}, { signal }),
 });
 
-/** What the user may do with workspaces; nothing beyond asking until it is known. */
+/** What the user may do with workspaces; until that is known, only ask questions. */
 export interface WorkspaceRights {
-  /** Until then, nothing is allowed, and nothing said to be closed. */
+  /** Until then, nothing is allowed, but nothing is shown as unavailable. */
   isKnown: boolean;
   creates: boolean;
-  /** Settings, documents, renaming and deleting. */
+  /** May change settings, manage documents, and rename and delete workspaces. */
   manages: (workspaceId: number | undefined) => boolean;
-  /** Adding documents. */
+  /** May add documents. */
   uploads: (workspaceId: number | undefined) => boolean;
 }
 
-/** Managers may do everything; members what admins allow, and everything in their own workspaces. */
+/**
+ * Managers may do everything; members may do what admins allow, and everything in their own
+ * workspaces.
+ */
 export function useWorkspaceRights(): WorkspaceRights {
   const { manager } = useRights();
   const allowed = useQuery({ ...memberRightsQuery, enabled: !manager }).data;

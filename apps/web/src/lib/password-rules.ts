@@ -13,7 +13,7 @@ const passwordRulesQuery = queryOptions({
 
 const kinds = ["lowercase", "uppercase", "digits", "symbols"] as const;
 
-/** What an account's password must be like on this instance, as a sentence or two. */
+/** The rules for an account's password on this instance, in a sentence or two. */
 export function usePasswordRule(): string {
   const { t } = useTranslation();
   const rules = useQuery(passwordRulesQuery).data;

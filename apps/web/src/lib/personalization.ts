@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { keys, readStored, watchStored, writeStored } from "./session-storage.ts";
 
 /*
- * Whether this instance allows memories. It is part of the settings every session check reads, and
- * stored in the browser so that pages know without asking and other tabs notice a change.
+ * Whether this instance allows memories. It is part of the settings that every session check reads,
+ * and stored in the browser so that pages know without asking and other tabs notice a change.
  */
 const isOn = (): boolean => readStored(keys.personalization) === "on";
 const watch = (listener: () => void): (() => void) => watchStored(keys.personalization, listener);

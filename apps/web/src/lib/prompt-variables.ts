@@ -5,7 +5,7 @@ import { instanceKeys } from "./query-keys.ts";
 
 export type PromptVariable = Out<typeof listVariables>["variables"][number];
 
-/** The built-in ones come first; they have no ID. */
+/** Built-in variables come first; they have no ID. */
 export const variablesQuery = queryOptions({
   queryKey: instanceKeys.promptVariables,
   queryFn: ({ signal }) => call(listVariables, {}, { signal }),

@@ -9,6 +9,6 @@ const proofFaults = new Set([
   "second-factor.code-wrong",
 ]);
 
-/** Whether the current password or the one-time code is at fault, which confirm a change of access. */
+/** Whether the password or one-time code that confirms a change of access is wrong. */
 export const isProofFault = (error: Error | null): boolean =>
   error instanceof ApiError && proofFaults.has(error.fault?.code ?? "");

@@ -8,20 +8,20 @@ import { isPrivateAddress } from "./private-address.ts";
 
 export type Values = Record<string, string>;
 export type ProviderKind = ProviderDeclaration["kind"];
-/** What a browser can do itself. */
+/** The kinds that a browser can provide itself. */
 export type BrowserKind = Extract<ProviderKind, "speech" | "dictation">;
 /** The kinds whose connections can be tested. */
 export type TestedKind = Exclude<ProviderKind, "vector">;
 
-/** What is saved; while nothing is, existing clients' forms show `clientDefault`. */
+/** The saved value; if nothing is saved, existing clients' forms show `clientDefault`. */
 const savedValue = (field: ProviderField, saved: Record<string, unknown>): unknown =>
   field.clientDefault !== undefined && String(saved[field.key]) === String(field.clientDefault)
     ? undefined
     : saved[field.key];
 
 /**
- * Initial values: what is saved, or else the field's default. A saved secret starts empty and is
- * never sent back.
+ * Initial values: the saved value, otherwise the field's default. A saved secret starts empty and
+ * is never sent back.
  */
 export function initialValues(
   provider: ProviderDeclaration,
@@ -43,7 +43,7 @@ export function initialValues(
 }
 
 /**
- * What is saved for this provider: embedders share settings, and the values are those of the one in
+ * What is saved for this provider: embedders share settings, and the values belong to the one in
  * use.
  */
 export function savedFor(
@@ -63,12 +63,13 @@ export function savedFor(
 }
 
 /**
- * Whether the instance has a secret under this key; the reply carries only that, never the value.
+ * Whether the instance has a secret under this key; the reply only says that, and never has the
+ * value.
  */
 export const isSaved = (field: ProviderField, saved: Record<string, unknown>): boolean =>
   field.kind === "secret" && saved[field.key] === true;
 
-/** The fields that apply to the values of the others. */
+/** The fields that apply, given the values of the others. */
 export const applicableFields = (
   { fields }: ProviderDeclaration,
   values: Values,
@@ -136,7 +137,7 @@ export function changedValues(
   return changed;
 }
 
-/** Optional fields that are empty and weren't, which unsets them. */
+/** Optional fields that were emptied, which unsets them. */
 export const emptiedValues = (
   provider: ProviderDeclaration,
   values: Values,
@@ -162,7 +163,7 @@ export const needsNewIndex = (provider: ProviderDeclaration, changes: Values): b
   provider.kind === "embedding" &&
   provider.fields.some(({ key, label }) => key in changes && rebuilding.has(label));
 
-/** How many fields were edited: defaults that would be saved as well are no edits. */
+/** Number of edited fields; defaults that would also be saved don't count. */
 export const editCount = (
   kind: ProviderKind,
   provider: ProviderDeclaration,
@@ -183,8 +184,8 @@ function addressOf(provider: ProviderDeclaration, values: Values): string {
 }
 
 /**
- * Where a provider gets data; unknown until there is an address, and for a saved connection string,
- * which is a secret.
+ * Where a provider sends data; unknown until there is an address, and for a saved connection
+ * string, which is a secret.
  */
 export function destinationOf(
   provider: ProviderDeclaration,
@@ -201,8 +202,8 @@ export function destinationOf(
 }
 
 /**
- * What to test a provider with: the values of its form, also the emptied ones. Saved secrets apply
- * where it has none.
+ * What to test a provider with: the values of its form, including emptied ones. Saved secrets are
+ * used if it has none.
  */
 export const testInput = (
   kind: TestedKind,
@@ -236,7 +237,7 @@ export function listInput(
   const secrets = fields.filter((field) => field.kind === "secret");
   const basePath = addressOf(provider, values) || null;
   const list = provider.listId ?? provider.id;
-  // Signing in with more than a key and an address.
+  // Providers that need more than a key and an address to sign in.
   if (provider.fields.some(({ when }) => when !== undefined))
     return {
       provider: list,

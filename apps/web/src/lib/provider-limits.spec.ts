@@ -40,7 +40,7 @@ describe("a field that leaves it to the server", () => {
     expect(initialValues(set, shown)).toEqual(shown);
     expect(changedValues("language", set, shown, shown, [], true)).toEqual({});
     expect(emptiedValues(set, { Limit: "" }, shown, [])).toEqual({ Limit: "" });
-    // The list of providers may be older than what is saved.
+    // The list of providers may be older than the saved settings.
     expect(initialValues(server, { Limit: "8192" })).toEqual({ Limit: "8192" });
   });
 });

@@ -33,7 +33,7 @@ export interface ModelOption {
   name: string | null;
   /** In tokens; null if unknown. */
   contextWindow: number | null;
-  /** Who says so, for providers whose form leaves it to them. */
+  /** Who specifies it, for providers whose form leaves it to them. */
   windowSource: "server" | "catalogue" | null;
 }
 
@@ -48,7 +48,7 @@ const connectionFaults = new Set<string>([
 export const isConnectionFault = (error: unknown): boolean =>
   error instanceof ApiError && connectionFaults.has(error.fault?.code ?? "");
 
-/** Whether the settings can never work, so that saving them is no way out. */
+/** Whether the settings can never work, in which case saving them anyway doesn't help. */
 export function isSettingFault(error: unknown): boolean {
   const code = error instanceof ApiError ? (error.fault?.code ?? "") : "";
   return code === ("egress.metadata-address" satisfies ErrorCode) || code.startsWith("setting.");
@@ -86,7 +86,7 @@ export const useModels = () =>
 
 export type ConnectionResult = NonNullable<Out<typeof testProvider>["result"]>;
 
-/** One tiny real call with the values of the form. Like a list, the result isn't kept. */
+/** One tiny real call with the form's values. Like a list, the result isn't kept. */
 export const useTestConnection = () =>
   useMutation({
     mutationFn: async (

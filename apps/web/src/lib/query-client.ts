@@ -19,7 +19,7 @@ declare module "@tanstack/react-query" {
 /** One cache per tab. The change stream keeps it fresh, so nothing polls. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A failed request is shown by the page that needs the data; anything else is a bug in the app.
+    // The page that needs the data shows a failed request; anything else is a bug in the app.
     onError: (error) => {
       if (!(error instanceof ApiError)) console.error(error);
     },

@@ -1,6 +1,6 @@
 /**
- * Keeps the browser from opening a file that is dropped where nothing accepts it, which would close
- * the app with what was typed. File fields accept drops themselves.
+ * Keeps the browser from opening a file dropped where nothing accepts it, which would close the app
+ * and lose what was typed. File fields accept drops themselves.
  */
 export function refuseDrops(): void {
   const refuse = (event: DragEvent): void => {

@@ -1,7 +1,7 @@
 /**
- * The browser's storage (specification 1, section 3). The keys are those of existing clients of
- * this wire, so a signed-in browser stays signed in. Falls back to memory when storage is blocked
- * (private windows).
+ * The browser's storage (specification 1, section 3). The keys are the same as in existing clients
+ * of this wire, so a signed-in browser stays signed in. Falls back to memory when storage is
+ * blocked (private windows).
  */
 const memory = new Map<string, string>();
 

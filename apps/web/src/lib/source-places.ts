@@ -2,7 +2,7 @@ import type { SourceWire } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 
 interface Placed extends Pick<SourceWire, "title" | "page" | "headingPath" | "text"> {
-  /** If it isn't its place in the list. */
+  /** Set if it differs from its place in the list. */
   number?: number;
 }
 
@@ -16,8 +16,8 @@ function openingOf({ text }: Placed): string {
 const join = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(" · ");
 
 /**
- * Where each source's passage is in its document: on a page, else below a heading. Where two of the
- * same document would read alike, more is said: the heading, how it begins, its number.
+ * Where each source's passage is in its document: on a page, else below a heading. If two of the
+ * same document would read alike, more is added: the heading, its first words, its number.
  */
 export function placesOf(
   sources: readonly Placed[],
@@ -42,7 +42,7 @@ export function placesOf(
   return places;
 }
 
-/** The answer with a list of the sources that it cites; of all, if it cites none. */
+/** The answer with a list of the sources that it cites, or all sources if it cites none. */
 export function withSources(
   answer: string,
   sources: readonly Placed[],

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * State outside React that components can subscribe to, for what outlives a page, such as answers
- * in progress and uploads.
+ * State outside React that components can subscribe to, for anything that outlives a page, such as
+ * answers in progress and uploads.
  */
 export interface Store<T> {
   get(): T;

@@ -14,7 +14,7 @@ export function useSubmission<Input>(onSubmit: (input: Input) => Promise<unknown
     submit: mutate,
     busy: isPending,
     error,
-    /** Call it when the user edits the form. */
+    /** Call this when the user edits the form. */
     clearError: (): void => {
       if (error) reset();
     },

@@ -5,9 +5,9 @@ import { errorMessage } from "./error-message.ts";
 export interface Toast {
   kind: "success" | "error" | "info";
   message: string;
-  /** Takes back what the toast reports. */
+  /** Undoes what the toast reports. */
   undo?: () => void;
-  /** Instead of five seconds, in ms. */
+  /** Duration in ms, instead of five seconds. */
   duration?: number;
 }
 
@@ -36,13 +36,13 @@ function push(toast: Toast): void {
 export const toast = {
   success: (message: string, undo?: () => void): void =>
     push({ kind: "success", message, ...(undo ? { undo } : {}) }),
-  /** For what is only true until the page changes. */
+  /** For messages that are only true until the page changes. */
   brief: (message: string, duration: number): void => push({ kind: "success", message, duration }),
   error: (message: string): void => push({ kind: "error", message }),
   info: (message: string): void => push({ kind: "info", message }),
 };
 
-/** The action of an undo button; a toast says if it failed. */
+/** The action of an undo button; if it fails, a toast says so. */
 export const undoing = (undo: () => Promise<unknown>) => (): void =>
   void undo().catch((failure: unknown) =>
     toast.error(i18next.t("undoFailed", { message: errorMessage(failure) })),

@@ -1,8 +1,8 @@
 import { keys, readStored, writeStored } from "./session-storage.ts";
 
 /*
- * Whether the instance records traces. It is part of the settings every session check reads, and
- * stored in the browser so that it is known while the last check is fresh.
+ * Whether the instance records traces. It is part of the settings that every session check reads,
+ * and stored in the browser so that it is known while the last check is fresh.
  */
 export const storeTracing = (settings: Record<string, unknown>): void =>
   writeStored(keys.tracing, settings.TracingEnabled === true ? "on" : null);
@@ -13,8 +13,8 @@ const randomHex = (bytes: number): string =>
   ).join("");
 
 /**
- * Starts the trace of something that the user does (W3C trace context): the headers of its
- * requests. None unless the instance records traces.
+ * Starts a trace for something that the user does (W3C trace context) and returns the headers for
+ * its requests; none unless the instance records traces.
  */
 export const startTrace = (): Record<string, string> =>
   readStored(keys.tracing) === "on"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How long typing has to pause before the server is asked, in ms. */
+/** Pause in typing before the server is asked, in ms. */
 const pauseMs = 250;
 
 /** The value as of the last pause in its changes. */

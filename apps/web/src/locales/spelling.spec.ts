@@ -11,7 +11,7 @@ const british =
 const american =
   /\b\w*(?:color|behavior|favorite|neighbor|canceled|canceling|summariz(?!ation)|recogniz|initializ|optimiz|analyz|customiz|normaliz|serializ|prioritiz|minimiz|maximiz|catalog\b)\w*/gi;
 
-/** The texts of JSON, without its keys. */
+/** The texts in JSON, without its keys. */
 const textsOf = (value: unknown): string[] =>
   typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(textsOf);
 

@@ -69,7 +69,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
   const { manages, uploads, isKnown } = useWorkspaceRights();
   const isUsed = useFirstUse();
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
-  // Images are attached while it isn't known; the tray tells if the model turns out not to see them.
+  // Images are attached as long as this isn't known; the tray says so if the model turns out not to
+  // see them.
   const seesImages = model?.seesImages !== false;
   const mayChooseModel = model?.mayChoose === true;
   const [choosingModel, setChoosingModel] = useState(false);
@@ -95,8 +96,8 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
     [setOpen, setLast, setInspected],
   );
   const mayUpload = uploads(workspace?.id);
-  // In an empty workspace, dropped files become documents of whoever may add some; otherwise they
-  // belong to this conversation only.
+  // In an empty workspace, files dropped by people who may add documents become documents;
+  // otherwise they belong to this conversation only.
   const addsToWorkspace = mayUpload && documents === 0;
   const onFiles = useCallback(
     (files: File[]) => {

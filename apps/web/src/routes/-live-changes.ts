@@ -41,7 +41,9 @@ export function useLiveChanges(workspaceSlug: string | null, threadSlug: string 
     const invalidateConversations = (): void => {
       for (const key of conversationKeys) invalidate(key);
     };
-    /** Null until the workspaces are loaded; what else is loaded by then may be of this one. */
+    /**
+     * Null until the workspaces are loaded; anything else loaded by then may belong to this one.
+     */
     const slugOf = (workspaceId: number): string | null => {
       const workspaces = queryClient.getQueryData(workspacesQuery.queryKey)?.workspaces;
       if (!workspaces) invalidateConversations();

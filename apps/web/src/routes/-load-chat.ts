@@ -5,7 +5,7 @@ import { countsQuery, threadsQuery } from "../features/shell/api/workspaces.ts";
 import { isFirstPage } from "../lib/early-replies.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
-/** How long the first page waits for data that it could also show later. */
+/** How long the first page waits for data that could also appear later. */
 const timeoutMs = 400;
 
 /** Loads what the page needs before rendering; an unknown workspace is a 404. */

@@ -6,7 +6,7 @@ import { readRights } from "../lib/current-user.ts";
 import { memberRightsQuery } from "../lib/member-rights.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 
-/** Lets members open the settings of workspaces they have created. Redirects others home. */
+/** Admits members to the settings of workspaces they have created. Redirects others home. */
 export async function requireManagedWorkspace(
   queryClient: QueryClient,
   { workspaceSlug, tab }: { workspaceSlug: string; tab: string },

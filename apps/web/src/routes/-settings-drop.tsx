@@ -6,13 +6,13 @@ import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 
 /**
- * Files dropped on the settings go to the library, in no workspace: none is open there. Uploads
+ * Files dropped on the settings go only to the library, because no workspace is open. Uploads
  * continue in the background, so unsaved settings stay on the page.
  */
 export function SettingsDrop() {
   const { t } = useTranslation("documents");
   const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
-  // Uploads go through a workspace, even those that stay in the library.
+  // Uploads go through a workspace, even if they stay in the library.
   const slug = useQuery(workspacesQuery).data?.[0]?.slug;
   const onFiles = (files: File[]): void => {
     if (slug === undefined) return;

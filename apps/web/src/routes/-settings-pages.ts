@@ -134,12 +134,12 @@ const mayOpen = (link: SettingsLink, rights: Rights): boolean =>
     ? rights.admin
     : rights.manager && (link.for === "manager" || rights.multiUser);
 
-/** The groups with the pages that someone with these rights may open. */
+/** The groups, with the pages that someone with these rights may open. */
 export const settingsGroupsFor = (rights: Rights): SettingsGroup[] =>
   listSettings()
     .map(({ group, links }) => ({ group, links: links.filter((link) => mayOpen(link, rights)) }))
     .filter(({ links }) => links.length > 0);
 
-/** What a settings page is found by: its title, purpose and keywords. */
+/** The terms by which a settings page is found: its title, purpose and keywords. */
 export const settingsPageTerms = (t: TFunction<"settings">, page: SettingsPageName): string =>
   `${t(`page.${page}`)} ${t(`sentence.${page}`)} ${t(`keywords.${page}`)}`;

@@ -15,7 +15,7 @@ import { SettingsDrop } from "./-settings-drop.tsx";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
-/** The settings layout: a sidebar with the pages this user may open, and a search among them. */
+/** The settings layout: a sidebar with the pages this user may open, and a search for them. */
 export function SettingsShell() {
   const { t } = useTranslation("settings");
   const rights = useRights();

@@ -21,7 +21,7 @@ import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
 
 const ThreadDialog = lazy(() => import("../features/shell/components/thread-dialog.tsx"));
 
-/** What can be done with the open thread; `thread` is undefined for a default thread without a question. */
+/** Actions for the open thread; `thread` is undefined for a default thread without a question. */
 export function ThreadMenu({
   slug,
   thread,

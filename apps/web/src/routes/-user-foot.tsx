@@ -16,8 +16,8 @@ export function UserFoot({ queue, settings = true }: { queue?: ReactNode; settin
   const user = useCurrentUser();
   const { manager } = useRights();
   const leave = useCallback(() => {
-    // Cleared only after navigating away: components still on the page would refetch without a
-    // session.
+    // Clear the session only after navigating away: components still on the page would refetch
+    // without one.
     void signOut(() => router.navigate({ to: "/" })).finally(() => queryClient.clear());
   }, [router]);
   const link = settings && manager && <SettingsLink small={user !== null} />;

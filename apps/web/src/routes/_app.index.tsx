@@ -40,7 +40,7 @@ function Home() {
   };
   const createWith = async (files: File[]): Promise<void> => {
     const { addFiles } = await import("../features/documents/state/uploads.ts");
-    // Without its extension; it can be renamed.
+    // The first file's name without its extension; the workspace can be renamed.
     const name = files[0]?.name.replace(/\.[^.]*$/, "").trim() || t("shell:newWorkspace");
     addFiles(await createNamed(clipText(name, maxName)), files);
   };

@@ -6,9 +6,9 @@ import { requireWorkspace } from "./-require-workspace.ts";
 
 const longestDraft = 2_000;
 
-/** Begins a thread with a question to complete, for links of the browser extension. */
+/** Starts a thread with a question to complete, for links from the browser extension. */
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/new")({
-  // The router reads a number as one.
+  // The router reads a number as a number.
   validateSearch: ({ ask }: Record<string, unknown>): { ask?: string } =>
     typeof ask === "string" || typeof ask === "number"
       ? { ask: clipText(String(ask), longestDraft) }

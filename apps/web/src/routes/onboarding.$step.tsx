@@ -46,7 +46,7 @@ function CurrentStep() {
   const place = steps.indexOf(step as Step);
   const onDone = (): void => goTo(steps[place + 1] ?? "create-workspace");
   const goHome = useCallback(() => void navigate({ to: "/" }), [navigate]);
-  // What was loaded before belongs to the instance without accounts.
+  // Data loaded before belongs to the instance without accounts.
   const enter = async (credentials: AdminCredentials): Promise<string[]> => {
     const outcome = await requestSession(credentials);
     // A new account has no second factor.

@@ -5,7 +5,7 @@ import { readId } from "../lib/search-values.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/embed-chat-widgets")({
-  /** The widget that is edited. */
+  /** The widget being edited. */
   validateSearch: ({ widget }: Record<string, unknown>): { widget?: number } => {
     const id = readId(widget);
     return id === undefined ? {} : { widget: id };

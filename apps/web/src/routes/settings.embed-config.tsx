@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 
-/** The page's earlier address, which bookmarks may have. */
+/** The page's previous address, which bookmarks may have. */
 export const Route = createFileRoute("/settings/embed-config")({
   beforeLoad: () => {
     throw redirect({ to: "/settings/embed-chat-widgets", replace: true });

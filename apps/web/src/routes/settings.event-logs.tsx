@@ -15,7 +15,7 @@ export const Route = createFileRoute("/settings/event-logs")({
         <EventLogPage
           search={search}
           onSearch={(next) =>
-            // Only pages are worth going back to.
+            // Only page changes are worth a history entry.
             void navigate({ search: next, replace: next.page === search.page })
           }
         />

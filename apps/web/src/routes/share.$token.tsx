@@ -10,7 +10,7 @@ import { SharedThreadPage } from "../features/shared-thread/components/shared-th
 
 export const Route = createFileRoute("/share/$token")({
   loader: async ({ context: { queryClient }, params: { token } }) => {
-    // Loaders are in the first page's bundle; these come with the page, which is preloaded.
+    // Loaders are in the first page's bundle; these modules come with the page, which is preloaded.
     const { isGone, sharedThreadQuery } =
       await import("../features/shared-thread/api/shared-thread.ts");
     try {

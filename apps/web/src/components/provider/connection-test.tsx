@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 
-/** Makes a tiny call to a provider, and says how long it took or what is wrong. */
+/** Makes a tiny call to a provider and shows how long it took or what is wrong. */
 export function ConnectionTest({
   test,
   onTest,

@@ -19,7 +19,7 @@ import { ProviderTile } from "./provider-tile.tsx";
 
 addTexts("privacy", privacy);
 
-/** The providers in use, by default those of questions and documents, and what each receives. */
+/** The providers in use and what each receives; by default those for questions and documents. */
 export function DataHandling({
   kinds = ["language", "embedding", "vector"],
 }: {

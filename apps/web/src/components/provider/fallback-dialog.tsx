@@ -18,7 +18,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { SelectField } from "../ui/select-field.tsx";
 
-/** A model while it is edited: without a name it is the provider's own. */
+/** A model being edited; without a name, it is the provider's own. */
 interface Entry {
   /** Key for React. */
   id: number;
@@ -112,7 +112,7 @@ const most = 5;
 
 const keyOf = ({ provider, model }: FallbackModel): string => JSON.stringify([provider, model]);
 
-/** The list in its order; a workspace's may be left to the instance. */
+/** The list in its order; a workspace's list may be left to the instance. */
 export default function FallbackDialog({
   slug,
   list,

@@ -8,7 +8,7 @@ import "./fallback-texts.ts";
 
 const FallbackDialog = lazy(() => import("./fallback-dialog.tsx"));
 
-/** Which models answer when the chosen one can't; without a slug, those of the instance. */
+/** Which models answer when the chosen one can't; without a slug, the instance's. */
 export function FallbackSummary({ slug }: { slug: string | null }) {
   const { t } = useTranslation("fallback");
   const [open, setOpen] = useState(false);

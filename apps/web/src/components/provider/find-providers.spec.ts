@@ -12,7 +12,7 @@ it.each([
   ["LMStudio", ["lmstudio"]],
   ["lm st", ["lmstudio"]],
   ["z.ai", ["zai"]],
-  // Those that most people look for come first.
+  // The providers most people look for come first.
   [" ", ["lmstudio", "generic-openai", "zai"]],
   ["mistral", []],
 ])("%j finds %j", (term, ids) => {

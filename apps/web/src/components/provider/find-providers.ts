@@ -1,9 +1,9 @@
 import type { ProviderDeclaration } from "@carrel/contracts";
 
-/** Without case, spaces and punctuation: "lmstudio" finds LM Studio. */
+/** Ignores case, spaces and punctuation, so "lmstudio" finds LM Studio. */
 const fold = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** What most people look for, in that order; the others follow in the list's own order. */
+/** Providers most people look for, in that order; the others follow in the list's own order. */
 const known: readonly string[] = [
   "extractive",
   "native",
@@ -26,7 +26,10 @@ const rankOf = (id: string): number => {
   return rank === -1 ? known.length : rank;
 };
 
-/** By name, or by the id that other clients show: "generic" finds the OpenAI-compatible one. */
+/**
+ * Searches by name, or by the ID that other clients show: "generic" finds the OpenAI-compatible
+ * one.
+ */
 export function findProviders<T extends Pick<ProviderDeclaration, "id" | "name">>(
   providers: readonly T[],
   term: string,

@@ -22,7 +22,7 @@ import "./parameter-texts.ts";
 
 const numbers: readonly NumberField[] = ["maxTokens", "temperature", "topP"];
 
-/** How answers of a workspace or thread are written; shows only what the model lets people set. */
+/** How answers of a workspace or thread are written; shows only what can be set for the model. */
 export default function ParameterDialog({
   owner,
   onClose,

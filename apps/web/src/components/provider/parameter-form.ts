@@ -1,6 +1,6 @@
 import { reasoningEfforts, type ReasoningEffort, type ThreadParameters } from "@carrel/contracts";
 
-/** The fields of the form as they are typed. */
+/** The form's fields, as typed. */
 export interface ParameterFields {
   systemPrompt: string;
   maxTokens: string;
@@ -16,7 +16,7 @@ const limits: Record<NumberField, { min: number; max: number; whole?: true }> = 
   topP: { min: 0.01, max: 1 },
 };
 
-/** Undefined: nothing was typed; NaN: no number. Decimal commas are understood. */
+/** Undefined: nothing was typed; NaN: not a number. Accepts decimal commas. */
 const parse = (typed: string): number | undefined =>
   typed.trim() === "" ? undefined : Number(typed.trim().replace(",", "."));
 

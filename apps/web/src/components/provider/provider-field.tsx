@@ -19,13 +19,13 @@ const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> =
 };
 const mask = "*".repeat(20);
 
-/** A value that was set without this form may be none of its options. */
+/** A value that wasn't set with this form may not be one of its options. */
 const optionsOf = ({ options = [] }: ProviderField, value: string): string[] =>
   value === "" || options.includes(value) ? options : [...options, value];
 
 /**
- * One field, rendered from its declaration. A saved secret shows as asterisks; it can be replaced but
- * never read back.
+ * One field, rendered from its declaration. A saved secret shows as asterisks; it can be replaced
+ * but never read back.
  */
 export function ProviderFieldRow({
   field,
@@ -75,7 +75,7 @@ export function ProviderFieldRow({
     "aria-describedby": describes,
     "aria-required": field.required,
   };
-  // The page issues API keys, not what other ways to sign in need.
+  // The page issues API keys, not what other ways to sign in require.
   const issued = field.kind === "secret" && (field.when === undefined || field.label === "key");
   const masked = field.kind === "secret" && saved && !replacing && value === "";
   return (
@@ -172,7 +172,7 @@ export function ProviderFieldRow({
   );
 }
 
-/** Says what applies while a field is empty that leaves it to the model's server. */
+/** Says what applies while a field that leaves it to the model's server is empty. */
 function EmptyMeaning({
   id,
   field: { empty },
@@ -190,7 +190,7 @@ function EmptyMeaning({
   const load = listing?.load;
   const hasAsked = useRef(false);
   useEffect(() => {
-    // Once, for what is saved: while an address is typed, it would be asked for each letter.
+    // Ask once, for the saved value: while an address is typed, it would ask for every letter.
     if (!asks || hasAsked.current) return;
     hasAsked.current = true;
     load?.();

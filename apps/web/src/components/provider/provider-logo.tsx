@@ -6,7 +6,7 @@ import { colouredLogos, plainLogos } from "./provider-logos.ts";
 /** Carrel itself: the C of its wordmark (in index.html). */
 const own = ["extractive", "native"];
 
-/** The provider's logo, or else its initials. */
+/** The provider's logo or, without one, its initials. */
 export default function ProviderLogo({
   id,
   name,

@@ -3,7 +3,7 @@ import { colouredLogos, plainLogos } from "./provider-logos.ts";
 
 /** Carrel's own mark, or the browser's. */
 const ours = ["extractive", "native"];
-/** No permissively licensed set has theirs; they show their initials. */
+/** No permissively licensed set has these logos; initials are shown instead. */
 const withoutLogo = [
   "apipie",
   "chroma",
@@ -25,7 +25,7 @@ const withoutLogo = [
 ];
 
 it("has a logo for every declared provider, except those listed as having none", () => {
-  // Written from all vendors and vector stores; a test keeps it up to date.
+  // Generated from all vendors and vector stores; a test keeps it up to date.
   const declared = readFileSync("docs/providers.md", "utf8").matchAll(/^\| [^|`]+ \| `(\S+)`/gm);
   const ids = new Set([...declared].map(([, id]) => id));
   expect(ids.size).toBeGreaterThan(50);

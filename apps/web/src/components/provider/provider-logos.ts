@@ -1,4 +1,5 @@
-// Those in logos/ are of Simple Icons (https://simpleicons.org, CC0 1.0), whose package is large.
+// The logos in logos/ are from Simple Icons (https://simpleicons.org, CC0 1.0), whose package is
+// large.
 import anthropic from "@lobehub/icons-static-svg/icons/anthropic.svg?inline";
 import azure from "@lobehub/icons-static-svg/icons/azure-color.svg?inline";
 import bedrock from "@lobehub/icons-static-svg/icons/bedrock-color.svg?inline";

@@ -18,14 +18,14 @@ const tile = cva(
 
 type Provider = Pick<ProviderDeclaration, "id" | "name" | "inBrowser">;
 
-/** Loaded apart, so that only lists of providers bring their pictures along. */
+/** Loaded separately, so that only lists of providers load their pictures. */
 const Logo = lazy(() =>
   import("./provider-logo.tsx").catch(() => ({
     default: ({ name }: Provider) => providerInitials(name),
   })),
 );
 
-/** The provider's logo, or else its initials; its name is shown next to it. */
+/** The provider's logo or, without one, its initials; its name is shown next to it. */
 export const ProviderTile = ({
   provider: { id, name, inBrowser },
   size,

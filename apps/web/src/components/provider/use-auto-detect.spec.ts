@@ -7,10 +7,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 const input = { provider: "ollama", apiKey: null, basePath: null };
-/** What each address answers: model ids, a refusal, or nothing at all. */
+/** Each address's reply: model IDs, a refusal, or nothing at all. */
 type Answers = Record<string, string[] | "refuses" | "silent">;
 
-/** Detects among these; the time limit ends the silent ones. */
+/** Runs detection with these replies; the time limit ends the silent ones. */
 async function detect(answers: Answers) {
   const asked: unknown[] = [];
   const limits: number[] = [];
@@ -34,7 +34,7 @@ async function detect(answers: Answers) {
     return { ok: true, status: 200, headers, json: async () => ({ models }) };
   }) as unknown as typeof fetch;
   const detected = detectEndpoint(input, Object.keys(answers));
-  // Every address was asked before the first answered.
+  // Every address was asked before the first one replied.
   expect(asked).toEqual(Object.keys(answers).map((basePath) => ({ ...input, basePath })));
   expect(new Set(limits)).toEqual(new Set([2_000]));
   setTimeout(() => timeout.abort());

@@ -19,7 +19,7 @@ export async function detectEndpoint(
     if (models.length === 0) throw new Error("No models");
     return address;
   });
-  // Rejected only if every probe is.
+  // Rejects only if every probe does.
   return Promise.any(probes).catch(() => null);
 }
 
@@ -36,10 +36,10 @@ export interface Detection {
   run: () => void;
 }
 
-/** Once per visit, a form without an address looks for one on its own. */
+/** A form without an address looks for one by itself, once per visit. */
 const attempted = new Set<string>();
 
-/** Looks for a provider's address where it usually answers; null for other providers. */
+/** Looks for a provider's address in the usual places; null for other providers. */
 export function useAutoDetect({
   provider,
   saved,

@@ -12,8 +12,8 @@ import { useModels, useTestConnection, type ModelOption } from "../../lib/provid
 import type { ModelListing } from "./model-field.tsx";
 
 /**
- * The connection test of a provider's form, and the models for its list: what fails there is only
- * said at the field, and not beside a failed test, whose cause is the same.
+ * The connection test of a provider's form, and the models for its list. If listing fails, only the
+ * field says so, not a failed test next to it, which has the same cause.
  */
 export function useProviderModels({
   kind,
@@ -31,7 +31,7 @@ export function useProviderModels({
   locked: string[];
   /** A test without a model chooses the first one listed. */
   choosesModel?: boolean;
-  /** Sets a field, because a model was chosen. */
+  /** Sets a field because a model was chosen. */
   onEdit: (key: string, value: string) => void;
 }) {
   const test = useTestConnection();
@@ -40,7 +40,7 @@ export function useProviderModels({
   const contextWindow = provider.fields.find(({ label }) => label === "contextWindow");
   const isRemote = provider.group !== "builtin";
   const tested: TestedKind | null = isRemote && kind !== "vector" ? kind : null;
-  // The field says so already.
+  // The field already says so.
   const hasFaultyAddress = provider.fields.some(
     (field) => field.kind === "url" && faultOf(field, values[field.key] ?? "", saved) === "url",
   );
@@ -52,7 +52,7 @@ export function useProviderModels({
   const choose = (model: ModelOption): void => {
     if (modelKey === undefined || model.id === values[modelKey]) return;
     onEdit(modelKey, model.id);
-    // An empty field stands for it anyway, and follows the server.
+    // An empty field means the same, and follows the server.
     if (contextWindow?.empty) return;
     if (contextWindow && model.contextWindow !== null && !locked.includes(contextWindow.key))
       onEdit(contextWindow.key, String(model.contextWindow));
@@ -87,9 +87,9 @@ export function useProviderModels({
       if (tested !== null)
         test.mutate(async () => testInput(tested, provider, await complete()), { onSuccess });
     },
-    /** What was tested is no longer what the form shows. */
+    /** The form no longer shows what was tested. */
     forgetTest: test.reset,
-    /** Neither are the models those of the form's address and key. */
+    /** Nor do the models belong to the form's address and key any longer. */
     forget: (): void => {
       test.reset();
       list.reset();

@@ -10,7 +10,7 @@ import "./search-state-texts.ts";
 
 type SearchState = Out<typeof getSearchState>;
 
-/** Refreshed with the counts of documents. */
+/** Refreshed together with the document counts. */
 const searchStateQuery = (slug: string) =>
   queryOptions({
     queryKey: documentKeys.searchState(slug),
@@ -19,7 +19,7 @@ const searchStateQuery = (slug: string) =>
     queryFn: ({ signal }) => call(getSearchState, { slug }, { signal }),
   });
 
-/** The line that says it; null for a workspace without documents. */
+/** The text of the line; null for a workspace without documents. */
 function describeSearch({
   documents,
   embedded,
@@ -41,14 +41,14 @@ function describeSearch({
 
 const waiting: ReadonlySet<string> = new Set(["partly", "missing", "downloading"]);
 
-/** One line about how the workspace is searched; nothing until it is known. */
+/** One line about how the workspace is searched; empty until that is known. */
 export default function SearchStateLine({
   slug,
   onlyWaiting = false,
   className,
 }: {
   slug: string;
-  /** Speaks only while documents wait for semantic search. */
+  /** Shows something only while documents wait for semantic search. */
   onlyWaiting?: boolean;
   className?: string;
 }) {

@@ -18,7 +18,7 @@ export const buttonStyles = cva(
           "border-transparent bg-danger-solid font-semibold text-on-danger hover:bg-danger-solid-hover",
         "danger-outline": "border-danger-line bg-danger-subtle font-medium text-danger",
       },
-      // Taller on phones, for fingers.
+      // Taller on phones, so that fingers can hit it.
       size: {
         sm: "h-7 px-2.5 text-xs max-md:min-h-9",
         md: "h-8 px-3 max-md:min-h-10",

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
-/** A checkbox of 16 px with a pointer target of 24 px; `mixed` is the indeterminate state. */
+/** A 16 px checkbox with a 24 px pointer target; `mixed` is the indeterminate state. */
 export function Checkbox({
   mixed = false,
   checked,

@@ -7,7 +7,7 @@ export interface ChoiceCard<V extends string> {
   icon?: LucideIcon;
 }
 
-/** A choice of a few large options, next to each other; below each other on phones. */
+/** A choice of a few large options, side by side; stacked on phones. */
 export function ChoiceCards<V extends string>({
   name,
   label,

@@ -2,7 +2,7 @@ import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
 import { ClosedReason } from "./closed-reason.tsx";
 
-/** The open explanation of a closed door. */
+/** The open explanation of why a button is unavailable. */
 export default function OpenReason({ trigger, reason }: { trigger: ReactElement; reason: string }) {
   return (
     <Popover.Root defaultOpen>

@@ -13,8 +13,8 @@ const load = (): Promise<typeof import("./closed-door-reason.tsx")> =>
 const OpenReason = lazy(load);
 
 /**
- * A button that the user may not use, in its place: it looks faint, and says why it is closed and
- * whom to ask, on hover and to screen readers (its description), and to whoever presses it.
+ * Stands in for a button that the user may not use: it looks faint, and explains why it is
+ * unavailable and whom to ask, on hover, to screen readers (its description) and when pressed.
  */
 export function ClosedDoor({
   reason,

@@ -6,13 +6,13 @@ export interface ComboboxOption {
   value: string;
   /** Shown below the value. */
   text: string | null;
-  /** Shown at its end. */
+  /** Shown at the end of the option. */
   hint: string | null;
 }
 
 /**
- * A text field with a list to choose from: typing searches the list, and what is typed counts even
- * if the list doesn't have it. `status` stands in place of the list; without either, nothing opens.
+ * A text field with a list to choose from: typing searches the list, and typed text counts even if
+ * it isn't in the list. `status` replaces the list; without either, nothing opens.
  */
 export function Combobox({
   value,
@@ -28,13 +28,13 @@ export function Combobox({
   value: string;
   options: ComboboxOption[];
   listLabel: string;
-  /** Such as that the list is loading; null to show it. */
+  /** For example that the list is loading; null to show the list. */
   status: (found: number) => string | null;
   onOpen: () => void;
   onPick: (option: ComboboxOption) => void;
 } & Omit<ComponentProps<typeof Input>, "value" | "onPick"> & { id: string }) {
   const [open, setOpen] = useState(false);
-  /** Whether the text was typed since the list opened; until then, all options are listed. */
+  /** Whether anything was typed since the list opened; until then, all options are listed. */
   const [typed, setTyped] = useState(false);
   const [at, setAt] = useState(-1);
   const words = value.trim().toLowerCase().split(/\s+/);
@@ -107,10 +107,10 @@ export function Combobox({
         <div
           className={cn(
             "absolute inset-x-0 top-full z-(--layer-menu) mt-1 max-h-64 overflow-auto rounded-md border border-line bg-overlay p-1 shadow-float scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent",
-            // A note alone doesn't keep a click from the button below it.
+            // A note alone must not block clicks on the button below it.
             shown.length === 0 && "pointer-events-none",
           )}
-          // Keeps the focus, and with it the list, in the field.
+          // Keeps focus in the field, so that the list stays open.
           onMouseDown={(event) => event.preventDefault()}
         >
           {note !== null && (

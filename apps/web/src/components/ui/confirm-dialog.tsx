@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 
-/** Asks before something that cannot be undone. The button names the action. */
+/** Asks before something that can't be undone. The button names the action. */
 export default function ConfirmDialog({
   open,
   title,

@@ -5,12 +5,12 @@ import { cn } from "../../lib/cn.ts";
 /** The backdrop behind a dialog. */
 export const scrimStyles = "fixed inset-0 z-(--layer-dialog) animate-dim bg-scrim";
 
-/** The look of a dialog, for those that lay out their own content. */
+/** The look of a dialog, for dialogs that lay out their own content. */
 export const dialogStyles =
   "fixed inset-0 z-(--layer-dialog) m-auto grid h-fit grid-cols-1 wrap-anywhere max-h-[calc(100dvh-32px)] w-[min(520px,100vw-24px)] animate-rise gap-4 overflow-auto rounded-lg bg-overlay p-6 shadow-dialog max-md:p-5";
 export const dialogTitleStyles = "text-lg font-semibold tracking-snug";
 
-/** The buttons at the end of a dialog, the main one last; on phones it comes first. */
+/** The buttons at the end of a dialog, the main one last, or first on phones. */
 export function DialogFooter({ className, ...rest }: ComponentProps<"footer">) {
   return (
     <footer
@@ -24,8 +24,8 @@ export function DialogFooter({ className, ...rest }: ComponentProps<"footer">) {
 }
 
 /**
- * A dialog's box. Radix learns of a dialog on top of it only after the first paint; an Esc before
- * that would close this one, and with it the one on top.
+ * A dialog's box. Radix notices a dialog on top of it only after the first paint; pressing Esc
+ * before that would close this one, and with it the one on top.
  */
 export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
   const box = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function DialogContent(props: ComponentProps<typeof Radix.Content>) {
       {...props}
       ref={box}
       onInteractOutside={(event) => {
-        // A toast above the dialog is no reason to close it.
+        // A toast above the dialog shouldn't close it.
         if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
           event.preventDefault();
       }}

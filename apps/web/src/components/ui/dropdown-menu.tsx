@@ -15,8 +15,8 @@ const menuItem = cva(
 );
 
 /**
- * Returns focus to the menu's button before an item opens something: the item itself is gone when
- * that closes.
+ * Returns focus to the menu's button before an item opens something: the item itself will be gone
+ * when that closes.
  */
 function focusTrigger({ currentTarget }: Event): void {
   const id =

@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Explains a failed query and offers to retry it. */
+/** Explains why a query failed and offers to retry it. */
 export function FailedQuery({
   title,
   retryLabel,

@@ -18,7 +18,7 @@ export function FieldHelp({ className, ...rest }: ComponentProps<"p">) {
   return <p {...rest} className={cn("text-xs text-fg-3", className)} />;
 }
 
-/** Pass `role="alert"` where the error appears while the field is being edited. */
+/** Pass `role="alert"` if the error appears while the field is being edited. */
 export function FieldError({
   className,
   children,

@@ -5,7 +5,7 @@ import { cn } from "../../lib/cn.ts";
 export const iconButtonStyles =
   "inline-grid size-7 flex-none place-items-center rounded-sm text-fg-3 transition-[background,color] hover:bg-hover hover:text-fg-1 active:bg-active disabled:bg-transparent disabled:text-disabled aria-pressed:text-accent";
 
-/** An icon-only button: its label is both accessible name and tooltip. */
+/** An icon-only button, whose label is both accessible name and tooltip. */
 export function IconButton({
   label,
   className,

@@ -3,7 +3,7 @@ import { Brain, FileText, Folder } from "lucide-react";
 
 export const mentionIcons = { document: FileText, folder: Folder, model: Brain };
 
-/** In a question's bubble: what was chosen with `@` for the question. */
+/** What was chosen with `@` for a question, shown in its bubble. */
 export default function MentionList({
   label,
   mentions,

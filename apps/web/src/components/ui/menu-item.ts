@@ -7,7 +7,7 @@ export interface MenuItem {
   run: () => void;
   danger?: boolean;
   disabled?: boolean;
-  /** Why the user may not do it and whom to ask; choosing it does nothing. */
+  /** Why the user may not do it and whom to ask; if set, choosing the item does nothing. */
   closed?: string;
   shortcut?: string;
   /** Set on the items of a single choice; the selected one is marked. */

@@ -12,7 +12,7 @@ const pageBody = cva("flex-1 overflow-auto px-6 py-6 max-md:px-4 max-md:py-5", {
   defaultVariants: { inside: "page" },
 });
 
-/** The width of what a settings page says and asks. */
+/** The width of a settings page's text and fields. */
 export const settingsColumn = "grid max-w-[640px] grid-cols-1";
 
 /** The scrolling part of a settings page. */

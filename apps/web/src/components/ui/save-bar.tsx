@@ -15,8 +15,8 @@ const ActionBar = ({ children }: { children: ReactNode }) => (
 );
 
 /**
- * The bar that every settings page with something to save ends with: its button, the number of
- * changes, and a warning before leaving the page with unsaved ones.
+ * The bar at the end of every settings page that saves anything: its button, the number of changes,
+ * and a warning before leaving the page with unsaved ones.
  */
 export function SaveBar({
   changes,
@@ -32,9 +32,9 @@ export function SaveBar({
   unsavedElsewhere?: boolean;
   faults: number;
   busy: boolean;
-  /** The button's label, if saving does more than that. */
+  /** The button's label, if saving does more than save. */
   action?: string;
-  /** Whether there is something to save without changes. */
+  /** Whether there is something to save even without changes. */
   canSave?: boolean;
   onDiscard: () => void;
 }) {

@@ -8,7 +8,7 @@ const field = cva(
     variants: {
       variant: {
         outlined: "rounded-sm border border-control px-2 focus-within:outline-offset-1",
-        /** On top of a list in the same box. */
+        /** Above a list in the same box. */
         plain: "h-[38px] border-b border-subtle px-3 focus-within:-outline-offset-2",
       },
     },

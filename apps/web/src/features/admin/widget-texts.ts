@@ -1,5 +1,5 @@
 import { addTexts } from "../../lib/i18n.ts";
 import widgets from "../../locales/en/widgets.json" with { type: "json" };
 
-// Loaded with the page instead of the first one.
+// Loaded with the page, not with the first one.
 addTexts("widgets", widgets);

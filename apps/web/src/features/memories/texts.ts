@@ -1,5 +1,5 @@
 import { addTexts } from "../../lib/i18n.ts";
 import memories from "../../locales/en/memories.json" with { type: "json" };
 
-// Loaded with these pages instead of the first one.
+// Loaded with these pages, not with the first one.
 addTexts("memories", memories);

@@ -1,5 +1,5 @@
 import { addTexts } from "../../lib/i18n.ts";
 import workspace from "../../locales/en/workspace.json" with { type: "json" };
 
-// Loaded with these pages instead of the first page.
+// Loaded with these pages, not with the first page.
 addTexts("workspace", workspace);

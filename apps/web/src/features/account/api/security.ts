@@ -13,7 +13,7 @@ import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
 import { optimistic } from "../../../lib/optimistic.ts";
 
-/** What confirms changes of how the account is accessed. */
+/** Confirms changes to how the account is accessed. */
 export type OwnerProof = Args<typeof removeSecondFactor>;
 
 const sessionKeys = { list: ["sessions"] } as const;

@@ -59,7 +59,7 @@ const ownUsageQuery = (days: number, groupBy: OwnGrouping) =>
 const periods = [7, 30, 90] as const;
 const groupings: OwnGrouping[] = ["model", "day", "workspace", "provider"];
 
-/** What the user's own questions used and cost. */
+/** Usage and cost of the user's own questions. */
 function UsageTab() {
   const { t } = useTranslation("usage");
   const [days, setDays] = useState(30);

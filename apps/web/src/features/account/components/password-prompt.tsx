@@ -7,8 +7,8 @@ import type { OwnerProof } from "../api/security.ts";
 import { OneTimeCodeField } from "./one-time-code-field.tsx";
 
 /**
- * Asks for the password, and for the one-time code if the account has one, before sensitive actions,
- * to protect unattended sessions. Shows what `onProof` throws.
+ * Asks for the password, and for the one-time code if the account has one, before sensitive
+ * actions, to protect unattended sessions. Shows errors that `onProof` throws.
  */
 export function PasswordPrompt({
   action,

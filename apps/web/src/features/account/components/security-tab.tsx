@@ -13,7 +13,7 @@ import { sessionsQuery, useEndSession, useRenewRecoveryCodes } from "../api/secu
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
-// Order matters: most browsers also include the names of others.
+// Order matters: most browsers include the names of others.
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -37,8 +37,8 @@ const find = (list: [RegExp, string][], text: string): string | null =>
   list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 /**
- * Browser and system from a User-Agent header, by their common names; null for anything it doesn't
- * say.
+ * Browser and system from a User-Agent header, by their common names; null for whatever it doesn't
+ * reveal.
  */
 export function describeAgent(agent: string | null): {
   browser: string | null;

@@ -97,7 +97,7 @@ export function UserMenu({ onSignOut }: { onSignOut: (() => void) | null }) {
       }),
     [client],
   );
-  // Whoever signs in next in this tab must not find the dialog open.
+  // The next person to sign in on this tab must not find the dialog open.
   useEffect(() => closeAccount, []);
   const address = support.isSuccess ? (support.data ?? defaultSupport(location.hostname)) : null;
   const light = theme === "light";

@@ -7,5 +7,5 @@ const requested = createStore<AccountTab | null>(null);
 /** Opens the account dialog at a tab. */
 export const openAccount = (tab: AccountTab): void => requested.set(() => tab);
 export const closeAccount = (): void => requested.set(() => null);
-/** The tab to open the account dialog at; null while it is closed. */
+/** The tab at which the account dialog is open; null while it is closed. */
 export const useAccountTab = (): AccountTab | null => useStore(requested, (value) => value);

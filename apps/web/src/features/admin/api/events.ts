@@ -41,7 +41,7 @@ export const eventsQuery = (search: EventSearch) =>
     staleTime: 0,
   });
 
-/** The signing key, the last anchor, the retention, and what the log can be narrowed to. */
+/** The signing key, the last anchor, the retention, and what the log can be filtered by. */
 export const eventStateQuery = queryOptions({
   queryKey: eventKeys.state,
   queryFn: ({ signal }) => call(getEventLogState, {}, { signal }),
@@ -76,7 +76,7 @@ export const useKeepEvents = () =>
     meta: { invalidates: [eventKeys.all], errorToast: false },
   });
 
-/** Only a table can be narrowed: the verifiable export is the whole log. */
+/** Only a table can be filtered: the verifiable export is the whole log. */
 export const useExportEvents = () =>
   useMutation({
     mutationFn: ({ format, search }: { format: "jsonl" | "csv"; search: EventSearch }) =>

@@ -17,7 +17,7 @@ export interface EmbeddedSample {
   done: number;
 }
 
-/** Samples older than this say little about now. */
+/** Older samples say little about the current speed. */
 const windowMs = 60_000;
 const minMs = 3_000;
 
@@ -27,7 +27,7 @@ export const addSample = (samples: readonly EmbeddedSample[], sample: EmbeddedSa
     ? [sample]
     : [...samples.filter(({ at }) => sample.at - at <= windowMs), sample];
 
-/** Passages per second; null while there is too little to go by. */
+/** Passages per second; null while there is too little data. */
 export function rateOf(samples: readonly EmbeddedSample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.at - first.at < minMs || last.done === first.done) return null;
@@ -38,7 +38,7 @@ export const indexKeys = { state: ["index-state"] } as const;
 
 /** Samples of the embedding in progress. */
 let samples: readonly EmbeddedSample[] = [];
-/** Between reads of the state while documents are embedded, in ms. */
+/** Interval for polling the state while documents are embedded, in ms. */
 const pollMs = 2_000;
 
 /** The active index, the one being built, and the previous one. */
@@ -51,7 +51,7 @@ export const indexStateQuery = queryOptions({
     samples = running > 0 ? addSample(samples, { at: performance.now(), done: passagesDone }) : [];
     return { ...state, rate: rateOf(samples) };
   },
-  // No event reports single documents.
+  // No event reports individual documents.
   refetchInterval: ({ state: { data } }) =>
     data && data.embedding.running + data.embedding.waiting > 0 ? pollMs : false,
 });
@@ -78,7 +78,7 @@ export const useChangeIndex = () =>
     },
   });
 
-/** The vector store's name, as it declares it; its id until the declarations are known. */
+/** The vector store's declared name, or its ID until the declarations are known. */
 export const storeOf = (
   target: IndexTarget,
   declared: readonly ProviderDeclaration[] = [],

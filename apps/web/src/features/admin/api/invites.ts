@@ -26,7 +26,7 @@ export const invitesQuery = queryOptions({
 export const linkOf = ({ code }: Pick<InviteWire, "code">): string =>
   `${location.origin}/accept-invite/${code}`;
 
-/** For whom they are, their roles, uses and expiry dates. */
+/** Whom invites are for, their roles, uses and expiry dates. */
 export const inviteLimitsQuery = queryOptions({
   queryKey: inviteKeys.limits,
   queryFn: ({ signal }) => call(listInviteLimits, {}, { signal }),
@@ -35,7 +35,7 @@ export const inviteLimitsQuery = queryOptions({
 
 export type MadeInvite = Out<typeof createInvites>["invites"][number] & { link: string };
 
-/** Returns the links, which managers are shown only once; so the cache drops them too. */
+/** Returns the links, which managers see only once; so the cache drops them too. */
 export const useCreateInvites = () =>
   useMutation({
     mutationFn: async (input: Args<typeof createInvites>): Promise<MadeInvite[]> => {

@@ -29,7 +29,7 @@ export interface RecordedChat extends Wire {
   /** What was chosen with `@` for the question. */
   mentions: QuestionMention[];
   model: string | null;
-  /** Written without a model, of quotes. */
+  /** Quotes only, written without a model. */
   isQuoting: boolean;
   reason: FeedbackReason | null;
 }
@@ -93,7 +93,7 @@ export const useDeleteRecordedChat = () =>
     meta: { invalidates: [recordedChatKeys.all], errorToast: deleteFailed },
   });
 
-/** Deletes all that match the filters. */
+/** Deletes all chats that match the filters. */
 export const useDeleteRecordedChats = () =>
   useMutation({
     mutationFn: (search: RecordedChatSearch) =>

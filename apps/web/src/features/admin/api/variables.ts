@@ -7,7 +7,7 @@ import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variabl
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
 
-/** One of the instance; built-in ones have no id. */
+/** A variable of the instance; built-in ones have no ID. */
 export type OwnVariable = PromptVariable & { id: number };
 
 export interface VariableFields {
@@ -16,7 +16,7 @@ export interface VariableFields {
   description: string;
 }
 
-/** Creates a variable when there is no id. */
+/** Creates a variable if there is no ID. */
 export const useSaveVariable = () =>
   useMutation({
     mutationFn: ({ id, fields }: { id: number | null; fields: VariableFields }) =>
@@ -31,7 +31,7 @@ const useRestoreVariable = () =>
     meta: { invalidates: [instanceKeys.promptVariables] },
   });
 
-/** The toast offers to undo it: prompts use variables by name, so they can be restored. */
+/** The toast offers an undo: prompts use variables by name, so they can be restored. */
 export const useDeleteVariable = () => {
   const { mutate: restore } = useRestoreVariable();
   return useMutation({

@@ -33,7 +33,7 @@ export const webhooksQuery = queryOptions({
   select: (reply) => reply.webhooks,
 });
 
-/** Refetched while a delivery on the newest page is on its way. */
+/** Refetched while a delivery on the newest page is pending. */
 export const deliveriesQuery = (id: number, state: DeliveryWire["state"] | null) =>
   infiniteQueryOptions({
     queryKey: webhookKeys.deliveries(id, state),
@@ -106,6 +106,6 @@ export const useReplayDelivery = (id: number) =>
     },
   });
 
-/** What identifies a webhook to people. */
+/** How people identify a webhook. */
 export const nameOfWebhook = ({ description, url }: WebhookWire): string =>
   description || new URL(url).host;

@@ -29,7 +29,7 @@ export const widgetsQuery = queryOptions({
   select: (reply) => reply.embeds,
 });
 
-/** Whether the instance lets no widget serve any site. */
+/** Whether the instance requires every widget to list its sites. */
 export const useAllowlistRequired = (): boolean =>
   useQuery({ ...widgetsQuery, select: (reply) => reply.allowlist_required }).data ?? false;
 
@@ -95,5 +95,5 @@ export const useDeleteWidgetSecret = () =>
     },
   });
 
-/** What identifies a widget to people. */
+/** How people identify a widget. */
 export const nameOfWidget = ({ name, workspace }: Widget): string => name ?? workspace.name;

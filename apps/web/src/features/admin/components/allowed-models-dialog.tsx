@@ -57,7 +57,7 @@ export default function AllowedModelsDialog({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(before));
   const save = useAllowModels();
   const names = new Map(listed.data?.map(({ id, name }) => [id, name ?? id]));
-  // Allowed models stay listed if the provider doesn't list them.
+  // Allowed models stay in the list even if the provider doesn't list them.
   for (const id of before ?? []) if (!names.has(id)) names.set(id, id);
   const models = [...names];
   const submit = (event: FormEvent): void => {

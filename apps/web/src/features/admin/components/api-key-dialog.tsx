@@ -32,11 +32,11 @@ interface ApiKeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates a key and shows it once, or changes what one may do. */
+/** Creates a key and shows it once, or changes what an existing one may do. */
 export function ApiKeyDialog(props: ApiKeyDialogProps) {
   const workspaces = useQuery(workspacesQuery);
   if (props.apiKey !== null) return <Editor {...props} initial={formOf(props.apiKey)} />;
-  // One of them is chosen at first.
+  // One of the workspaces is selected at first.
   if (workspaces.isPending) return null;
   return <Editor {...props} initial={newKeyForm(workspaces.data?.[0]?.id)} />;
 }

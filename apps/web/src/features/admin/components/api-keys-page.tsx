@@ -136,7 +136,7 @@ export function ApiKeysPage({
           <a
             className={cn(
               buttonStyles({ variant: "quiet" }),
-              // Its text starts where the card below does.
+              // Aligns its text with the card below.
               all.length === 0 && "-ms-[13px]",
             )}
             href="/api/docs"
@@ -193,7 +193,7 @@ export function ApiKeysPage({
   );
 }
 
-/** A number on the wire is the id of a deleted account. */
+/** A number on the wire is the ID of a deleted account. */
 const creatorName = (key: ApiKeyWire): string | null =>
   typeof key.createdBy === "object" ? (key.createdBy?.username ?? null) : null;
 

@@ -4,7 +4,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import type { BrowserKind } from "../../../lib/provider-form.ts";
 import { ProviderSettings } from "./provider-settings.tsx";
 
-/** Who reads answers aloud and who types what people say: two choices of providers. */
+/** Providers for reading answers aloud and for dictation. */
 export function AudioSettings() {
   const { t } = useTranslation("settings");
   const [kind, setKind] = useState<BrowserKind>("speech");

@@ -17,7 +17,7 @@ import { DeliveryState } from "./delivery-state.tsx";
 
 type Filter = "all" | "delivered" | "failed";
 
-/** What was posted to a webhook, and what it answered. */
+/** What was posted to a webhook, and its replies. */
 export function DeliveriesDialog({
   webhook,
   onClose,

@@ -18,7 +18,7 @@ import {
 
 const usualDays = [30, 90, 180, 365, 730, 1_825, 3_650];
 
-/** The keys that sign the log, where it begins, and how long entries are kept. */
+/** The keys that sign the log, where it starts, and how long entries are kept. */
 function EventChainDialog({ state, onClose }: { state: EventLogState; onClose: () => void }) {
   const { t } = useTranslation("admin");
   const id = useId();
@@ -133,7 +133,7 @@ const KeyText = ({ text }: { text: string }) => (
   </span>
 );
 
-/** Faults that have a text; others show the server's reason. */
+/** Faults with a text of their own; others show the server's reason. */
 const faults = [
   "changed",
   "missing",
@@ -150,7 +150,7 @@ const faults = [
   "outside-anchor",
 ] as const;
 
-/** Whether the log is intact: its last anchor, and its verification on request. */
+/** Whether the log is intact: its last anchor, and verification on request. */
 export function EventChainBar({ state }: { state: EventLogState }) {
   const { t } = useTranslation("admin");
   const [open, setOpen] = useState(false);

@@ -8,11 +8,11 @@ import type { EventLogState } from "../api/events.ts";
 import { isNarrowed, type EventSearch } from "../state/event-search.ts";
 import { useEventName } from "../state/use-event-name.ts";
 
-/** Typing pauses this long before the list follows. */
+/** Pause in typing before the list is updated, in ms. */
 const pauseMs = 300;
 const control = "h-8 w-auto max-w-[180px] max-md:h-11 max-md:w-full max-md:max-w-none";
 
-/** What the log is narrowed to; kept in the address. */
+/** The log's filters; kept in the address. */
 export function EventFilters({
   search,
   state,
@@ -32,7 +32,7 @@ export function EventFilters({
         ),
       ),
     );
-  // Those in the address come first: the state may not know them.
+  // Filters in the address come first, because the state may not know them.
   const kinds = new Map(
     [...(search.event === undefined ? [] : [search.event]), ...(state?.events ?? [])].map(
       (event) => [event, nameOf(event)],

@@ -28,7 +28,7 @@ import {
 
 const modelKey = "EmbeddingModelPref";
 
-/** Languages that the active index's vectors don't cover, and a model that does. */
+/** Languages that the active index's vectors don't cover, and a model that covers them. */
 function LanguageNotice({
   state: { active, vectorsWork, languagesWithoutVectors, multilingualModel },
 }: {
@@ -235,7 +235,7 @@ export function IndexPanel() {
 }
 
 /**
- * How far documents are embedded, how fast, and what the rest waits for; nothing once all are
+ * How many documents are embedded, how fast, and what the others wait for; hidden once all are
  * embedded.
  */
 function EmbeddingProgress({

@@ -35,7 +35,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 
 const kinds = ["one", "list", "team"] as const;
 
-/** Chooses for whom and for how long an invite is, creates it and shows its links once. */
+/** Asks whom an invite is for and how long it is valid, creates it and shows its links once. */
 export function InviteDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const { t } = useTranslation("admin");
   const workspaces = useQuery(adminWorkspacesQuery).data ?? [];
@@ -124,8 +124,8 @@ export function InviteDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: 
 }
 
 /**
- * The links of a list of people: a table to copy or download. Only its button closes it, because
- * only admins can see the links again.
+ * The links for a list of people, as a table to copy or download. Only its button closes it,
+ * because only admins can see the links again.
  */
 function InviteLinksDialog({
   invites,
@@ -218,12 +218,12 @@ function InviteLinksDialog({
 
 interface Part {
   form: InviteForm;
-  /** Shown once sending was tried. */
+  /** Shown once sending was attempted. */
   fault: InviteFault | null;
   onChange: (change: Partial<InviteForm>) => void;
 }
 
-/** Whom a list of links, or the link of a team, is for. */
+/** Whom a list of links, or a team's link, is for. */
 function InviteeFields({ form, fault, onChange }: Part) {
   const { t } = useTranslation("admin");
   const id = useId();

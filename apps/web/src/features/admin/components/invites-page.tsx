@@ -27,7 +27,7 @@ const tones = { pending: "info", claimed: "success", disabled: "neutral" } as co
 
 interface Cell {
   invite: InviteWire;
-  /** Undefined until they are loaded. */
+  /** Undefined until loaded. */
   limits: Out<typeof listInviteLimits>["limits"][number] | undefined;
 }
 
@@ -36,7 +36,7 @@ const isExpired = ({ invite, limits }: Cell): boolean =>
   limits?.expiresAt != null &&
   Date.parse(limits.expiresAt) <= Date.now();
 
-/** For whom an invite is and the end of its code. */
+/** Whom an invite is for, and the end of its code. */
 function Invitee({ invite, limits }: Cell) {
   const { t } = useTranslation("admin");
   return (

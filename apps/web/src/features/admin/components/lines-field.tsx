@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
 import { Textarea } from "../../../components/ui/input.tsx";
 
-/** Text of several lines with its label, and a hint or error below. */
+/** Multi-line text with its label, and a hint or error below. */
 export function LinesField({
   label,
   help,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "../../../lib/cn.ts";
 
-/** A settings page that is one list: search and actions on top, then a hint, then the rows. */
+/** A settings page that is a single list: search and actions on top, then a hint, then the rows. */
 export function ListPane({
   label,
   head,
@@ -45,7 +45,7 @@ export const RowCount = ({ children }: { children: ReactNode }) => (
   </span>
 );
 
-/** A column's name in front of its value, on phones only, where rows have no header. */
+/** A column's name before its value, only on phones, where rows have no header. */
 export const PhoneLabel = ({ children }: { children: ReactNode }) => (
   <span className="md:hidden">{children} </span>
 );

@@ -9,7 +9,7 @@ import { useSwitchPreference, type PersonalizationSwitch } from "../api/preferen
 import { SettingsBoundary } from "./settings-boundary.tsx";
 import { SwitchRow } from "./switch-row.tsx";
 
-/** Turns memories, and extracting them automatically, on or off. Switches apply immediately. */
+/** Turns memories and their automatic extraction on or off. Switches apply immediately. */
 export function PersonalizationSettings() {
   return (
     <SettingsBoundary>

@@ -48,7 +48,7 @@ const handledKinds: readonly ProviderKind[] = [
   "transcription",
 ];
 
-/** What leaves the instance: to its providers, and, if an admin agrees, as telemetry. */
+/** Data that leaves the instance: to its providers and, if an admin agrees, as telemetry. */
 export function PrivacySettings() {
   return (
     <SettingsBoundary>
@@ -110,7 +110,7 @@ const entries = [
   "workspaces",
 ] as const;
 
-/** Everything that a report contains, with the values that the next one has. */
+/** Everything that a report contains, with the next report's values. */
 function Report({ report }: { report: Out<typeof getTelemetry>["report"] }) {
   const { t } = useTranslation("privacy");
   return (

@@ -18,7 +18,7 @@ interface Row {
 
 const isOwn = (variable: PromptVariable): variable is OwnVariable => variable.id !== undefined;
 
-/** Named values in system prompts: the built-in ones and those of this instance. */
+/** Named values in system prompts: built-in ones and the instance's own. */
 export function PromptVariablesPage() {
   const { t } = useTranslation("admin");
   const variables = useQuery(variablesQuery);

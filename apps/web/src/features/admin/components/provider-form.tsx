@@ -81,7 +81,7 @@ function AllowedModels({
 
 const texts = { [threadTitlesLabel]: "titles", [threadModelsLabel]: "threadModels" } as const;
 
-/** A switch for the models or titles of threads. Applies immediately. */
+/** A switch for thread models or thread titles. Applies immediately. */
 function ThreadSwitch({
   name,
   saved,
@@ -114,7 +114,7 @@ function ThreadSwitch({
   );
 }
 
-/** Whether another provider of this kind needs a new index. */
+/** Whether changing the provider of this kind needs a new index. */
 const isIndexed = (kind: ProviderKind): kind is "embedding" | "vector" =>
   kind === "embedding" || kind === "vector";
 
@@ -138,12 +138,12 @@ export function ProviderForm({
   kind: ProviderKind;
   provider: ProviderDeclaration;
   saved: Record<string, unknown>;
-  /** Including what is saved for other providers under the same keys. */
+  /** Includes what is saved for other providers under the same keys. */
   everything: Record<string, unknown>;
   locked: string[];
   inUse: boolean;
   picked: boolean;
-  /** Unsaved edits from an earlier look at this provider. */
+  /** Unsaved edits from an earlier visit to this provider. */
   draft: Values | undefined;
   /** Whether other providers have unsaved edits. */
   unsavedElsewhere: boolean;
@@ -171,7 +171,7 @@ export function ProviderForm({
   const emptied = emptiedValues(provider, values, everything, locked);
   const edits =
     editCount(kind, provider, values, saved, locked) + (inUse ? Object.keys(emptied).length : 0);
-  // A provider that is in use by default isn't chosen by looking at it.
+  // Looking at a provider that is in use by default doesn't choose it.
   const changes =
     inUse && edits === 0
       ? {}

@@ -15,7 +15,7 @@ import { ProviderForm } from "./provider-form.tsx";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
 const mark = "ms-auto flex items-center gap-[5px] text-xs whitespace-nowrap";
-/** On tablets the names need the space. */
+/** Tablets need the space for names. */
 const markText = "md:max-lg:sr-only";
 const groups = ["builtin", "local", "hosted"] as const;
 

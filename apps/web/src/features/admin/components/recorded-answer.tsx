@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** An answer as plain text, with the model's reasoning folded above it. */
+/** An answer as plain text, with the model's reasoning collapsed above it. */
 export function RecordedAnswer({
   answer,
   reasoning,

@@ -11,11 +11,11 @@ import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { usersQuery } from "../api/users.ts";
 import type { RecordedChatSearch } from "../state/recorded-chat-search.ts";
 
-/** How long someone may pause while typing, in ms. */
+/** Pause in typing before the filter applies, in ms. */
 const typingPause = 300;
 const control = "h-8 w-auto max-w-[180px] max-md:h-11 max-md:max-w-none max-md:w-full";
 
-/** What the list is limited to; each change leads to its first page. */
+/** The list's filters; any change goes back to its first page. */
 export function RecordedChatFilters({
   search,
   isFiltered,

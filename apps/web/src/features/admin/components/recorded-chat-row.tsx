@@ -10,7 +10,7 @@ import type { RecordedChat } from "../api/recorded-chats.ts";
 import { RecordedAnswer } from "./recorded-answer.tsx";
 import { bodyRow, rowButton } from "./row-styles.ts";
 
-/** A question, which opens to the answer with its sources and rating. */
+/** A question that expands to the answer with its sources and rating. */
 export function RecordedChatRow({
   chat,
   hasUser,

@@ -1,4 +1,7 @@
-/** Expects the column widths in `--columns` and, if some columns hide there, `--columns-narrow`. */
+/**
+ * Expects the column widths in `--columns` and, if some columns are hidden on narrow windows,
+ * `--columns-narrow`.
+ */
 const row =
   "grid items-center gap-4 border-subtle ps-6 pe-4 grid-cols-(--columns) md:max-lg:grid-cols-[var(--columns-narrow,var(--columns))]";
 

@@ -6,7 +6,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
 /**
- * Shows a secret that cannot be shown again, unless `later` says where. Esc and clicks outside are
+ * Shows a secret that can't be shown again, unless `later` says where. Esc and clicks outside are
  * ignored, so that only its button closes it.
  */
 export function SecretDialog({

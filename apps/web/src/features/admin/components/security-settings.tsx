@@ -32,7 +32,7 @@ const switches = {
 type Name = keyof typeof switches;
 const names = Object.keys(switches) as Name[];
 
-/** What members may do besides asking questions. Switches apply immediately. */
+/** What members may do in addition to asking questions. Switches apply immediately. */
 function MemberRightSwitches({ saved }: { saved: Record<string, unknown> }) {
   const { t } = useTranslation("settings");
   const save = useSwitchPreference();

@@ -55,7 +55,7 @@ const useLimitSharing = () =>
     },
   });
 
-/** Who links may be for, and everyone's links. */
+/** Whom links may be for, and everyone's links. */
 export function SharedLinksPage() {
   const { t } = useTranslation("share");
   const shares = useQuery(allSharesQuery);
@@ -161,7 +161,7 @@ export function SharedLinksPage() {
   );
 }
 
-/** Who links may be for. Applies immediately. */
+/** Whom links may be for. Applies immediately. */
 function SharingLimitField() {
   const { t } = useTranslation("share");
   const setup = useQuery(setupQuery).data;

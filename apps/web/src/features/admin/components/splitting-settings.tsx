@@ -11,7 +11,7 @@ import { toast, undoing } from "../../../lib/toast.ts";
 import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
 import { SettingsBoundary } from "./settings-boundary.tsx";
 
-/** Shorter passages carry too little meaning. */
+/** Shorter passages have too little meaning. */
 const minSizeFor = (maxSize: number): number => Math.min(50, maxSize);
 
 /** Passage length and overlap, kept as typed. */

@@ -1,7 +1,9 @@
 import { useId } from "react";
 import { Switch } from "../../../components/ui/switch.tsx";
 
-/** A setting that applies immediately; `busy` while saving: the switch stays focusable. */
+/**
+ * A setting that applies immediately. `busy`: it is being saved, and the switch stays focusable.
+ */
 export function SwitchRow({
   label,
   help,

@@ -24,7 +24,7 @@ export function UserAccountsForm({
   isProtected,
   onEnabled,
 }: {
-  /** Whether the instance has a password, which then confirms the switch. */
+  /** Whether the instance has a password, which must then be entered to confirm the switch. */
   isProtected: boolean;
   onEnabled: (credentials: AdminCredentials) => Promise<void>;
 }) {
@@ -36,7 +36,7 @@ export function UserAccountsForm({
   const [currentPassword, setCurrentPassword] = useState("");
   const [confirming, setConfirming] = useState(false);
   const [submitted, setSubmitted] = useState(false);
-  // The form goes away once the accounts are enabled.
+  // The form disappears once the accounts are enabled.
   const busy = enableAccounts.isPending || enableAccounts.isSuccess;
   const faults = {
     username: nameFault(credentials.username, { firstAdmin: true }),

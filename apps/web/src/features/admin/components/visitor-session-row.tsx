@@ -23,7 +23,7 @@ import { RecordedAnswer } from "./recorded-answer.tsx";
 import { bodyRow, rowButton } from "./row-styles.ts";
 import { VisitorChatExport } from "./visitor-chat-export.tsx";
 
-/** A visitor's session, which opens to its questions and answers. */
+/** A visitor's session, which expands to its questions and answers. */
 export function VisitorSessionRow({
   widgetId,
   session,
@@ -106,7 +106,9 @@ export function VisitorSessionRow({
   );
 }
 
-/** A page may claim any name, so only one that the site's server signed looks like an identity. */
+/**
+ * A page may claim any name, so only a name that the site's server signed looks like an identity.
+ */
 function VisitorName({ session: { username, verified } }: { session: VisitorSession }) {
   const { t } = useTranslation("widgets");
   if (username === null) return t("chats.anonymous");

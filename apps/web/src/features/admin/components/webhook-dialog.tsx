@@ -15,7 +15,7 @@ import { webhookEventKey } from "../state/webhook-event-key.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Adds a webhook and shows its secret once, or changes one. */
+/** Adds a webhook and shows its secret once, or changes an existing one. */
 export function WebhookDialog({
   webhook,
   onClose,

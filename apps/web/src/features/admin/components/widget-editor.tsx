@@ -43,7 +43,7 @@ const overrides = [
   ["temperature", "allowTemperature"],
 ] as const;
 
-/** What the pages of a site may decide. */
+/** What a site's pages may decide. */
 function WidgetVisitorFields({ draft, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
   return (
@@ -184,7 +184,7 @@ function WidgetForm({ widget, onClose }: { widget: Widget; onClose: () => void }
   );
 }
 
-/** The widget as edited, on somebody's page. It answers with a sample, which isn't stored. */
+/** The edited widget on a sample page. It replies with a sample answer, which isn't stored. */
 function WidgetPreview({ widget, draft }: { widget: Widget; draft: WidgetDraft }) {
   const { t } = useTranslation("widgets");
   const id = useId();

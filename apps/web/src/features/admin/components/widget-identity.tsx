@@ -7,7 +7,7 @@ import { toast } from "../../../lib/toast.ts";
 import { useCreateWidgetSecret, useDeleteWidgetSecret, type Widget } from "../api/widgets.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** The secret that the site's server signs visitors' identities with; applies at once. */
+/** The secret with which the site's server signs visitors' identities; applies immediately. */
 export function WidgetIdentity({
   widget: { id, has_identity_secret: hasSecret },
 }: {

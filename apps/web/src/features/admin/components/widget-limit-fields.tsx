@@ -13,7 +13,7 @@ import {
 
 const numeric = { type: "text", inputMode: "numeric", autoComplete: "off", dir: "ltr" } as const;
 
-/** How much visitors may ask, and what they are told at each limit. */
+/** How much visitors may ask, and what they see at each limit. */
 export function WidgetLimitFields({ draft, faults, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
   const setMessage = (name: keyof typeof draft.messages, text: string): void =>

@@ -25,14 +25,14 @@ const icons = [
   ["search2", "search2"],
   ["magic", "magic"],
 ] as const;
-/** With the script's defaults. */
+/** Includes the script's defaults. */
 const colors = [
   ["buttonColor", "#262626"],
   ["userBgColor", "#2c2f35"],
   ["assistantBgColor", "#2563eb"],
 ] as const;
 
-/** Attributes of the script and of the full-page chat. */
+/** Attributes of the script and the full-page chat. */
 export function WidgetLookFields({ draft: { look }, set }: WidgetFieldsProps) {
   const { t } = useTranslation("widgets");
   const change = (name: WidgetLook, value: string): void =>

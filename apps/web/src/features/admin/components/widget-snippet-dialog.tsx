@@ -41,7 +41,7 @@ const pageAddress = ({ uuid }: Pick<Widget, "uuid">, server: string): string =>
 export const frameSnippet = (widget: Pick<Widget, "uuid">, server: string, title: string): string =>
   `<iframe src="${pageAddress(widget, server)}" title="${escaped(title)}" width="400" height="600" style="border: 0"></iframe>`;
 
-/** What to copy into a site: the script, the link or the frame. */
+/** Code to copy into a site: the script, the link or the frame. */
 export function WidgetSnippetDialog({ widget, onClose }: { widget: Widget; onClose: () => void }) {
   const { t } = useTranslation("widgets");
   const server = location.origin;

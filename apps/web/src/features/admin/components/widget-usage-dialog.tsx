@@ -15,7 +15,7 @@ import { nameOfWidget, widgetUsageQuery, type Widget, type WidgetUse } from "../
 const periods = [7, 30, 90] as const;
 const figures = ["chats", "visitors", "tokens", "cost"] as const;
 
-/** What visitors asked a widget by day, and what its answers cost. */
+/** Visitors' questions by day, and the cost of the answers. */
 export function WidgetUsageDialog({ widget, onClose }: { widget: Widget; onClose: () => void }) {
   const { t } = useTranslation("widgets");
   const [days, setDays] = useState(30);

@@ -36,7 +36,7 @@ interface Props {
   onEdit: (id: number | null) => void;
 }
 
-/** Chats for visitors of websites: the list, or the settings of one. */
+/** Chats for visitors of websites: the list, or the settings of one widget. */
 export function WidgetsPage({ edited, onEdit }: Props) {
   if (edited === null) return <WidgetList onEdit={onEdit} />;
   return (
@@ -215,7 +215,7 @@ function Sites({ widget }: { widget: Widget }) {
   );
 }
 
-/** Creates a widget, which no site may use until its settings say so. */
+/** Creates a widget, which no site may use until its settings allow it. */
 function WidgetDialog({
   onCreated,
   onClose,

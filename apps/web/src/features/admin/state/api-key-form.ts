@@ -3,11 +3,11 @@ import type { ApiKeyWire, KeyScope } from "@carrel/contracts";
 /** Days until a new key expires. */
 export const expiryDays = ["7", "30", "90", "365"] as const;
 
-/** What the dialog of an API key contains, as it was typed and chosen. */
+/** The contents of the API key dialog, as typed and selected. */
 export interface ApiKeyForm {
   name: string;
   access: "full" | "limited";
-  /** Chosen besides reading. */
+  /** Scopes selected in addition to reading. */
   more: ReadonlySet<KeyScope>;
   reach: "all" | "selected";
   workspaceIds: ReadonlySet<number>;
@@ -18,7 +18,7 @@ export interface ApiKeyForm {
   rate: string;
 }
 
-/** What a key gets; the fields of the API. */
+/** What a key may do, as fields of the API. */
 export interface KeyLimits {
   name: string;
   scopes: KeyScope[];
@@ -38,7 +38,7 @@ export const formOf = (key: ApiKeyWire): ApiKeyForm => ({
   rate: key.requestsPerMinute ? String(key.requestsPerMinute) : "",
 });
 
-/** A new key asks questions in one workspace for 90 days, unless somebody wants more. */
+/** Unless somebody asks for more, a new key asks questions in one workspace for 90 days. */
 export const newKeyForm = (workspaceId: number | undefined): ApiKeyForm => ({
   name: "",
   access: "limited",
@@ -80,7 +80,7 @@ export function faultsOf(
   };
 }
 
-/** Call it once `faultsOf` finds none. */
+/** Call only if `faultsOf` finds none. */
 export const limitsOf = (
   form: ApiKeyForm,
   key: ApiKeyWire | null,

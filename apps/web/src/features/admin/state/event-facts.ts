@@ -1,4 +1,4 @@
-/** Readable name for events of later versions and other clients, which have no text here. */
+/** Readable name for events of later versions and other clients, for which there is no text. */
 export function readableName(event: string): string {
   const words = event.replace(/[_.-]+/g, " ").trim();
   return words === "" ? event : words.charAt(0).toUpperCase() + words.slice(1);
@@ -24,7 +24,7 @@ function readableValue(value: unknown): string {
   return entries.map(([key, inner]) => `${readableKey(key)}: ${readableValue(inner)}`).join("\n");
 }
 
-/** Whether a program did it, with an API key of the instance. */
+/** Whether a program did it, with one of the instance's API keys. */
 export const isByApiKey = (metadata: string | null): boolean =>
   /"apiKeyId":\d/.test(metadata ?? "");
 

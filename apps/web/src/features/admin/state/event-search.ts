@@ -1,12 +1,12 @@
 import type { Args, listEvents } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 
-/** The page's address: what the log is narrowed to, and the page, which begins at 1. */
+/** The page's address: the log's filters, and the page number, which starts at 1. */
 export interface EventSearch {
   page?: number;
   search?: string;
   event?: string;
-  /** 0: nobody with an account. */
+  /** 0: no account. */
   userId?: number;
   from?: string;
   to?: string;
@@ -14,13 +14,13 @@ export interface EventSearch {
 
 const isDay = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-// The router reads a numeric text as a number.
+// The router reads numeric text as a number.
 const readText = (value: unknown, longest: number): string | undefined =>
   typeof value === "string" || typeof value === "number"
     ? clipText(String(value), longest) || undefined
     : undefined;
 
-/** Reads an address that anyone may have typed; what isn't valid is left out. */
+/** Reads an address that anyone may have typed; invalid parts are left out. */
 export function readEventSearch(search: Record<string, unknown>): EventSearch {
   const { page, userId, from, to } = search;
   const read = {
@@ -42,7 +42,7 @@ export function readEventSearch(search: Record<string, unknown>): EventSearch {
   ) as EventSearch;
 }
 
-/** Days begin at midnight where the reader is. */
+/** Days begin at midnight in the reader's time zone. */
 export const eventFilterOf = ({
   page: _page,
   ...search

@@ -10,11 +10,11 @@ import { parseInvitees } from "./invite-list.ts";
 /** Days until links expire. */
 export const inviteDays = ["7", "30", "90", "never"] as const;
 
-/** What the dialog contains, as it was typed and chosen. */
+/** The dialog's contents, as typed and selected. */
 export interface InviteForm {
   kind: "one" | "list" | "team";
   people: string;
-  /** What the team is called. */
+  /** Name of the team. */
   label: string;
   uses: string;
   role: InviteRole;
@@ -32,7 +32,7 @@ export const newInviteForm: InviteForm = {
 
 export type InviteFault = "people" | "tooMany" | "uses";
 
-/** Why it can't be sent as it is; null if it can. */
+/** Why it can't be sent; null if it can. */
 export function inviteFault(form: InviteForm): InviteFault | null {
   if (form.kind === "list") {
     const { length } = parseInvitees(form.people);
@@ -43,7 +43,7 @@ export function inviteFault(form: InviteForm): InviteFault | null {
   return form.kind === "team" && !isCount ? "uses" : null;
 }
 
-/** The request for several links, or for one of a team. */
+/** The request for several links, or for a team's single link. */
 export const requestOf = (
   form: InviteForm,
   workspaceIds: number[],

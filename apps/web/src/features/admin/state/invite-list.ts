@@ -22,8 +22,7 @@ const tidy = (text: string): string =>
 
 /**
  * Reads a pasted list of names or addresses: one per line, or separated by semicolons or commas. A
- * role may follow in the next column, as spreadsheets and CSV files have it. Repeated ones count
- * once.
+ * role may follow in the next column, as in spreadsheets and CSV files. Duplicates count once.
  */
 export function parseInvitees(text: string): Invitee[] {
   const found = new Map<string, Invitee>();
@@ -45,11 +44,11 @@ export function parseInvitees(text: string): Invitee[] {
 }
 
 const cell = (text: string): string => {
-  // A spreadsheet would run what looks like a formula.
+  // A spreadsheet would run anything that looks like a formula.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** The made links as a table: for the clipboard with tabs, for a file as CSV. */
+/** The created links as a table: with tabs for the clipboard, as CSV for a file. */
 export const linksAsText = (rows: readonly (readonly string[])[], format: "csv" | "tsv"): string =>
   rows.map((row) => (format === "csv" ? row.map(cell).join(",") : row.join("\t"))).join("\n");

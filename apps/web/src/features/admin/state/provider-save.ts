@@ -15,7 +15,7 @@ interface SettingsUndo {
   losesKey: boolean;
 }
 
-/** Whether a secret was deleted, which the server does if it would be sent to another address. */
+/** Whether a secret was deleted, which the server does if it would go to another address. */
 export const isKeyMissing = (
   secrets: ReadonlySet<string>,
   before: Settings,
@@ -23,8 +23,8 @@ export const isKeyMissing = (
 ): boolean => [...secrets].some((key) => before[key] === true && after[key] !== true);
 
 /**
- * How to undo a save: what was saved before, and nothing where nothing was. Null if nothing can be
- * restored, for example because only a key was replaced.
+ * How to undo a save: restores the previous values, and unsets values that weren't set. Null if
+ * nothing can be restored, for example because only a key was replaced.
  */
 export function undoOf({
   kind,
@@ -70,7 +70,7 @@ export function useProviderSave({
   provider: ProviderDeclaration;
   /** All of the instance's settings. */
   before: Record<string, unknown>;
-  /** Receives what was restored, to show it; null is unset. */
+  /** Receives the restored values, to show them; null is unset. */
   onUndone: (restored: Record<string, unknown>) => void;
 }) {
   const { t } = useTranslation("settings");

@@ -2,7 +2,7 @@ import { recordRatings, type ChatRecordFilter } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { isDay, readId } from "../../../lib/search-values.ts";
 
-/** The page's address: a page number from 1 and what the list is limited to. */
+/** The page's address: a page number from 1, and the list's filters. */
 export interface RecordedChatSearch {
   page?: number;
   workspaceId?: number;
@@ -13,10 +13,10 @@ export interface RecordedChatSearch {
   search?: string;
 }
 
-/** Reads an address that anyone may have typed; what isn't valid is left out. */
+/** Reads an address that anyone may have typed; invalid parts are left out. */
 export function readRecordedChatSearch(search: Record<string, unknown>): RecordedChatSearch {
   const { from, to, userId } = search;
-  // The router reads a number in the address as a number.
+  // The router reads numeric text in the address as a number.
   const text =
     typeof search.search === "string" || typeof search.search === "number"
       ? clipText(String(search.search), 500)

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { readableName } from "./event-facts.ts";
 
-/** Names events; readable even if this version has no text for one. */
+/** Names events readably, even if this version has no text for one. */
 export function useEventName(): (event: string) => string {
   const { t, i18n } = useTranslation("admin");
   return (event) =>

@@ -6,9 +6,9 @@ const keys = {
   "answer.finished": "answer_finished",
 } as const satisfies Record<WebhookEvent, string>;
 
-/** An event in keys of texts, where a full stop separates levels. */
+/** An event as part of a text's key, in which a full stop separates levels. */
 export const webhookEventKey = (event: WebhookEvent) => keys[event];
 
-/** The same for any event of a delivery; null if only a newer server knows it. */
+/** The same for a delivery's event; null if only a newer server knows it. */
 export const deliveryEventKey = (event: string) =>
   event === "webhook.test" ? "webhook_test" : event in keys ? keys[event as WebhookEvent] : null;

@@ -5,7 +5,7 @@ import type { Widget, WidgetFields } from "../api/widgets.ts";
 export const widgetLimits = ["day", "session", "visitor", "address"] as const;
 export type WidgetLimit = (typeof widgetLimits)[number];
 
-/** The attributes that the form sets; others that a client stored are kept. */
+/** The attributes that the form sets; others stored by a client are kept. */
 const looks = [
   "assistantName",
   "theme",
@@ -91,7 +91,7 @@ export const longestHistory = 100;
 export const mostSuggestions = 10;
 export const longestSuggestion = 300;
 
-/** What must be corrected, by the field; `sites` holds what isn't a site's address. */
+/** Faults to correct, by field; `sites` holds entries that aren't a site's address. */
 export function draftFaults(draft: WidgetDraft) {
   const suggested = linesOf(draft.suggested);
   return {
@@ -119,7 +119,7 @@ export const countChanges = (draft: WidgetDraft, saved: WidgetDraft): number =>
     (key) => JSON.stringify(draft[key]) !== JSON.stringify(saved[key]),
   ).length;
 
-/** The request of a draft without faults. */
+/** The request for a draft without faults. */
 export function fieldsOf(draft: WidgetDraft, widget: Widget): WidgetFields {
   const { limits } = draft;
   return {
@@ -147,14 +147,14 @@ export function fieldsOf(draft: WidgetDraft, widget: Widget): WidgetFields {
   };
 }
 
-/** What visitors would see of a draft, faults included. */
+/** What visitors would see of a draft, even with faults. */
 export const previewOf = (draft: WidgetDraft, { appearance }: Pick<Widget, "appearance">) => ({
   attributes: { ...appearance, ...draft.look },
   greeting: draft.greeting.trim(),
   suggestedMessages: linesOf(draft.suggested),
 });
 
-/** What each group of fields gets; the faults once they are to be shown. */
+/** Props of each group of fields; the faults are set once they are to be shown. */
 export interface WidgetFieldsProps {
   draft: WidgetDraft;
   faults: WidgetFaults | null;
@@ -162,8 +162,8 @@ export interface WidgetFieldsProps {
 }
 
 /**
- * Reads sites as typed, separated by lines, commas or spaces. A site without a scheme is one with
- * HTTPS; of an address only its origin counts.
+ * Reads sites as typed, separated by lines, commas or spaces. A site without a scheme gets HTTPS;
+ * only the origin of an address counts.
  */
 function readSites(text: string): { origins: string[]; invalid: string[] } {
   const origins = new Set<string>();

@@ -14,7 +14,7 @@ import { fetchSetup } from "../../../lib/setup.ts";
 export type AuthMode = "multi" | "single" | "none";
 export type AuthState = "authenticated" | "unauthenticated";
 
-/** How this instance authenticates, readable without a session. */
+/** How to sign in to this instance; readable without a session. */
 export interface SignInOptions {
   multiUser: boolean;
   requiresAuth: boolean;
@@ -34,8 +34,8 @@ export function authMode(): AuthMode {
 }
 
 /**
- * Validates the token and refreshes the stored user. Only a refusal counts as invalid: a missing
- * answer says nothing about the token.
+ * Validates the token and refreshes the stored user. Only a refusal means that it is invalid: if
+ * there is no reply, nothing is known about the token.
  */
 async function isTokenValid(multiUser: boolean): Promise<boolean> {
   if (!readToken()) return false;

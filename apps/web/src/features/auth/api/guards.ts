@@ -22,11 +22,11 @@ export async function requireSession(args: RouteArgs): Promise<void> {
   if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
 }
 
-/** Why somebody ends up on the home page, and whom to ask. */
+/** Tells people why they are back on the home page, and whom to ask. */
 export const explainRefusal = (who: "manager" | "admin"): void =>
   toast.info(i18next.t(`onlyFor.${who}`));
 
-/** For the wizard itself: whoever may change what it asks for. Redirects others home. */
+/** For the wizard itself: admits those who may change what it asks for. Redirects others home. */
 export async function requireOperator(args: RouteArgs): Promise<void> {
   await requireSignIn(args);
   if (!readRights().admin) throw redirect({ to: "/" });

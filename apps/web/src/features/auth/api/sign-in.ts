@@ -47,7 +47,7 @@ export function storeSession({ token, user }: NewSession): void {
   writeStored(keys.timestamp, String(Date.now()));
 }
 
-/** Faults of the credentials themselves rather than of the code that came with them. */
+/** Faults of the credentials themselves rather than of the code sent with them. */
 const credentialFaults: ReadonlySet<string> = new Set<ErrorCode>([
   "sign-in.wrong-credentials",
   "sign-in.suspended",
@@ -123,7 +123,7 @@ let signingOut = false;
 export const isSigningOut = (): boolean => signingOut;
 
 /**
- * Clears the session locally at once and revokes it on the server, whether that answers or not;
+ * Clears the session locally at once and revokes it on the server, whether or not that replies;
  * `leave` then navigates away.
  */
 export async function signOut(leave: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ export async function refreshName(now = Date.now()): Promise<void> {
   storeName(customAppName, now);
 }
 
-/** Refetches the page's own title, which the page itself carries when it loads. */
+/** Refetches the page's own title, which the page already contains when it loads. */
 export async function refreshPageTitle(): Promise<void> {
   setPageTitle((await call(getPageBranding, {}, { expects401: true })).title);
 }
@@ -37,7 +37,7 @@ export interface ShownLogo {
   /** A data URL; null if the file is missing. */
   url: string | null;
   isCustom: boolean;
-  /** Set for this very theme; the light one otherwise shows the dark one's. */
+  /** Set for this theme itself; otherwise the light theme shows the dark one's. */
   isOwn: boolean;
 }
 
@@ -54,8 +54,8 @@ export async function fetchLogo(theme: Theme, signal: AbortSignal): Promise<Show
 }
 
 /**
- * Stores the logo of a theme. One that was never set (204, or the header says so) is the built-in
- * one; if there is no answer, the current logo is kept.
+ * Stores the logo of a theme. A logo that was never set (204, or the header says so) is the
+ * built-in one; if there is no reply, the current logo is kept.
  */
 export async function refreshLogo(theme: Theme, signal: AbortSignal): Promise<void> {
   const { url, isCustom } = await fetchLogo(theme, signal);
@@ -98,7 +98,7 @@ const parse = (text: string | null): unknown => {
   }
 };
 
-/** The links in the wire's text of them. */
+/** The links as the text that the wire uses. */
 export const parseFooter = (text: unknown): FooterLink[] =>
   parseLinks(typeof text === "string" ? parse(text) : null);
 

@@ -42,7 +42,7 @@ const useSetLogo = () =>
     meta: { invalidates: [instanceKeys.branding], errorToast: false },
   });
 
-/** What a theme shows now, to put it back; null if it is not its own. */
+/** The logo that a theme shows now, to restore it; null if it isn't the theme's own. */
 async function readOwnLogo(theme: Theme): Promise<Blob | null> {
   const response = await fetch(addressOf(getLogo, { theme }).url);
   if (!response.ok) throw new Error("Failed to fetch logo!");
@@ -84,7 +84,7 @@ function LogoOfTheme({ theme }: { theme: Theme }) {
     try {
       const before = await readOwnLogo(theme);
       await set.mutateAsync({ theme, picture });
-      button.current?.focus(); // the one that was pressed may be gone
+      button.current?.focus(); // the button that was pressed may be gone
       toast.success(t(picture ? "logoSaved" : "logoRemoved"), () => restore(before));
     } catch (error) {
       const message = errorMessage(error);

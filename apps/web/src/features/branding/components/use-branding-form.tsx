@@ -126,7 +126,7 @@ function FooterEditor({
   );
 }
 
-/** For managers, who may change them. */
+/** For managers, who may change the branding. */
 const brandingQuery = queryOptions({
   queryKey: [...instanceKeys.branding, "texts"],
   queryFn: ({ signal }) => call(listPreferences, { labels: brandingLabels.join(",") }, { signal }),
@@ -141,7 +141,7 @@ const useSaveBranding = () =>
     meta: { invalidates: [instanceKeys.branding], errorToast: false },
   });
 
-/** The instance's texts and links as part of a form. `save` returns how to undo it. */
+/** The instance's texts and links as part of a form. `save` returns a function that undoes it. */
 export function useBrandingForm(): {
   fields: ReactNode;
   changes: number;

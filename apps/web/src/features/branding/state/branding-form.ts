@@ -1,6 +1,6 @@
 import type { FooterLink } from "../api/branding.ts";
 
-/** What people see of the instance besides its logo. */
+/** What people see of the instance, apart from its logo. */
 export interface BrandingValues {
   name: string;
   title: string;
@@ -39,7 +39,7 @@ export function valuesOf(settings: Record<string, unknown>, links: FooterLink[])
   };
 }
 
-/** The preferences that differ, as they are sent: null unsets one. */
+/** The preferences that differ, as sent: null unsets one. */
 export function changesOf(
   values: BrandingValues,
   saved: BrandingValues,

@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
-/** The icon names that existing clients store, as far as lucide has them, and some of our own. */
+/** Icon names that existing clients store, if lucide has them, and some of our own. */
 const icons: Record<string, LucideIcon> = {
   BookOpen,
   Briefcase,
@@ -31,7 +31,7 @@ const icons: Record<string, LucideIcon> = {
 export const iconOf = (name: string): LucideIcon =>
   Object.hasOwn(icons, name) ? (icons[name] ?? Link2) : Link2;
 
-/** Those to choose from, under the names that existing clients show as well. */
+/** The icons to choose from, by the names that existing clients also show. */
 export const footerIcons = [
   "LinkSimple",
   "Globe",

@@ -5,17 +5,17 @@ import { call } from "../../../lib/api.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
 
 const mostDocuments = 6;
-/** Folders are those of a workspace's newest documents. */
+/** Folders come from this many of a workspace's newest documents. */
 const mostSeen = 200;
 
-/** The folders of these documents by their labels; the same label gets a number. */
+/** The folders of these documents, by label; duplicate labels get a number. */
 export function nameFolders(
   documents: Pick<WorkspaceDocumentStatus, "folder" | "folderLabel">[],
 ): { name: string; label: string }[] {
   const folders = new Map<string, string>();
   const taken = new Set<string>();
   for (const { folder, folderLabel = folder } of documents) {
-    // The root holds everything that is in no folder.
+    // The root contains everything that isn't in a folder.
     if (folder === undefined || folderLabel == null || folders.has(folder)) continue;
     let label = folderLabel;
     for (let n = 2; taken.has(label); n += 1) label = `${folderLabel} (${n})`;

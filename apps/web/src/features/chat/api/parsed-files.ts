@@ -52,7 +52,7 @@ export const useRemoveParsedFile = ({ slug, threadSlug }: ThreadAddress) =>
     meta: { invalidates: [parsedFileKeys.inThread(slug, threadSlug)] },
   });
 
-/** Turns them into documents of the workspace, which are searched instead of read in full. */
+/** Turns files into documents of the workspace, which are searched rather than read in full. */
 export const useEmbedParsedFiles = ({ slug, threadSlug }: ThreadAddress) =>
   useMutation({
     mutationFn: async (ids: number[]): Promise<void> => {

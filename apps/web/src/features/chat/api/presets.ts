@@ -46,7 +46,7 @@ const useRestorePreset = () =>
     meta: { invalidates: [presetKeys.all] },
   });
 
-/** The toast offers to undo it: commands have no other data, so they can be restored. */
+/** The toast offers an undo: commands have no other data, so they can be restored. */
 export const useDeletePreset = () => {
   const { mutate: restore } = useRestorePreset();
   return useMutation({

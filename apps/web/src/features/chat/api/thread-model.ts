@@ -18,6 +18,6 @@ export const useChooseThreadModel = (slug: string, thread: string | null) =>
       call(chooseThreadModel, { slug, thread, choice }),
     onSuccess: (model, _choice, _shown, { client }) =>
       client.setQueryData(threadModelQuery(slug, thread).queryKey, model),
-    // How much of the model's context window they take, and what the model lets people set.
+    // How much of the model's context window they take, and what can be set for the model.
     meta: { invalidates: [parsedFilesQuery(slug, thread).queryKey, modelKeys.allParameters] },
   });

@@ -76,7 +76,7 @@ const optimisticTurn = <Variables extends { chatId: number }>(
 interface AnswerEdit {
   chatId: number;
   text: string;
-  /** Whether the answer has reasoning, which is not part of the text. */
+  /** Whether the answer has reasoning, which isn't part of the text. */
   hasThoughts: boolean;
 }
 
@@ -142,7 +142,7 @@ export const useShowBranch = ({ slug, threadSlug }: ThreadAddress) =>
 
 export interface RemovedTurn {
   chatId: number;
-  /** Removes it from the conversation and the prompt; the instance's records keep it. */
+  /** Removes the turn from the conversation and the prompt; the instance's records keep it. */
   hides: boolean;
 }
 

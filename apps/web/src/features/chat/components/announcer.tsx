@@ -5,7 +5,7 @@ import { formatDuration } from "../../../lib/format.ts";
 import type { Phase } from "../state/generation.ts";
 import type { Thought } from "../state/thoughts.ts";
 
-/** Without the seconds that pass. */
+/** Without the running seconds. */
 const describeThought = (t: TFunction<"chat">, { since, milliseconds }: Thought): string =>
   since !== null
     ? t("thinkingNow")
@@ -23,7 +23,7 @@ export function Announcer({
 }: {
   text: string;
   phase: Phase | null;
-  /** What the model thinks or has thought last. */
+  /** The model's current or latest thought. */
   thought: Thought | null;
 }) {
   const { t } = useTranslation("chat");
@@ -38,7 +38,7 @@ export function Announcer({
     const timer = setInterval(() => {
       const isTakenBack = latest.current.text.length < at.current;
       if (isTakenBack) at.current = 0;
-      // It has been read out as the answer.
+      // It has already been read out as the answer.
       if (isTakenBack && latest.current.isThought) return setSpoken(t("wasReasoning"));
       const { words, to } = finishedSentences(latest.current.text, at.current);
       if (!words) return;

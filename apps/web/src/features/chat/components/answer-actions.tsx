@@ -38,8 +38,8 @@ import { VersionSwitcher } from "./version-switcher.tsx";
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 
 /**
- * Who wrote the answer and when, then what it took, in one quiet line; not for failed answers. Its
- * tooltip has the date and the speed.
+ * Who wrote the answer and when, then how long it took, in one quiet line; not for failed answers.
+ * Its tooltip has the date and the speed.
  */
 function Facts({ metrics, sentAt }: Pick<TurnView, "metrics" | "sentAt">) {
   const { t } = useTranslation("chat");

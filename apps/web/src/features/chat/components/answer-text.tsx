@@ -16,10 +16,10 @@ import Markdown, { type Citations } from "./markdown.tsx";
 const noCitations: Citations = { open: null, active: null, sources: [] };
 /** Longer reasoning is shown as plain text, because parsing it as Markdown is slow. */
 const longestMarkdown = 40_000;
-/** Within this distance of the end (px), what is added scrolls into view. */
+/** Within this distance of the end (px), new text is scrolled into view. */
 const endThreshold = 24;
 
-/** What the model thought, collapsed; its title says how long that took or takes. */
+/** What the model thought, collapsed; its title says how long that took or has taken. */
 function Thought({ id, thought }: { id: string; thought: ThoughtView }) {
   const isOpen = useIsThoughtOpen(id);
   const panel = useId();
@@ -56,7 +56,7 @@ function Title({ thought: { since, milliseconds } }: { thought: ThoughtView }) {
     : t("thoughtFor", { time: formatDuration(milliseconds) });
 }
 
-/** Counts the seconds. */
+/** Counts the seconds spent thinking. */
 function Thinking({ since }: { since: number }) {
   const { t } = useTranslation("chat");
   const [now, setNow] = useState(Date.now);
@@ -100,7 +100,7 @@ function Panel({ id, text, isLive }: { id: string; text: string; isLive: boolean
   );
 }
 
-/** An answer's text, and what the model thought, each at its place. */
+/** An answer's text, with the model's thoughts at their places. */
 export function AnswerText({
   id,
   text,
@@ -121,7 +121,7 @@ export function AnswerText({
   const before = parts[0]?.thought === null ? 1 : 0;
   return parts.map((part, index) => (
     <div
-      // By the thought's number: text may appear before it, or turn out to be a thought.
+      // Keyed by the thought's number: text may appear before it, or turn out to be a thought.
       key={part.thought ? index - before : "text"}
       className={index > 0 ? "mt-3" : undefined}
       data-growing={growing && index === parts.length - 1 ? "" : undefined}

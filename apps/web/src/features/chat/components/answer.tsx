@@ -77,7 +77,8 @@ function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }
         {t("stopped")}
       </p>
     );
-  // Those that the answer kept: the same after a reload, which doesn't know what was searched.
+  // The sources that the answer kept: the same after a reload, which doesn't know what was
+  // searched.
   const passages = turn.sources.length;
   if (!passages) return null;
   const content = (
@@ -110,8 +111,8 @@ const allowsMotion = (): boolean => !matchMedia("(prefers-reduced-motion: reduce
 function useTypewriter(text: string, animate: boolean): string {
   const [wasAnimated, setWasAnimated] = useState(false);
   const [shown, setShown] = useState(Infinity);
-  // The answer mounts empty before its text arrives: what counts is when it becomes an animated
-  // one.
+  // The answer mounts empty before its text arrives, so what matters is when it starts to be
+  // animated.
   if (animate !== wasAnimated) {
     setWasAnimated(animate);
     setShown(animate && allowsMotion() ? 0 : Infinity);
@@ -124,7 +125,7 @@ function useTypewriter(text: string, animate: boolean): string {
   return text.slice(0, shown);
 }
 
-/** What is kept after a failure, and whether the language model's settings may be at fault. */
+/** What is kept after a failure, and whether the language model's settings may be the cause. */
 function hintOf({
   answer,
   chatId,
@@ -172,7 +173,7 @@ export const Answer = memo(function Answer({
   const isClosest = turn.answerKind === "closest-passages";
   // Without a model, switching to chat adds no general knowledge.
   const isQuoting = turn.metrics?.provider === quotingProvider;
-  // The question shows that it is queued.
+  // The question already shows that it is queued.
   if (turn.place !== null || (turn.pendingId !== null && turn.phase === "queued")) return null;
   const again = (
     <Button size="sm" onClick={() => actions.onRetry(turn)}>

@@ -38,7 +38,7 @@ export default function AttachmentTray({
 }: {
   slug: string;
   threadSlug: string | null;
-  /** Managers may turn them into documents of the workspace. */
+  /** Managers may turn the files into documents of the workspace. */
   mayEmbed: boolean;
 }) {
   const { t } = useTranslation("chat");

@@ -42,7 +42,8 @@ const SearchStateLine = lazy(() => import("../../../components/search/search-sta
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
 
 /**
- * What the page needs once its turns are known: the message log's code, or an empty chat's ideas.
+ * What the page needs once its turns are known: the message log's code, or suggestions for an empty
+ * chat.
  */
 export async function prefetchChat(
   queryClient: QueryClient,
@@ -73,7 +74,7 @@ export interface ChatPageProps {
   onFiles: (files: File[]) => void;
   /** The workspace has no documents, so files are added to it. */
   addsToWorkspace: boolean;
-  /** May turn a thread's files into documents of the workspace. */
+  /** Whether the user may turn a thread's files into documents of the workspace. */
   mayEmbed: boolean;
   tray: ReactNode;
   callbacks: ChatCallbacks;
@@ -108,12 +109,12 @@ export function ChatPage({
   const [chosenMode, setMode] = useState<"chat" | "query" | null>(null);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
-  // Elsewhere there is no button that stops it.
+  // No other page has a button that stops it.
   useEffect(() => stopSpeaking, [key]);
   useEffect(() => onFirstUse(loadLog), []);
 
   const record = turns.data?.turns ?? noTurns;
-  // A thread stays in the mode of its last question, also after a reload and in a branch.
+  // A thread stays in the mode of its last question, even after a reload or in a branch.
   const mode = chosenMode ?? record.at(-1)?.mode ?? workspaceMode;
   useUnsentQuestions(key, slug, threadSlug, turns.isSuccess ? record : null);
   useFollowRunning(slug, threadSlug, record, generation, callbacks);
@@ -301,7 +302,7 @@ function RemoveTurnDialog({
   slug: string;
   threadSlug: string | null;
   turn: TurnView;
-  /** Hides it rather than deleting it. */
+  /** Whether it hides the turn rather than deleting it. */
   hides: boolean;
   onClose: () => void;
 }) {

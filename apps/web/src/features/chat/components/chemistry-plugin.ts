@@ -16,7 +16,7 @@ function leaveLong(node: Tree | Tree["children"][number]): void {
   for (const child of node.children) leaveLong(child);
 }
 
-/** As `mathPlugin`, with mhchem's commands for chemical formulas (`\ce`) and units (`\pu`). */
+/** Like `mathPlugin`, with mhchem's commands for chemical formulas (`\ce`) and units (`\pu`). */
 export const chemistryPlugin =
   () =>
   (...[tree, file]: Parameters<ReturnType<typeof mathPlugin>>): void => {

@@ -6,8 +6,8 @@ import { cn } from "../../../lib/cn.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 
 /**
- * The excerpts in an answer that shows the closest passages, in the order of its sources: it has one
- * block quote for each, which ends with its citation mark and has no empty line.
+ * The excerpts in an answer that shows the closest passages, in the order of its sources: it has
+ * one block quote for each, which ends with its citation mark and has no empty line.
  */
 export const splitExcerpts = (answer: string): string[] =>
   answer
@@ -20,7 +20,7 @@ type Place = Pick<SourceWire, "title" | "page" | "headingPath">;
 /** Brackets in an excerpt are the document's own. */
 const noCitations: Citations = { open: null, active: null, sources: [] };
 
-/** In place of an answer that no sentence gives: the passages that come closest, to read and open. */
+/** Shown if no sentence answers the question: the closest passages, to read and open. */
 export function ClosestPassages({
   answer,
   sources,
@@ -31,7 +31,7 @@ export function ClosestPassages({
   sources: readonly Place[];
   /** Number of the source that is open. */
   active: number | null;
-  /** Opens the document at the passage; null where it can't be opened. */
+  /** Opens the document at the passage; null if it can't be opened. */
   onOpen: ((number: number) => void) | null;
 }) {
   const { t } = useTranslation("chat");

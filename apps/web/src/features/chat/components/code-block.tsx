@@ -7,7 +7,7 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 const Diagram = lazy(() => import("./diagram.tsx"));
 const PreviewFrame = lazy(() => import("./preview-frame.tsx"));
 
-/** Whether the block may still grow: drawings are not made of half a source. */
+/** Whether the block may still grow; half a source isn't drawn. */
 export const GrowingContext = createContext(false);
 
 interface Node {
@@ -75,7 +75,7 @@ export function CodeBlock({ children, node }: ComponentProps<"pre"> & { node?: E
   );
 }
 
-/** What a code block can be shown as, besides its source. */
+/** How a code block can be previewed, in addition to its source. */
 function previewKind(language: string, source: string): "diagram" | "page" | null {
   if (source.trim() === "") return null;
   if (language === "mermaid") return "diagram";

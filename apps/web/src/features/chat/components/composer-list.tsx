@@ -14,7 +14,7 @@ export interface ListEntry {
   run: () => void;
 }
 
-/** Something to choose above the message field, in which focus stays. */
+/** A list to choose from above the message field, which keeps focus. */
 export function ComposerList({
   id,
   label,

@@ -47,12 +47,12 @@ export interface ComposerProps {
   model: ReactNode;
   writing: boolean;
   accept: string;
-  /** Above the field: files and images. */
+  /** Shown above the field: files and images. */
   tray: ReactNode;
   commands: BuiltInCommand[];
-  /** Images alone can be sent too. */
+  /** Images can be sent without text. */
   hasImages: boolean;
-  /** Names of the attached files that are still being read, and whether one couldn't be. */
+  /** Names of attached files that are still being read, and whether any couldn't be read. */
   files: { unread: string[]; hasUnreadable: boolean };
   onSend: (message: string) => void;
   onStop: () => void;
@@ -61,7 +61,7 @@ export interface ComposerProps {
   onFiles: (files: File[]) => void;
 }
 
-/** Matches a slash and the beginning of a command, and nothing else. */
+/** Matches only a slash and the beginning of a command. */
 const commandLike = /^\/[^\s]*$/;
 
 /**
@@ -94,10 +94,10 @@ export function Composer(props: ComposerProps) {
     setSlash(commandLike.test(next) && (slash || next.length >= text.length));
   };
   const isReady = text.trim() !== "" || props.hasImages;
-  // It stays in the field meanwhile, so a reload keeps it as a draft.
+  // Its text stays in the field meanwhile, so a reload keeps it as a draft.
   const [isHeld, setHeld] = useState(false);
   const release = (): void => setHeld(false);
-  /** Before sending: the first message remounts the composer elsewhere on the page. */
+  /** Cleared before sending: the first message remounts the composer elsewhere on the page. */
   const clear = (): void => {
     writeDraft(props.draftKey, "");
     setText("");
@@ -139,7 +139,7 @@ export function Composer(props: ComposerProps) {
     setOption(null);
     field.current?.focus();
   }, []);
-  /** Takes out what was typed of it. */
+  /** Removes what was typed of the mention. */
   const pickMention = (picked: Parameters<typeof addMention>[1]): void => {
     const caret = field.current?.selectionStart ?? text.length;
     const typed = mentionBefore(text, caret);
@@ -301,7 +301,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** Which files a question waits for, with a way not to send it. */
+/** The files that a question waits for, with a way not to send it. */
 function WaitingForFiles({ names, onCancel }: { names: string[]; onCancel: () => void }) {
   const { t } = useTranslation("chat");
   return (
@@ -336,8 +336,8 @@ function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, text: stri
 }
 
 /**
- * Sends a question that was held until its attached files had been read, or releases it into the
- * field if one of them couldn't be read. `send` releases it too.
+ * Sends a held question once its attached files have been read, or releases it into the field if
+ * one couldn't be read. `send` releases it too.
  */
 function useHeldQuestion(
   isHeld: boolean,
@@ -353,7 +353,7 @@ function useHeldQuestion(
 
 /** Esc stops the answer being written, unless it closes a dialog or a menu. */
 function useStopKey(writing: boolean, onStop: () => void): void {
-  // As soon as the button is shown that names the key.
+  // Set as soon as the button that names the key is shown.
   useLayoutEffect(() => {
     if (!writing) return;
     const listener = (event: globalThis.KeyboardEvent): void => {

@@ -4,8 +4,8 @@ import { useTheme } from "../../../lib/theme.ts";
 import { drawDiagram, type Drawing } from "../state/draw-diagram.ts";
 
 /**
- * A Mermaid diagram, shown as an image: an image runs no script and loads nothing, whatever it
- * contains. `children`, its source, is shown until it is drawn and if it can't be.
+ * A Mermaid diagram, shown as an image, because an image runs no script and loads nothing, whatever
+ * it contains. `children`, its source, is shown until it is drawn and if it can't be.
  */
 export default function Diagram({ source, children }: { source: string; children: ReactNode }) {
   const { t } = useTranslation("chat");

@@ -16,14 +16,14 @@ const starters = {
   server: async () => (await import("../state/record-speech.ts")).recordSpeech,
 };
 
-/** Types what somebody says in place of the field's selection, and shows how loud it is. */
+/** Replaces the field's selection with what somebody dictates, and shows the volume. */
 export function DictateButton({
   field,
   endRef,
   onText,
 }: {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Receives what turns the microphone off once the text is sent. */
+  /** Receives a function that turns the microphone off once the text is sent. */
   endRef: Ref<() => void>;
   onText: (text: string) => void;
 }) {
@@ -38,7 +38,7 @@ export function DictateButton({
     endRef,
     () => () => {
       if (phase !== "listening") return;
-      // What a browser heard is in the sent text. A recording's words are still to come.
+      // What a browser heard is already in the sent text. A recording's words are still to come.
       if (place === "server" && stop.current) stop.current();
       else leaving.current?.abort();
     },
@@ -65,7 +65,7 @@ export function DictateButton({
     const on: DictationListener = {
       words: (words) => {
         const { text, end } = follow(words);
-        // At once, so that the field never lags behind what was heard.
+        // Flushed, so that the field never lags behind what was heard.
         flushSync(() => onText(text));
         area.setSelectionRange(end, end);
       },

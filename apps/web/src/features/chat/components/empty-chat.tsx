@@ -95,7 +95,8 @@ export function EmptyChat({
       : documents !== 0 && answerable.data?.hasModel === false
         ? quotable
         : usual;
-  // Until they are known, the usual ones take up their space, so that nothing moves on a slow line.
+  // Until they are known, the usual ones reserve their space, so that nothing moves on a slow
+  // connection.
   const areKnown =
     own.length > 0 ||
     (suggested !== undefined && documents !== null && (documents === 0 || !answerable.isPending));

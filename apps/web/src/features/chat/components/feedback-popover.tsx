@@ -7,8 +7,8 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { chip } from "./chip.ts";
 
 /**
- * Asks why an answer was rated as bad. The rating is saved already: closing this without a reason
- * is fine.
+ * Asks why an answer was rated as bad. The rating is already saved, so closing this without a
+ * reason is fine.
  */
 export default function FeedbackPopover({
   anchor,
@@ -40,7 +40,7 @@ export default function FeedbackPopover({
           sideOffset={4}
           collisionPadding={8}
           aria-label={t("feedbackTitle")}
-          // A phone's menu returns focus to its button after this has opened.
+          // On phones, the menu returns focus to its button after this has opened.
           onFocusOutside={(event) => event.preventDefault()}
         >
           <p className="text-xs/5 text-fg-2" aria-hidden="true">

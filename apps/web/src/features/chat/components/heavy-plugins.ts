@@ -26,7 +26,7 @@ function schedule(): void {
 
 /**
  * Runs `work` while the page is idle, one piece at a time, so that no piece delays a frame or an
- * input for longer than it takes itself. Returns a function that cancels it.
+ * input by more than its own duration. Returns a function that cancels it.
  */
 function addIdleWork(work: () => void): () => void {
   waiting.add(work);
@@ -57,11 +57,11 @@ const sets = new Map<string, Plugins>([["", []]]);
 function wantedBy(text: string): string {
   const wanted = names.filter((name) => needs[name].test(text));
   const isChemical = wanted.includes("math") && wanted.includes("chemistry");
-  // Chemistry includes the plugin for other formulas.
+  // Chemistry includes the plugin for formulas.
   return wanted.filter((name) => name !== (isChemical ? "math" : "chemistry")).join(" ");
 }
 
-/** The same list for the same word; null while one of them is not loaded. */
+/** The same list for the same word; null until all of them are loaded. */
 function pluginsOf(wanted: string): Plugins | null {
   const known = sets.get(wanted);
   if (known) return known;
@@ -84,9 +84,9 @@ async function load(wanted: string): Promise<void> {
 }
 
 /**
- * The plugins for formulas and highlighted code that a block is rendered with, and their names.
+ * The plugins for formulas and highlighted code with which a block is rendered, and their names.
  * Text is painted first: until they are loaded, and in a finished block until the page is idle, a
- * block shows its source. What was rendered before (`isRendered`) shows them at once.
+ * block shows its source. Anything rendered before (`isRendered`) shows them at once.
  */
 export function useHeavyPlugins(
   text: string,
@@ -109,7 +109,7 @@ export function useHeavyPlugins(
         if (growing) apply();
         else if (isLive) cancel = addIdleWork(apply);
       },
-      // Without a connection, the source stays; the next block tries again.
+      // Without a connection, the source is kept; the next block tries again.
       () => undefined,
     );
     return () => {

@@ -76,10 +76,7 @@ function TextLink({ href, children }: ComponentProps<"a">) {
   );
 }
 
-/**
- * Loading an external image would reveal the reader to its server, so it is shown as a link
- * instead.
- */
+/** Loading an external image would reveal the reader to its server, so a link is shown instead. */
 function ImageLink({ src, alt }: ComponentProps<"img">) {
   const { t } = useTranslation("chat");
   const address = typeof src === "string" && safeAddress.test(src) ? src : null;
@@ -99,7 +96,7 @@ function ImageLink({ src, alt }: ComponentProps<"img">) {
   );
 }
 
-/** How the elements of rendered Markdown are drawn. */
+/** How to render the elements of Markdown. */
 export const markdownElements = {
   a: TextLink,
   img: ImageLink,

@@ -39,7 +39,7 @@ import {
 
 /** How long the pointer rests on a number before its card opens, in ms. */
 const openDelay = 250;
-/** How long it may be between the number and the card. */
+/** How long the pointer may be between the number and the card, in ms. */
 const closeDelay = 150;
 const mostCharacters = 320;
 
@@ -131,7 +131,7 @@ function CitationPreview({
   );
 }
 
-/** Deeper than people write; each level adds the cost of parsing everything below it. */
+/** Deeper than anything people write; each level adds the cost of parsing everything below it. */
 const deepest = 40;
 const widest = 100;
 const marker = /[ \t]{0,4}(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
@@ -200,7 +200,7 @@ const blockKey = (
   plugins: string,
 ): string => `${count} ${plugins} ${references} ${text}`;
 
-/** A finished block is rendered once: it is cached, even while its turn is scrolled out of view. */
+/** A finished block is rendered once and cached, even while its turn is scrolled out of view. */
 const Block = memo(function Block({
   text,
   count,
@@ -209,7 +209,7 @@ const Block = memo(function Block({
 }: {
   text: string;
   count: number | null;
-  /** The footnotes it refers to (`footnotesOf`). */
+  /** Footnotes that the block refers to (`footnotesOf`). */
   references: string;
   growing: boolean;
 }) {
@@ -227,7 +227,7 @@ const Block = memo(function Block({
   return <GrowingContext value={growing}>{element}</GrowingContext>;
 });
 
-/** The definitions, each with a way back to its reference. */
+/** The definitions, each with a link back to its reference. */
 function FootnoteList({ notes, count }: { notes: Footnotes; count: number | null }) {
   const { t } = useTranslation("chat");
   const defined = [...notes.values()].filter(({ text }) => text !== null);
@@ -265,7 +265,7 @@ function splitFinished(text: string): Blocks {
   return blocks;
 }
 
-/** Paragraphs of a text that is parsed later. */
+/** Paragraphs of a text that will be parsed later. */
 const PlainText = ({ text }: { text: string }) => (
   <div className="md" dir="auto">
     {text.split(/\n\s*\n/).map((paragraph, index) => (
@@ -289,7 +289,7 @@ interface MarkdownProps {
  */
 export default function Markdown(props: MarkdownProps) {
   const isDetailed = use(DetailContext);
-  // What was parsed before renders as fast as plain text.
+  // Text that was parsed before renders as fast as plain text.
   return isDetailed || splitTexts.has(props.text) ? (
     <ParsedMarkdown {...props} />
   ) : (
@@ -302,7 +302,7 @@ function ParsedMarkdown({ text: source, growing, citations, count }: MarkdownPro
   const [split, setSplit] = useState<Blocks>(() =>
     growing ? splitBlocks(text, null, true) : splitFinished(text),
   );
-  // Blocks that were already split are reused.
+  // Reuses blocks that were already split.
   if (split.text !== text || split.growing !== growing) setSplit(splitBlocks(text, split, growing));
   const end = split.blocks.length - 1;
   const notes = useMemo(() => collectFootnotes(split.blocks, growing), [split, growing]);

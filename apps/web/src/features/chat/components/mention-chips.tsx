@@ -4,7 +4,9 @@ import { mentionIcons } from "../../../components/ui/mention-list.tsx";
 import { removeMention, type Mention } from "../state/mentions.ts";
 import { chip } from "./chip.ts";
 
-/** What the question being written is restricted to, and the model that answers it. */
+/**
+ * The documents to which the question being written is restricted, and the model that answers it.
+ */
 export default function MentionChips({
   draftKey,
   mentions,

@@ -75,7 +75,7 @@ function useFoundTurn(
 
 const lineHeight = 25;
 const charactersInLine = 86;
-/** Collapsed. */
+/** Height of a collapsed thought. */
 const thoughtHeight = 36;
 const linesOf = (text: string): number =>
   text
@@ -115,7 +115,7 @@ const Turn = memo(function Turn({
   note: ReactNode;
   isScrolling: () => boolean;
 }) {
-  // What takes longer than its words is rendered in slices between the frames.
+  // Everything but the words is rendered in slices between frames.
   const isDetailed = useDeferredValue(true, isOpen(turn.phase) || turn.animate || !isScrolling());
   return (
     <DetailContext value={isDetailed}>
@@ -133,7 +133,7 @@ const endThreshold = 72;
  * turns.
  */
 const margin = { top: 16, topWithButton: 60, bottom: 4 };
-/** How long the list measures a turn that has changed its height. */
+/** How many frames the list keeps measuring a turn whose height has changed. */
 const settlingFrames = 10;
 /** Turns rendered beyond the viewport on each side. */
 const overscan = 1;
@@ -163,7 +163,7 @@ export function MessageLog({
   const log = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  /** Scrolled to a turn by the app: until the reader scrolls, that turn stays where it is. */
+  /** The app scrolled to a turn: until the reader scrolls, that turn stays in place. */
   const jumped = useRef(false);
   const previousTop = useRef(0);
   const [away, setAway] = useState(false);
@@ -181,7 +181,7 @@ export function MessageLog({
     initialOffset: () => turns.reduce((sum, turn) => sum + estimateHeight(turn), 0),
   });
 
-  // Turns are in normal flow: one above the view that changes its height moves what is in view.
+  // Turns are in normal flow, so one above the view that changes its height moves what is in view.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (
     { key, start, end },
     _,
@@ -208,7 +208,7 @@ export function MessageLog({
   const onReaderScroll = (): void => {
     jumped.current = false;
   };
-  /** What opens below the title of a thought moves neither the title nor the reader. */
+  /** Text that opens below a thought's title moves neither the title nor the reader. */
   const onTitleClick = ({ target }: MouseEvent<HTMLElement>): void => {
     const title = target instanceof Element && target.closest('[data-thought=""] > button');
     if (!title) return;

@@ -40,8 +40,8 @@ const look =
   "inline-flex h-7 max-w-[30ch] min-w-0 items-center gap-1 rounded-sm ps-2 pe-1.5 text-xs/5 font-medium text-fg-2 max-md:h-11 max-md:max-w-full";
 
 /**
- * The model that answers in a thread (null: the default thread), which everyone sees and whoever
- * may choose changes.
+ * The model that answers in a thread (null: the default thread). Everyone sees it; people who may
+ * choose can change it.
  */
 export function ModelPicker({
   slug,
@@ -52,7 +52,7 @@ export function ModelPicker({
 }: {
   slug: string;
   threadSlug: string | null;
-  /** Whether to link to the settings of providers. */
+  /** Whether to link to the providers' settings. */
   managesProviders: boolean;
   open: boolean;
   onOpen: (open: boolean) => void;

@@ -93,7 +93,7 @@ export default function PresetDialog({
   initial,
   onClose,
 }: {
-  /** Text that was typed and isn't a command yet. */
+  /** Text that was typed but isn't a command yet. */
   initial: string | null;
   onClose: () => void;
 }) {

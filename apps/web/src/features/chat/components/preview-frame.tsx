@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
 
-/** Elements that load or navigate. Some do so without the policy's knowledge (preconnect). */
+/** Elements that load or navigate. Some bypass the policy (preconnect). */
 const removed = "script, link, meta, base, iframe, frame, frameset, object, embed, portal";
 const addresses = ["href", "xlink:href", "ping", "target", "action", "formaction"];
 
-/** A page for the preview frame: the source without what would request or open anything. */
+/**
+ * A page for the preview frame: the source without anything that would request or open something.
+ */
 function previewPage(source: string): string {
   const page = new DOMParser().parseFromString(source, "text/html");
   for (const element of page.querySelectorAll(removed)) element.remove();

@@ -139,7 +139,7 @@ export const Question = memo(function Question({
   );
 });
 
-/** The position in the queue; while the server is away, it isn't known. */
+/** The position in the queue, which isn't known while the server is down. */
 function QueuePlace({ place }: { place: number | null }) {
   const { t } = useTranslation("chat");
   const unreachable = useUnreachable();

@@ -14,7 +14,7 @@ export function SendButtons({
 }: {
   writing: boolean;
   isReady: boolean;
-  /** It is sent as soon as its files have been read. */
+  /** The message will be sent as soon as its files have been read. */
   isHeld: boolean;
   onStop: () => void;
 }) {

@@ -6,7 +6,7 @@ import { formatScore } from "../../../lib/format.ts";
 import { placesOf } from "../../../lib/source-places.ts";
 import { chip } from "./chip.ts";
 
-/** The sources that the answer cites, by number; the others behind a button. */
+/** The sources that the answer cites, by number; the others are behind a button. */
 export function SourceChips({
   sources,
   cited,
@@ -42,7 +42,7 @@ export function SourceChips({
             key={`${source.id}-${number}`}
             className={cn(
               chip,
-              // Wide enough for the name beside a long heading.
+              // Wide enough for the name next to a long heading.
               "max-w-80 max-md:max-w-76",
               active === number &&
                 "border-accent-line bg-accent-subtle hover:border-accent-line hover:bg-accent-subtle",

@@ -4,8 +4,8 @@ import { IconButton } from "../../../components/ui/icon-button.tsx";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
 
 /**
- * ‹ 2/3 ›: the versions of a question, or of the answer to it; the others are kept with everything
- * that followed them. `data-meta` keeps it in view beside actions that are hidden.
+ * ‹ 2/3 ›: the versions of a question, or of its answer; the others are kept with everything that
+ * followed them. `data-meta` keeps it in view next to hidden actions.
  */
 export function VersionSwitcher({
   kind,

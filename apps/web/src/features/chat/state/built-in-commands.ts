@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { TurnView } from "./turn-view.ts";
 import type { AnswerActions, ChatCallbacks } from "./use-answer-actions.ts";
 
-/** A slash command that does something at once instead of inserting text. */
+/** A slash command that acts immediately instead of inserting text. */
 export interface BuiltInCommand {
-  /** With its slash. */
+  /** Including its slash. */
   command: string;
   help: string;
   icon: LucideIcon;

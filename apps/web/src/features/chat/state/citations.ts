@@ -73,7 +73,7 @@ const textOf = (node: Node): string =>
   node.value ?? (node.type === "break" ? " " : (node.children ?? []).map(textOf).join(""));
 
 const lastWord = /\S+$/u;
-/** Characters that stay with a number where a language doesn't put spaces between words. */
+/** How many characters stay with a number in languages without spaces between words. */
 const longestWord = 12;
 
 /** Puts citations into one unbreakable element with the end of the text before them. */

@@ -8,16 +8,16 @@ export type DictationProblem = "denied" | "missing" | "failed" | "silent";
 export interface DictationListener {
   /** Everything heard so far, which may still change until the end. */
   words: (text: string) => void;
-  /** How loud it is, from 0 to 1. */
+  /** The volume, from 0 to 1. */
   level: (level: number) => void;
-  /** It has stopped listening, and waits for the words. */
+  /** It has stopped listening and waits for the words. */
   waiting: () => void;
-  /** `message` tells more, if the server did. */
+  /** `message` says more, if the server did. */
   problem: (problem: DictationProblem, message?: string) => void;
   end: () => void;
 }
 
-/** The text in a field, and where the words go. */
+/** The text in a field, and where to insert the words. */
 export interface Insertion {
   before: string;
   after: string;
@@ -41,8 +41,8 @@ const selectionOf = ({ value, selectionStart, selectionEnd }: Field): Insertion 
 });
 
 /**
- * Returns what makes the field's text of everything heard so far. If people type or send meanwhile,
- * their text is kept, and what is heard next goes where their cursor is then.
+ * Returns a function that inserts everything heard so far into the field's text. If people type or
+ * send meanwhile, their text is kept, and whatever is heard next goes where their cursor is then.
  */
 export function followField(field: Field): (heard: string) => { text: string; end: number } {
   let place = selectionOf(field);

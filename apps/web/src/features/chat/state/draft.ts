@@ -25,7 +25,7 @@ export function writeDraft(key: string, text: string): void {
 const restored = createStore<{ key: string; text: string } | null>(null);
 /** Returns a text to the thread's composer unless something else was typed in the meantime. */
 export function restoreToComposer(key: string, text: string): void {
-  // For a field that is about to remount, as when a chat becomes empty.
+  // For a field that is about to remount, for example when a chat becomes empty.
   if (!readDraft(key)) writeDraft(key, text);
   restored.set(() => ({ key, text }));
 }

@@ -22,7 +22,7 @@ const labelOf = (text: string): string => text.toLowerCase();
 
 export const isDefinition = (block: string): boolean => definition.test(block);
 
-/** Without the label, and without the indentation of further lines. */
+/** Removes the label, and the indentation of further lines. */
 const textOf = (block: string): string =>
   block.replace(definition, "").replace(/^(?: {4}|\t)/gm, "");
 
@@ -32,9 +32,9 @@ function callsIn(block: string): string[] {
 }
 
 /**
- * Numbers the footnotes of a text in the order in which they are first referred to. Blocks are
- * parsed on their own, so they don't know the definitions in other blocks. In a growing text, a
- * number counts as a footnote before its definition arrives.
+ * Numbers the footnotes of a text in the order of their first references. Blocks are parsed
+ * separately, so they don't know the definitions in other blocks. In a growing text, a number
+ * counts as a footnote before its definition arrives.
  */
 export function collectFootnotes(blocks: readonly string[], growing: boolean): Footnotes {
   if (!blocks.some((block) => block.includes("[^"))) return none;

@@ -30,11 +30,11 @@ export interface QuestionInput {
   attachments?: StoredAttachment[];
   choices?: QuestionChoices | null;
   /**
-   * The turn that this is a new version of; the server keeps its images if none are sent, and its
+   * The turn of which this is a new version; the server keeps its images if none are sent, and its
    * choices.
    */
   replaces?: number | null;
-  /** Sent again with the same key, the question is asked once. */
+  /** With the same key, a question that is sent again is asked only once. */
   requestKey?: string;
 }
 
@@ -91,9 +91,9 @@ export const describeStreamError = (error: unknown): FaultWire | string =>
 const lookedAt = 20;
 
 /**
- * Sends a question and follows the answer to its end. If the connection breaks before the server has
- * confirmed the question, looks for it there once the server is reachable; whether to send it again
- * is up to the person.
+ * Sends a question and follows the answer to its end. If the connection breaks before the server
+ * has confirmed the question, checks for it once the server is reachable; the person decides
+ * whether to send it again.
  */
 export async function sendQuestion(
   question: QuestionInput,
@@ -127,7 +127,7 @@ export function findNewest({ slug, threadSlug }: QuestionInput): number | null {
   return data ? Math.max(0, ...data.pages.flatMap(({ turns }) => turns.map(({ id }) => id))) : null;
 }
 
-/** Null if the server doesn't have it, or can't be asked. */
+/** Null if the server doesn't have it, or can't be reached. */
 async function findAsked(
   { slug, threadSlug, message }: QuestionInput,
   newest: number | null,

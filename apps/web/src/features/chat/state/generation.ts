@@ -34,7 +34,7 @@ export const isSettled = (state: TurnWire["state"]): boolean =>
 
 /** Reasoning in an answer's text. */
 export interface ThinkingSpan extends OpenReasoningSpan {
-  /** When it began by this browser's clock, in ms; null: it has ended. */
+  /** When it started by this browser's clock, in ms; null: it has ended. */
   since: number | null;
 }
 
@@ -46,9 +46,9 @@ export interface Generation {
   question: string;
   mode: "chat" | "query";
   phase: Phase;
-  /** It failed before the server had the question. */
+  /** The question failed before the server had it. */
   isUnsent?: boolean;
-  /** With its reasoning inline. */
+  /** Including its reasoning. */
   text: string;
   /** Which parts of the text are reasoning. */
   reasoning: ThinkingSpan[];
@@ -66,7 +66,7 @@ export interface Generation {
   reconnecting: boolean;
   /** The message was `/reset`: only this answer remains of the conversation. */
   reset: boolean;
-  /** The turn that this is a new version of; null: it follows the last one. */
+  /** The turn of which this is a new version; null: it follows the last one. */
   replaces: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];
@@ -114,8 +114,8 @@ export function newGeneration(
 }
 
 /**
- * The server says how long the model has been thinking, so that it doesn't matter when this tab
- * joined, nor whether the clocks agree.
+ * The server says how long the model has been thinking, so it matters neither when this tab joined
+ * nor whether the clocks agree.
  */
 function noteSpan(
   spans: readonly ThinkingSpan[],
@@ -136,7 +136,7 @@ const isSame = (one: FaultWire | string, other: FaultWire | string): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Applies one frame. Pure; ignores frames of unknown types, and the English of notices
+ * Applies one frame. Pure; ignores frames of unknown types, and the English text of notices
  * (`statusResponse`), which follows their codes.
  */
 export function applyFrame(generation: Generation, frame: GenerationFrame): Generation {

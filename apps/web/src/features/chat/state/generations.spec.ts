@@ -10,7 +10,10 @@ afterEach(() => {
   Object.assign(globalThis, original);
 });
 
-/** A server whose answer has begun, and stays open. `begun` resolves once that has been read. */
+/**
+ * A server whose answer has begun and stays open. `begun` resolves once the beginning has been
+ * read.
+ */
 function serveBegunAnswer(): { begun: Promise<void>; requested: string[] } {
   const requested: string[] = [];
   const begun = Promise.withResolvers<void>();

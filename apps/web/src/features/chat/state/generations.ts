@@ -121,7 +121,7 @@ async function run(
         callbacks.onRename(address.slug, thread.slug, thread.name);
         return;
       }
-      // After `generationStarted` there is nothing left to note.
+      // After `generationStarted`, refusals need not be noted.
       if ("type" in frame && frame.type === "abort") noteRefused(key, initial.question);
       if ("type" in frame && frame.type === "generationStarted") {
         dropUnsent(key, initial.question);
@@ -246,17 +246,15 @@ async function queueQuestion(key: string, question: QuestionInput): Promise<void
   void queryClient.invalidateQueries({
     queryKey: turnKeys.generation(question.slug, question.threadSlug),
   });
-  // Until its turn has been read, nothing else shows it.
+  // Until the turn has been read, nothing else shows it.
   await reloadTurns(question);
   removePending(key, id);
 }
 
-/**
- * Reads a thread's turns again. Resolves once they have been read, however long the server is away.
- */
+/** Reloads a thread's turns. Resolves once they have been read, however long the server is down. */
 async function reloadTurns({ slug, threadSlug }: ThreadAddress): Promise<void> {
   const queryKey = turnKeys.list(slug, threadSlug);
-  // A failed read leaves it invalidated.
+  // A failed read leaves the query invalidated.
   const isRead = (): boolean => queryClient.getQueryState(queryKey)?.isInvalidated === false;
   const reading = queryClient.invalidateQueries({ queryKey });
   if (queryClient.getQueryState(queryKey) === undefined) return reading;
@@ -270,7 +268,7 @@ async function reloadTurns({ slug, threadSlug }: ThreadAddress): Promise<void> {
 }
 
 /**
- * Follows a generation that already runs on the server: started in another tab, before a reload, or
+ * Follows a generation already running on the server: started in another tab, before a reload, or
  * before the user left the page.
  */
 export function followGeneration(
@@ -313,7 +311,7 @@ export async function stopGeneration({ slug, threadSlug }: ThreadAddress): Promi
     stopRequested.add(run.controller);
     return;
   }
-  // It ended in the meantime: the turns show how.
+  // If it has ended in the meantime, the turns show how.
   const cancelled = call(cancelGeneration, { id: generation.id }).catch(() => undefined);
   run.controller.abort();
   await cancelled;

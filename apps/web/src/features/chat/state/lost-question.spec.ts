@@ -27,7 +27,7 @@ const turn = (id: number, rest: Partial<TurnWire> = {}): TurnWire => ({
   ...rest,
 });
 const dropped = new TypeError("Failed to fetch");
-/** What the app uses of a response; jsdom has none. */
+/** The parts of a response that the app uses; jsdom has none. */
 const reply = (rest: object): Response =>
   ({ ok: true, status: 200, headers: new Headers(), ...rest }) as Response;
 const turns = (...list: TurnWire[]): Response =>

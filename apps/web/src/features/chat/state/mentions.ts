@@ -1,7 +1,7 @@
 import type { ModelChoice, QuestionMention, RetrievalPlaces } from "@carrel/contracts";
 import { createStore, useStore } from "../../../lib/store.ts";
 
-/** What a question is about or answered by, chosen with `@`. */
+/** Something chosen with `@` that a question is about or answered by. */
 export type Mention =
   | { kind: "document"; id: string; name: string }
   | { kind: "folder"; id: string; name: string }
@@ -9,14 +9,14 @@ export type Mention =
 
 /** What was chosen with `@` for one question. */
 export interface QuestionChoices {
-  /** As they are shown. */
+  /** The names shown with the question. */
   mentions: QuestionMention[];
-  /** What is searched for it, and who answers it, if not as usual. */
+  /** What is searched and which model answers, if not the usual. */
   places: RetrievalPlaces | null;
   modelChoice: ModelChoice | null;
 }
 
-/** By thread, for the question being written there. */
+/** By thread: mentions in the question being written there. */
 const mentions = createStore<Record<string, readonly Mention[]>>({});
 const none: readonly Mention[] = [];
 
@@ -29,7 +29,7 @@ const change = (key: string, step: (before: readonly Mention[]) => readonly Ment
 const isSame = (one: Mention, other: Mention): boolean =>
   one.kind === other.kind && (one.kind === "model" || one.id === other.id);
 
-/** A question has one model: another one replaces it. */
+/** A question has only one model, so another one replaces it. */
 export const addMention = (key: string, mention: Mention): void =>
   change(key, (before) => [...before.filter((each) => !isSame(each, mention)), mention]);
 
@@ -43,7 +43,7 @@ export function removeLastMention(key: string): boolean {
   return last !== undefined;
 }
 
-/** What a question that is being sent is restricted to; clears the composer's. */
+/** The restrictions of a question that is being sent; clears the composer's. */
 export function takeMentions(key: string): QuestionChoices | null {
   const taken = mentions.get()[key] ?? none;
   if (taken.length === 0) return null;
@@ -59,8 +59,8 @@ export function takeMentions(key: string): QuestionChoices | null {
 }
 
 /**
- * The word after an `@` that the caret follows, or null. `@agent` at the start is the command of
- * existing clients.
+ * The word between an `@` and the caret, or null. `@agent` at the start is a command of existing
+ * clients.
  */
 export function mentionBefore(text: string, caret: number): string | null {
   const typed = /(?:^|\s)@([^\s@]{0,60})$/.exec(text.slice(Math.max(0, caret - 64), caret))?.[1];

@@ -1,7 +1,7 @@
 const everyMs = 60;
-/** Quieter is silence: the root mean square of samples from -1 to 1. */
+/** Anything quieter is silence: the root mean square of samples from -1 to 1. */
 const threshold = 0.015;
-/** How loud counts as the full level. */
+/** Volume that counts as the full level. */
 const loudest = 0.2;
 
 export interface Silence {
@@ -11,7 +11,10 @@ export interface Silence {
   forMs: number;
 }
 
-/** Reports the level of a microphone, and how long it has been silent. Returns what stops it. */
+/**
+ * Reports the level of a microphone, and how long it has been silent. Returns a function that stops
+ * it.
+ */
 export function watchLevel(
   stream: MediaStream,
   on: { level: (level: number) => void; silence: (silence: Silence) => void },

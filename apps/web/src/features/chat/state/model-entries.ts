@@ -12,13 +12,16 @@ type Choice = In<typeof chooseThreadModel>["choice"];
 
 export interface ModelEntry {
   key: string;
-  /** null: whatever the workspace uses. */
+  /** null: the workspace's model. */
   name: string | null;
   choice: Choice;
   isCurrent: boolean;
 }
 
-/** One group per provider, after the workspace's model. A provider that lists none offers its own. */
+/**
+ * One group per provider, after the workspace's model. A provider that lists no models offers its
+ * own.
+ */
 export function modelEntries(
   providers: Providers,
   current: ThreadModel,

@@ -5,6 +5,6 @@ import i18next from "i18next";
 export const modelName = ({ provider, providerName, model }: ThreadModel): string =>
   provider === quotingProvider ? providerName : (model ?? providerName);
 
-/** As the subject of a sentence. */
+/** For use as the subject of a sentence. */
 export const answererName = (model: ThreadModel): string =>
   model.provider === quotingProvider ? i18next.t("chat:builtInAnswerer") : modelName(model);

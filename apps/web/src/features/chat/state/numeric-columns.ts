@@ -1,8 +1,8 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 
 /**
- * A number with optional sign and unit: "2,345", "−8 °C", "61 %", "1450 euro"; also a placeholder
- * for none: "–".
+ * A number with optional sign and unit: "2,345", "−8 °C", "61 %", "1450 euro"; or a placeholder for
+ * none: "–".
  */
 const numeric = /^(?:[-–—]|[+\-−~≈<>≤≥]?\s?[$€£¥]?\s?\d[\d.,'’\s]*(?:\s?[^\s\d]{1,6})?)$/u;
 const isElement = (node: RootContent | ElementContent, name: string): node is Element =>

@@ -3,13 +3,13 @@ import { createStore, useStore } from "../../../lib/store.ts";
 import type { QuestionInput } from "./generation-stream.ts";
 
 /**
- * A question asked during another answer, until the server has queued it; `error` says why that
- * failed.
+ * A question asked while another is being answered, until the server has queued it; `error` says
+ * why queueing failed.
  */
 export interface PendingQuestion extends QuestionInput {
   id: number;
   error: FaultWire | string | null;
-  /** The server doesn't have it, because the connection broke or the page was closed. */
+  /** The server doesn't have the question, because the connection broke or the page was closed. */
   isUnsent?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function failPending(
     ),
   }));
 }
-/** Removes it and returns it, or null if it was not there. */
+/** Removes and returns it, or returns null if it wasn't there. */
 export function removePending(key: string, id: number): PendingQuestion | null {
   const found = pending.get()[key]?.find((each) => each.id === id) ?? null;
   if (found)

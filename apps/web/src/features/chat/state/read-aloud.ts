@@ -32,7 +32,7 @@ async function playSpeech(
       source instanceof Blob ? Promise.resolve() : append(source, type, reply.body, audio, signal);
     await Promise.race([
       Promise.all([played, audio.play().catch(explainRefusal)]),
-      // Only its failure ends the wait.
+      // Only a failure ends the wait early.
       arrived.then(() => played),
     ]);
     return true;
@@ -43,12 +43,12 @@ async function playSpeech(
   }
 }
 
-/** iPhones have only the managed one. */
+/** iPhones only have ManagedMediaSource. */
 const findMediaSource = (): typeof MediaSource | undefined =>
   (globalThis as { ManagedMediaSource?: typeof MediaSource }).ManagedMediaSource ??
   globalThis.MediaSource;
 
-/** Browsers may refuse sound that comes too long after the click. */
+/** Browsers may refuse sound that starts too long after the click. */
 function explainRefusal(error: unknown): never {
   const isRefused = error instanceof DOMException && error.name === "NotAllowedError";
   throw isRefused ? new Error(i18next.t("chat:speechBlocked")) : error;
@@ -88,7 +88,7 @@ async function append(
   if (source.readyState === "open") source.endOfStream();
 }
 
-/** Browsers hold about 12 MB: what was heard makes room for the rest. */
+/** Browsers buffer about 12 MB: remove what was heard to make room. */
 async function appendPart(
   buffer: SourceBuffer,
   part: Uint8Array<ArrayBuffer>,
@@ -112,8 +112,8 @@ async function appendPart(
 }
 
 /**
- * Reads with the server's voice, if it has one, else with the browser's; resolves at the end. Throws
- * an Error with what to tell people.
+ * Reads with the server's voice if it has one, otherwise with the browser's; resolves at the end.
+ * Throws an Error with a message for people.
  */
 export async function readAloud(
   markdown: string,

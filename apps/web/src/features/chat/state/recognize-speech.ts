@@ -29,7 +29,7 @@ const findRecognition = (): RecognitionConstructor | null => {
   return scope.SpeechRecognition ?? scope.webkitSpeechRecognition ?? null;
 };
 
-/** A pause this long ends what somebody dictates. */
+/** A pause this long ends dictation. */
 const pauseMs = 4_000;
 
 const problems: Record<string, DictationProblem | undefined> = {
@@ -41,7 +41,7 @@ const problems: Record<string, DictationProblem | undefined> = {
   "language-not-supported": "failed",
 };
 
-/** Listens until it is silent or stopped, or `leaving` aborts. Returns what stops it. */
+/** Listens until it is silent or stopped, or `leaving` aborts. Returns a function that stops it. */
 export function recognizeSpeech(on: DictationListener, leaving: AbortSignal): () => void {
   const Recognizer = findRecognition();
   if (!Recognizer) {
@@ -80,7 +80,10 @@ export function recognizeSpeech(on: DictationListener, leaving: AbortSignal): ()
   return () => recognition.stop();
 }
 
-/** Recognition tells no level. Without a second look at the microphone, none is shown. */
+/**
+ * Recognition reports no level, so this opens the microphone a second time. If that fails, none is
+ * shown.
+ */
 function showLevel(level: (level: number) => void): () => void {
   let close: () => void = () => undefined;
   let isOver = false;

@@ -4,10 +4,10 @@ import { ApiError, authorization, failureOf, isFailure, watchStatus } from "../.
 import type { DictationListener } from "./dictation.ts";
 import { closeMicrophone, openMicrophone, watchLevel } from "./microphone.ts";
 
-/** Vendors know the format by the extension. */
+/** Vendors recognise the format by the extension. */
 const extensions: Partial<Record<string, string>> = { "audio/ogg": "ogg", "audio/mp4": "m4a" };
 
-/** The words of a recording. Throws ApiError. */
+/** Returns the words of a recording. Throws ApiError. */
 async function transcribe(recording: Blob, signal: AbortSignal): Promise<string> {
   const extension = extensions[recording.type.split(";")[0]!] ?? "webm";
   const form = new FormData();
@@ -25,11 +25,11 @@ async function transcribe(recording: Blob, signal: AbortSignal): Promise<string>
   return ((await reply.json()) as Out<typeof transcribeAudio>).text.trim();
 }
 
-/** A pause this long ends what somebody dictates. */
+/** A pause this long ends dictation. */
 const pauseMs = 2_500;
-/** How long it waits for somebody to speak. */
+/** How long to wait for somebody to speak. */
 const silentMs = 8_000;
-/** Whoever stops earlier has changed their mind. */
+/** People who stop sooner have changed their mind. */
 const shortestMs = 500;
 /** About 5 MB. */
 const longestMs = 5 * 60_000;
@@ -38,7 +38,7 @@ const longestMs = 5 * 60_000;
 const types = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"];
 
 /**
- * Records until it is silent or stopped, and has the server write down the words. Returns what
+ * Records until it is silent or stopped, and has the server transcribe it. Returns a function that
  * stops it. If `leaving` aborts, the recording is dropped.
  */
 export function recordSpeech(on: DictationListener, leaving: AbortSignal): () => void {
@@ -93,7 +93,7 @@ async function record(
   }
   if (leaving.aborted) return;
   if (isAbandoned) return on.problem("silent");
-  // A quiet voice may be below the level of speech, so what was stopped by hand is sent.
+  // A quiet voice may be below the level of speech, so a recording stopped by hand is sent.
   if (!spoken && performance.now() - startedAt < shortestMs) return;
   on.waiting();
   try {

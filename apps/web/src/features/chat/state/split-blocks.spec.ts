@@ -12,7 +12,7 @@ interface Node {
   data?: { hProperties?: { className?: string[] } };
 }
 
-/** Formulas in a line as ⟨x⟩, beside text but set apart as ⟪x⟫, as blocks as ⟦x⟧. */
+/** Formulas inline as ⟨x⟩, set apart within text as ⟪x⟫, and as blocks as ⟦x⟧. */
 function written(node: Node): string {
   const { type, value = "", children = [] } = node;
   const isDisplay = node.data?.hProperties?.className?.[0] === "math-display";

@@ -8,11 +8,11 @@ import {
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 
-/** Heights in em as KaTeX draws them: of a line, and of one with a fraction or with limits. */
+/** Heights in em as drawn by KaTeX: of a plain line, and of one with a fraction or limits. */
 const plain = 1.6;
 const withFraction = 2.45;
 const withLimits = 3.8;
-/** A formula scrolls to the side, never down, so only what it says makes it tall. */
+/** A formula scrolls sideways, never vertically, so only its content makes it tall. */
 const most = 60;
 
 function rowHeight(row: string): number {
@@ -21,8 +21,8 @@ function rowHeight(row: string): number {
 }
 
 /**
- * Estimated height in em of a formula that is set apart, so that little moves when the drawn formula
- * takes the place of its source.
+ * Estimated height in em of a formula set apart, so that little moves when the drawn formula
+ * replaces its source.
  */
 const formulaHeight = (source: string): number =>
   Math.min(
@@ -72,7 +72,7 @@ function enter(
 
 function exit(this: CompileContext, token: Token): void {
   let value = this.resume();
-  // In a table, a pipe within a cell is always escaped.
+  // Within a table cell, a pipe is always escaped.
   if ("inTable" in this.data && this.data.inTable) value = value.replace(/\\\|/g, "|");
   const node = this.stack.at(-1);
   if (node?.type === "inlineMath" || node?.type === "math") {
@@ -169,10 +169,10 @@ function blockOffsets(text: string, growing: boolean): { start: number; end: num
 
 /**
  * Splits text into blocks, reusing `before`: if text was only appended, just its last block is
- * parsed again, so that streaming a long answer does not slow down.
+ * parsed again, so that streaming a long answer doesn't slow down.
  */
 export function splitBlocks(text: string, before: Blocks | null, growing: boolean): Blocks {
-  // Only in the last block of a growing text, an unclosed formula may become one.
+  // An unclosed formula may only become one in the last block of a growing text.
   const isAppended =
     before !== null &&
     before.blocks.length > 0 &&
@@ -202,9 +202,9 @@ const maxEmphasisMarkers = 2_000;
 const withoutEmphasis = { disable: { null: ["attention", "strikethrough"] } };
 
 /**
- * remark plugin: parses GitHub-flavoured Markdown and formulas with the syntax that blocks are
- * split by. Replaces remark-gfm and remark-math, which include serializers that are not needed
- * here. Emphasis stays text in a block with an absurd number of markers.
+ * remark plugin: parses GitHub-flavoured Markdown and formulas with the same syntax that splits
+ * blocks. Replaces remark-gfm and remark-math, which include serializers that aren't needed here.
+ * Emphasis stays text in a block with an absurd number of markers.
  */
 export function remarkSyntax(
   this: { data: () => object },

@@ -3,9 +3,9 @@ import { splitSpans } from "@carrel/contracts/reasoning-spans";
 import { createStore, useStore } from "../../../lib/store.ts";
 import type { Generation } from "./generation.ts";
 
-/** What the model thought at one place of an answer. */
+/** What the model thought at one point in an answer. */
 export interface Thought extends ReasoningBlock {
-  /** When it began to think, in ms; null: it has ended. */
+  /** When it started to think, in ms; null: it has ended. */
   since: number | null;
 }
 
@@ -43,7 +43,7 @@ export function splitGeneration(
   return { answer: split.answer, thoughts };
 }
 
-/** An answer's text between what the model thought. */
+/** A part of an answer's text between thoughts. */
 export interface AnswerPart {
   thought: Thought | null;
   text: string;

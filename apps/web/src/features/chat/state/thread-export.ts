@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ExportType } from "../api/export-thread.ts";
 
-/** Saves a thread as a file; what saves it is loaded on first use. */
+/** Saves a thread as a file; the code for it is loaded on first use. */
 export function useThreadExport(
   slug: string,
   threadSlug: string | null,

@@ -17,7 +17,7 @@ export interface TurnView {
   key: string;
   chatId: number | null;
   question: string;
-  /** Without its reasoning. */
+  /** Without reasoning. */
   answer: string;
   /** What the model thought, in order. */
   thoughts: Thought[];
@@ -42,13 +42,13 @@ export interface TurnView {
   siblings: number[];
   /** Which question each of `siblings` asks: equal numbers for the same words. */
   siblingQuestions: number[];
-  /** The turn that this question, not yet known to the server, is a new version of. */
+  /** The turn of which this question, not yet known to the server, is a new version. */
   replaces: number | null;
   notices: (FaultWire | string)[];
   animate: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
   place: number | null;
-  /** It failed before the server had the question, which this browser keeps. */
+  /** It failed before the server had the question, so this browser keeps it. */
   isUnsent: boolean;
   /** Id of a question that is being added to the queue; null otherwise. */
   pendingId: number | null;

@@ -16,11 +16,11 @@ export interface UnsentQuestion {
   choices?: QuestionChoices | null | undefined;
   /** The server refused it, so it needs editing rather than sending again. */
   isRefused?: boolean;
-  /** Under which it was sent; missing once the server has replied to that. */
+  /** The key it was sent with; missing once the server has replied. */
   requestKey?: string | undefined;
 }
 
-/** Stored next to the drafts, so that whatever deletes those deletes these. */
+/** Stored next to the drafts, so that whatever deletes drafts also deletes these. */
 const storedAs = (key: string): string => `${key}#unsent`;
 const isUnsent = (value: unknown): value is UnsentQuestion =>
   typeof value === "object" &&
@@ -72,21 +72,21 @@ function change(key: string, message: string, changes: Partial<UnsentQuestion>):
     questions.map((each) => (each.message === message ? { ...each, ...changes } : each)),
   );
 }
-/** Call if the request failed: it then moves to the composer after a reload. */
+/** Call this if the request failed: after a reload, the question then moves to the composer. */
 export const noteFailed = (key: string, message: string): void =>
   change(key, message, { isRefused: true });
-/** Call if the server replied that it won't answer: it would repeat that under the same key. */
+/** Call this if the server refused to answer: it would refuse again under the same key. */
 export const noteRefused = (key: string, message: string): void =>
   change(key, message, { isRefused: true, requestKey: undefined });
-/** Call once the server has it, or when it is discarded. */
+/** Call this once the server has it, or when it is discarded. */
 export const dropUnsent = (key: string, message: string): void => store(key, others(key, message));
 
 /** Threads whose questions were restored since the page was loaded. */
 const restored = new Set<string>();
 
 /**
- * The questions that an earlier page of this browser left unsent, once per thread and page. Those
- * that did arrive, according to the thread's turns, are dropped.
+ * The questions that an earlier page of this browser left unsent, once per thread and page.
+ * Questions that did arrive, according to the thread's turns, are dropped.
  */
 export function restoreUnsent(key: string, turns: readonly TurnWire[]): UnsentQuestion[] {
   if (restored.has(key)) return [];

@@ -59,10 +59,10 @@ export interface AnswerActions {
   /** Says why an answer was rated as bad. */
   onExplain: (turn: TurnView, reason: FeedbackReason) => void;
   onFork: (turn: TurnView) => void;
-  /** Shows what was searched and found for it. */
+  /** Shows what was searched and found for the answer. */
   onInspect: (turn: TurnView) => void;
   onRemoveQueued: (turn: TurnView) => void;
-  /** Reads it aloud. */
+  /** Reads the answer aloud. */
   onSpeak: (turn: TurnView) => void;
 }
 

@@ -1,8 +1,8 @@
 import type { TurnView } from "./turn-view.ts";
 
 /**
- * The versions of a turn as turn ids, in the order they were written: one per wording of the
- * question (of other wordings the newest answer), and one per answer to the present wording.
+ * The versions of a turn as turn IDs, in the order they were written: one per wording of the
+ * question (for other wordings the newest answer), and one per answer to the current wording.
  */
 export function versionsOf({
   chatId,

@@ -22,7 +22,7 @@ const kinds: [RegExp, DocumentKind][] = [
 
 interface AcceptedFormats {
   kind: DocumentKind;
-  /** Such as ".pdf". */
+  /** For example ".pdf". */
   endings: string[];
 }
 

@@ -42,7 +42,7 @@ const skippedKeys = {
 
 export type OutcomeKey = keyof typeof skippedKeys;
 
-/** Shows a toast with the number of changed documents and why the others were not. */
+/** Shows a toast with the number of changed documents and why others weren't changed. */
 export function reportOutcome(key: OutcomeKey, { affected, skipped }: Outcome): void {
   const t = i18next.getFixedT(null, "library");
   const numbers = (count: number) => ({ count, text: formatNumber(count) });

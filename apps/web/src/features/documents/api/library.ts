@@ -91,7 +91,7 @@ export const workspacePageQuery = (slug: string, view: WorkspaceView, page: numb
 
 /**
  * False while the document processor is down, which the server reports as a 503. Any other error
- * says nothing about the processor and counts as up.
+ * says nothing about the processor, so it counts as up.
  */
 export const processorQuery = queryOptions({
   queryKey: libraryKeys.processor,

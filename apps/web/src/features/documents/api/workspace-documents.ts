@@ -41,7 +41,7 @@ export const useChangeEncoding = () =>
     meta: { errorToast: (message) => i18next.t("library:encoding.failed", { message }) },
   });
 
-/** Takes a queued document out of the workspace's embedding queue. */
+/** Removes a queued document from the workspace's embedding queue. */
 export const useCancelEmbedding = (slug: string) =>
   useMutation({
     mutationFn: ({ docpath }: WorkspaceDocumentStatus) =>

@@ -29,7 +29,7 @@ const rank: Record<Upload["state"], number> = {
   done: 4,
 };
 
-/** All uploads and fetched pages, with their outcome. */
+/** All uploads and fetched pages, with their outcomes. */
 export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const { t } = useTranslation(["library", "documents"]);
   const all = useUploads();

@@ -11,7 +11,7 @@ export interface BulkAction {
   label: string;
   icon: LucideIcon;
   run: () => void;
-  /** Shown with its label where there is room; the others are icons only. */
+  /** Shown with its label if there is room; the others are icons only. */
   main?: boolean;
   off?: boolean;
 }

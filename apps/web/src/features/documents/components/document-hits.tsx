@@ -10,7 +10,7 @@ import { useDebounced } from "../../../lib/use-debounced.ts";
 
 const maxHits = 20;
 
-/** Places with the words in the documents of all the user's workspaces, this one's first. */
+/** Matches in the documents of all the user's workspaces, this one's first. */
 export function DocumentHits({
   slug,
   term,

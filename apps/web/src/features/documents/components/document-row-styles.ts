@@ -1,4 +1,4 @@
-/** The grid's columns, for its head and all rows; `group/manager` is the document manager. */
+/** The grid's columns, for its header and all rows; `group/manager` is the document manager. */
 export const columns = {
   selectable:
     "[--columns:16px_28px_minmax(0,1fr)_232px_84px_64px] [--progress-width:none] @max-[1101px]/documents:[--columns:16px_28px_minmax(0,1fr)_190px_64px] @max-[901px]/documents:[--columns:16px_28px_minmax(0,1fr)_200px_64px] @max-[601px]/documents:[--columns:16px_28px_minmax(0,1fr)_132px_64px] max-md:[--actions-column:4] max-md:[--columns:16px_28px_minmax(0,1fr)_40px]! max-md:[--status-column:3]",

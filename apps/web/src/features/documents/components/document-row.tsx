@@ -110,7 +110,7 @@ export const DocumentRow = memo(function DocumentRow({
     .filter(Boolean)
     .join(" · ");
   const canOpen = isReadable(document);
-  // Without the original there is nothing to parse again; the document can only be removed.
+  // Without the original there is nothing to parse again, so the document can only be removed.
   const canRetry = document.state === "failed" && document.hasOriginal;
   const canPin = searchableStates.has(document.state);
   const remedy = !change ? null : canRetry ? (
@@ -197,7 +197,7 @@ export const DocumentRow = memo(function DocumentRow({
       <div className={actionsCell} role="gridcell">
         {selectable && change && canPin && (
           <IconButton
-            // On phones the menu has it.
+            // On phones, the menu offers it.
             className="max-md:hidden can-hover:opacity-0 can-hover:group-focus-within/row:opacity-100 can-hover:group-hover/row:opacity-100"
             tabIndex={tab}
             label={

@@ -20,8 +20,8 @@ const isOfEmbedder = (reason: NonNullable<WorkspaceDocumentStatus["reason"]>): b
   typeof reason === "object" && reason.code.startsWith("embedder.");
 
 /**
- * A document that can be searched: by full text and, once it is embedded, semantically; pinned,
- * watched.
+ * A document that can be searched: by full text and, once it is embedded, semantically; shows
+ * whether it is pinned or watched.
  */
 function Ready({
   document,
@@ -55,7 +55,7 @@ function Ready({
         {t(isEmbedded ? "readyPinned" : "searchablePinned")}
       </StatusLine>
     );
-  // The list says once what the embedder waits for.
+  // The list says once what the embedder is waiting for.
   if (document.reason !== null && !isOfEmbedder(document.reason))
     return (
       <StatusLine tone="waiting" icon={Clock} wraps>

@@ -49,8 +49,7 @@ export interface DocumentsManagerProps {
 }
 
 /**
- * My documents and the workspace's documents side by side, or as tabs where there is no room for
- * both.
+ * My documents and the workspace's documents side by side, or as tabs if there isn't room for both.
  */
 export function DocumentsManager({
   slug,
@@ -143,7 +142,7 @@ export function DocumentsManager({
     acceptsFiles,
   );
 
-  // With a document open there may be room for only one list: keep the one it was opened from.
+  // With a document open, there may be room for only one list: keep the list it was opened from.
   const open = useCallback(
     (document: WorkspaceDocumentStatus) => {
       setTab("workspace");

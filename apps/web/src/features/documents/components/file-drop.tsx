@@ -13,9 +13,7 @@ interface Dragged {
   images: "all" | "some" | "none";
 }
 
-/**
- * Files have a type while they are dragged; folders have none, and some browsers report nothing.
- */
+/** Files have a type while they are dragged; folders don't, and some browsers report nothing. */
 function describeDrag(items: DataTransferItem[]): Dragged {
   const isImage = ({ type }: DataTransferItem): boolean => type.startsWith("image/");
   const mayBe = (item: DataTransferItem): boolean => item.type === "" || isImage(item);
@@ -31,13 +29,13 @@ function describeDrag(items: DataTransferItem[]): Dragged {
 export interface FileDropProps {
   /** What will happen to the files. */
   title: string;
-  /** What will happen if they are images: the title if all are, the note if some may be. */
+  /** What happens to images: `title` if all files are images, `note` if some may be. */
   pictures?: { title: string; note: string } | null;
   /** Supported file extensions, for filtering the contents of folders. */
   accept: string;
   /**
-   * null if the user may not add documents. Drops are still intercepted, so the browser doesn't
-   * open the file in place of the app.
+   * null if the user may not add documents. Drops are still intercepted, so that the browser
+   * doesn't replace the app with the file.
    */
   onFiles: ((files: File[]) => void) | null;
 }

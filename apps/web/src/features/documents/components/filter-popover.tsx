@@ -76,7 +76,7 @@ export function FilterPopover({
   const { t } = useTranslation("library");
   const isFiltered = hasFilters(value);
   const label = isFiltered ? t("filterActive") : t("filter");
-  // Selected tags stay listed even if no document has them anymore.
+  // Selected tags stay listed even if no document has them any more.
   const offered = [...new Set([...tags, ...value.tags])];
   return (
     <Popover.Root>

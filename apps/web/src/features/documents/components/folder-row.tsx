@@ -45,7 +45,7 @@ export const FolderRow = memo(function FolderRow({
 }: TreeRowProps & {
   node: FolderNode;
   open: boolean;
-  /** Items are being dragged over it. */
+  /** Whether items are being dragged over it. */
   over: boolean;
 }) {
   const { t } = useTranslation("library");

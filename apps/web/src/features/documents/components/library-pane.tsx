@@ -220,7 +220,7 @@ function LibraryBulkBar({
 }: {
   selection: LibrarySelection;
   actions: LibraryActions;
-  /** Whether the list shows failed documents only. */
+  /** Whether the list shows only failed documents. */
   onlyFailed: boolean;
 }) {
   const { t } = useTranslation("library");

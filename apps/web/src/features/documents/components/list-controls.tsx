@@ -17,7 +17,7 @@ export function ListControls({
   view: ListView;
   label: string;
   placeholder: string;
-  /** For the search field. */
+  /** Class of the search field. */
   className: string;
   states: readonly StateFilter[];
   canHideAdded?: boolean;

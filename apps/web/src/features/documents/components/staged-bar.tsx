@@ -8,7 +8,7 @@ import { useSaveStaged } from "../api/bulk-actions.ts";
 import { maxIdsPerRequest } from "../state/selected-documents.ts";
 import { unstage, unstageOne, useStaged } from "../state/staged.ts";
 
-/** The rest is only counted; it can be discarded all at once. */
+/** Any others are only counted; they can be discarded all at once. */
 const maxListed = 200;
 
 /** Documents moved here but not yet added. */

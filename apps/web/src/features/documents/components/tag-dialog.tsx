@@ -15,8 +15,8 @@ type TagState = "all" | "some" | "none";
 const maxTagLength = 60;
 
 /**
- * Whether all, some or none of the selected documents have a tag. Tags are unknown for folders and
- * filter selections, so the answer there is "some".
+ * Whether all, some or none of the selected documents have a tag. The tags of folders and filter
+ * selections aren't known, so the answer for those is "some".
  */
 function initialTagState(selected: SelectedDocuments, tag: string): TagState {
   if (selected.all || selected.folders.size > 0) return "some";

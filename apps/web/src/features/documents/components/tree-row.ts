@@ -36,7 +36,7 @@ export const handledByRow = (): void => undefined;
 export const treeRow =
   "group/row absolute inset-x-0 top-0 flex min-h-8 cursor-default items-center gap-2 rounded-sm ps-[calc(8px+var(--level,0)*22px)] pe-1.5 select-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus before:pointer-events-none before:absolute before:inset-y-0 before:start-[14.5px] before:w-[calc(var(--level,0)*22px)] before:bg-[repeating-linear-gradient(to_right,var(--border-default)_0_1px,transparent_1px_22px)] rtl:before:bg-[repeating-linear-gradient(to_left,var(--border-default)_0_1px,transparent_1px_22px)]";
 
-/** The icon and, in its place while hovered or choosing, the checkbox. */
+/** The icon and, in its place while hovered or selecting, the checkbox. */
 export const swap = {
   place: "group/swap grid flex-none *:[grid-area:1/1]",
   icon: "can-hover:group-hover/row:opacity-0 can-hover:group-has-[:checked,:focus-visible]/swap:opacity-0 can-hover:group-data-choosing/tree:opacity-0",

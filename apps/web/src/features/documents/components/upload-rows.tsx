@@ -21,8 +21,8 @@ import {
 import { StatusLine, statusLink } from "./status-line.tsx";
 
 /**
- * The state of an upload. `sent` replaces the label "Searchable" where the document has its own row that
- * shows the rest.
+ * The state of an upload. `sent` replaces the label "Searchable" if the document has its own row
+ * that shows the rest.
  */
 export function UploadState({
   upload,
@@ -34,7 +34,7 @@ export function UploadState({
   /** The reason as text, for uploads that only have a code. */
   reason?: string | null;
   sent?: string;
-  /** Inside a list the user opened, where errors need no extra emphasis. */
+  /** Inside a list that the user opened, where errors need no extra emphasis. */
   listed?: boolean;
 }) {
   const { t } = useTranslation("documents");

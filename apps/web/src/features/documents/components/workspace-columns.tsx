@@ -71,7 +71,7 @@ function SortableColumn({
 }: {
   by: Sorting["sort"];
   className?: string;
-  /** The order of the first click. */
+  /** The order that the first click sets. */
   descendingFirst: boolean;
   label: string;
   sorting: Sorting;

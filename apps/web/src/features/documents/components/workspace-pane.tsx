@@ -73,7 +73,7 @@ function WorkspaceHead({
                 </>
               )}
               {passages !== null && passages > 0 && (
-                // The only part that a narrow list can do without.
+                // The only part that a narrow list can omit.
                 <span className="@max-[1101px]/documents:hidden max-md:hidden">
                   {" · "}
                   {t("workspace.passages", { count: passages, text: formatNumber(passages) })}
@@ -157,7 +157,7 @@ export function WorkspacePane({
   const rows = useWorkspaceRows(slug, query, box);
   const selection = useWorkspaceSelection(slug, rows, query, selectable);
   const actions = useWorkspaceActions(slug, selection, onOpenDialog, setRemoving, fullManager);
-  // Without the library there is no list of all tags, so offer those of the visible documents.
+  // Without the library there is no list of all tags, so offer the visible documents' tags.
   const libraryTags = useQuery({ ...foldersQuery, enabled: selectable }).data?.tags;
   const visibleTags = rows.virtual.items.flatMap(({ index }) => rows.documentAt(index)?.tags ?? []);
   const label = t("workspace.inWorkspace", { name });

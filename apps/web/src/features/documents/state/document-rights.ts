@@ -1,11 +1,11 @@
 /** What the user may do with documents. */
 export interface DocumentRights {
-  /** My documents, which everyone with this right shares. */
+  /** May use My documents, which everyone with this right shares. */
   library: boolean;
-  /** Changing the documents of this workspace. */
+  /** May change this workspace's documents. */
   manages: boolean;
-  /** Adding documents to this workspace. */
+  /** May add documents to this workspace. */
   uploads: boolean;
-  /** Why not; null until it is known. */
+  /** Why uploading isn't allowed; null until known. */
   uploadsClosed: string | null;
 }

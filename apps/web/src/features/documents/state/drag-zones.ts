@@ -64,8 +64,8 @@ export function useDragZones(handlers: DropHandlers | null): DragPlace | null {
       const dragged = readDragged(event);
       if (!files && !dragged) return;
       const { zone, folder } = dropTarget(event);
-      // The workspace's documents can't be dropped back into it. Files are intercepted even where
-      // nothing accepts them, so the browser doesn't open them in place of the app.
+      // The workspace's documents can't be dropped back into it. Files are intercepted even if
+      // nothing accepts them, so that the browser doesn't replace the app with them.
       const isAccepted =
         latest.current !== null && (files || zone === "library" || dragged?.from === "library");
       if (isAccepted || files) event.preventDefault();

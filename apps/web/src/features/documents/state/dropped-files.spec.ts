@@ -8,7 +8,7 @@ const fileEntry = (name: string): FileSystemEntry =>
     isDirectory: false,
     file: (take: (file: File) => void) => take(new File(["x"], name)),
   }) as unknown as FileSystemEntry;
-/** Like browsers: at most two entries per call, then none. */
+/** As in browsers: at most two entries per call, then none. */
 const folder = (name: string, entries: FileSystemEntry[]): FileSystemEntry =>
   ({
     name,

@@ -1,8 +1,8 @@
 import { takeRoots, type DroppedRoot } from "./dropped-roots.ts";
 
 /**
- * Most files taken from one drop, in case someone drops a whole disk by mistake. Files beyond it
- * are reported as skipped.
+ * Maximum files taken from one drop, in case someone drops a whole disk by mistake. Files beyond
+ * this are reported as skipped.
  */
 export const maxFiles = 100_000;
 
@@ -24,7 +24,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 
 export interface DroppedFile {
   file: File;
-  /** Path of its folder, starting at the dropped one; empty for a file dropped on its own. */
+  /** Path of its folder, starting at the dropped one; empty for a file dropped by itself. */
   folder: string;
 }
 export interface Dropped {
@@ -79,13 +79,13 @@ export async function readRoots(roots: readonly DroppedRoot[], accept: string): 
   return dropped;
 }
 
-/** Files on their own, such as pasted or chosen ones. */
+/** Individual files, such as pasted or chosen ones. */
 export const asDropped = (files: readonly File[]): Dropped => ({
   files: files.map((file) => ({ file, folder: "" })),
   skipped: [],
 });
 
-/** Files of a folder chosen with the button; the browser gives each its path. */
+/** Files of a folder chosen with the button; the browser provides each file's path. */
 export function filesOfFolder(files: readonly File[], accept: string): Dropped {
   const extensions = fileExtensions(accept);
   const dropped: Dropped = { files: [], skipped: [] };

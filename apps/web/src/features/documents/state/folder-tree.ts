@@ -7,13 +7,13 @@ export const rootFolder = "custom-documents";
 export interface FolderNode {
   /** The full path, used as the key everywhere. */
   name: string;
-  /** The last segment of the path as shown: a workbook's folder has its name there. */
+  /** The last segment of the displayed path; for a workbook's folder, the workbook's name. */
   label: string;
-  /** The full path as shown. */
+  /** The full path as displayed. */
   path: string;
-  /** Directly in the folder. */
+  /** Documents directly in the folder. */
   documents: number;
-  /** Including subfolders. */
+  /** Documents including subfolders. */
   deep: number;
   failed: number;
   children: FolderNode[];
@@ -82,7 +82,7 @@ export function buildTree(
   return { folders, byName, rootDocuments };
 }
 
-/** A folder's path as shown. */
+/** A folder's displayed path. */
 export const folderPath = (tree: FolderTree | undefined, name: string): string =>
   tree?.byName.get(name)?.path ?? name;
 

@@ -15,13 +15,13 @@ import {
 } from "./selected-documents.ts";
 import { stage, toStaged } from "./staged.ts";
 
-/** What can be done with one row of My documents. */
+/** Actions for one row of My documents. */
 export interface LibraryRowActions {
   toggle: (folder: string) => void;
   open: (document: LibraryDocument) => void;
-  /** Adds it right away. */
+  /** Adds the document right away. */
   add: (document: LibraryDocument) => void;
-  /** Stages it to be added together with others. */
+  /** Stages the document, to be added together with others. */
   stage: (document: LibraryDocument) => void;
   addFolder: (node: FolderNode) => void;
   move: (document: LibraryDocument) => void;
@@ -34,7 +34,7 @@ export interface LibraryRowActions {
   deleteFolder: (node: FolderNode) => void;
 }
 
-/** What can be done with any part of My documents. */
+/** Actions for any part of My documents. */
 export interface LibraryActions {
   /** Opens the dialog for these documents. */
   openDialog: (kind: "move" | "tag" | "purge", selected: SelectedDocuments) => void;

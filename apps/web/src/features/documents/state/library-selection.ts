@@ -20,7 +20,7 @@ import {
   type SelectedDocument,
 } from "./selected-documents.ts";
 
-/** The most rows a range selection may cover. */
+/** Maximum rows of a range selection. */
 export const maxRange = 5000;
 
 const toSelectedDocument = ({

@@ -5,7 +5,7 @@ import { hasFilters, noFilters, type DocumentFilters } from "./document-filters.
 /** What a list of documents shows: a search, filters and an order. */
 export interface ListView {
   search: string;
-  /** The search as the list applies it, a moment after it was typed. */
+  /** The search term as applied, a moment after it was typed. */
   term: string;
   filters: DocumentFilters;
   sorting: Sorting;

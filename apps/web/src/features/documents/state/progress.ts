@@ -45,13 +45,13 @@ function parseFrame(data: string): ProgressFrame | null {
 }
 
 /**
- * Milliseconds to batch frames before updating pages: thousands of files send far more of them than
+ * Milliseconds to batch frames before updating pages: thousands of files send far more frames than
  * anyone can see.
  */
 const batchMs = 100;
 /**
- * Milliseconds without a frame after which the list is read again: frames of several processes may
- * arrive in another order than their changes, or get lost.
+ * Milliseconds without a frame after which the list is read again: frames from several processes
+ * may arrive in a different order from their changes, or get lost.
  */
 const settleMs = 1000;
 

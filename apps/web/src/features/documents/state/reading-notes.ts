@@ -3,7 +3,9 @@ import type { FaultWire } from "@carrel/contracts";
 export const isEncodingNote = (note: FaultWire): boolean =>
   note.code === "file-note.encoding-guessed";
 
-/** What matters most where there is room for one note: with a wrong encoding, nothing is right. */
+/**
+ * The most important note, if there is room for only one: with a wrong encoding, nothing is right.
+ */
 export function mainNote<Note extends FaultWire | string>(notes: readonly Note[]): Note | null {
   const encoding = notes.find((note) => typeof note !== "string" && isEncodingNote(note));
   return encoding ?? notes[0] ?? null;

@@ -22,7 +22,7 @@ let startedAt = Date.now();
 describe("refreshing lists", () => {
   let stop: () => void;
   beforeEach(async () => {
-    // Each test begins long after the one before.
+    // Each test starts long after the previous one.
     jest.useFakeTimers({ now: (startedAt += 1_000_000) });
     queryClient.clear();
     Object.assign(server, { documents: 0, requests: 0, aborted: 0 });
@@ -39,7 +39,7 @@ describe("refreshing lists", () => {
   it("asks rarely while many documents change, aborts nothing, and is right in the end", async () => {
     for (let n = 0; n < 100; n += 1) {
       server.documents += 1;
-      // The change stream and the end of an upload both tell of it.
+      // The change stream and the end of an upload both report it.
       refreshSoon(list.queryKey);
       refreshDocumentLists();
       await jest.advanceTimersByTimeAsync(100);

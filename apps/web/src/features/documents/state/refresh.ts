@@ -2,10 +2,10 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys } from "../../../lib/query-keys.ts";
 import { libraryKeys } from "../api/library.ts";
 
-/** For a change after a pause, in ms: several may belong to one action. */
+/** Delay after a change that follows a pause, in ms: several may belong to one action. */
 const leadingMs = 20;
 /**
- * Thousands of documents may change within a minute: a list is fetched again when changes pause,
+ * Thousands of documents may change within a minute, so a list is refetched when changes pause,
  * within these limits since the last time, in ms.
  */
 const pauseMs = 300;
@@ -20,8 +20,8 @@ const refreshedAt = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 /**
- * Invalidates a key, throttled: at once after a pause, and once more after the last call. A request
- * on its way is never aborted; because its reply may be older than the change, another follows it.
+ * Invalidates a key, throttled: at once after a pause, and once more after the last call. A running
+ * request is never aborted; its reply may be older than the change, so another request follows.
  */
 export function refreshSoon(queryKey: readonly unknown[]): void {
   pending.set(JSON.stringify(queryKey), { queryKey, calledAt: Date.now() });
@@ -55,7 +55,7 @@ function refresh(): void {
   for (const [name, each] of pending) {
     if (dueAt(name, each) > now) continue;
     refreshedAt.set(name, now);
-    // Looked at again after the shortest interval.
+    // Checked again after the shortest interval.
     if (queryClient.isFetching({ queryKey: each.queryKey }) > 0)
       pending.set(name, { ...each, calledAt: now });
     else {

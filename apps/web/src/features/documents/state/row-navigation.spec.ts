@@ -39,7 +39,7 @@ it("keeps focus on the new row when the effects of an earlier rendering run late
   expect(document.activeElement).toBe(rows[1]);
   rerender({ active: 0 });
   expect(document.activeElement).toBe(rows[1]);
-  // A row that was rendered only now.
+  // The row was only just rendered.
   rows[1]!.blur();
   rerender({ active: 1 });
   expect(document.activeElement).toBe(rows[1]);

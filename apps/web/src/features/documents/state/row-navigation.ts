@@ -9,9 +9,12 @@ import {
 import type { VirtualRows } from "./virtual-rows.ts";
 
 export interface RowHandlers {
-  /** Space, or a click on the checkbox; with `range`, everything from the last selected row. */
+  /**
+   * Called for Space or a click on the checkbox; with `range`, everything from the last selected
+   * row.
+   */
   select: (index: number, range: boolean, from: number) => void;
-  /** Enter. */
+  /** Called for Enter. */
   open: (index: number) => void;
   remove: () => void;
   selectAll: () => void;
@@ -32,7 +35,7 @@ export function useRowNavigation(
   /** The row to focus once it is active and rendered. */
   const focusNext = useRef<number | null>(null);
   useEffect(() => {
-    // The effect of an earlier rendering can run after a key moved on: it must not go back.
+    // The effect of an earlier render may run after a key moved on; it must not move back.
     if (focusNext.current !== current) return;
     const row = box?.querySelector<HTMLElement>(`[data-row="${current}"]`);
     if (!row) return;

@@ -1,6 +1,6 @@
 import type { DocumentSelection, LibraryFilter } from "@carrel/contracts";
 
-/** The document fields a selection needs. */
+/** The fields of a document that a selection needs. */
 export interface SelectedDocument {
   documentId: string;
   title: string;
@@ -162,7 +162,7 @@ export function countSelected(
     : count(selected);
 }
 
-/** Most IDs and excluded folders per request (contract). */
+/** Maximum IDs and excluded folders per request (contract). */
 export const maxIdsPerRequest = 5_000;
 const maxExcludedFolders = 200;
 

@@ -2,9 +2,9 @@ import { isInProgress, type Upload } from "./upload-store.ts";
 
 /** A workspace's uploads since its queue was last empty. */
 interface Batch {
-  /** Those that succeeded. */
+  /** Uploads that succeeded. */
   done: number;
-  /** Their work. */
+  /** Work of those uploads. */
   worked: number;
   /** In ms as of `performance.now()`. */
   beganAt: number;
@@ -12,7 +12,7 @@ interface Batch {
 const batches = new Map<string, Batch>();
 const batchOf = (slug: string): Batch =>
   batches.get(slug) ?? { done: 0, worked: 0, beganAt: performance.now() };
-/** The work of an upload, in bytes: sending a small file takes as long as this many more. */
+/** Fixed work per upload, in bytes: sending a small file takes as long as this many more. */
 const workPerUpload = 50_000;
 const workOf = ({ bytes }: Upload): number => workPerUpload + bytes;
 
@@ -20,13 +20,13 @@ export function startBatch(slug: string): void {
   batches.set(slug, { done: 0, worked: 0, beganAt: performance.now() });
 }
 
-/** Call when an upload has succeeded. */
+/** Call this when an upload has succeeded. */
 export function noteDone(upload: Upload): void {
   const { done, worked, beganAt } = batchOf(upload.slug);
   batches.set(upload.slug, { done: done + 1, worked: worked + workOf(upload), beganAt });
 }
 
-/** Seconds of uploading before the rest is estimated. */
+/** Seconds of uploading before the remaining time is estimated. */
 const estimateAfter = 5;
 
 /** Progress of a workspace's uploads since the queue was last empty. */
@@ -37,7 +37,7 @@ interface UploadSummary {
   done: number;
   total: number;
   fraction: number;
-  /** null while there is too little to go by. */
+  /** null while there is too little data. */
   secondsLeft: number | null;
 }
 export function summarise(

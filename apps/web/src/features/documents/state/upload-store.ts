@@ -11,17 +11,17 @@ export interface Upload {
   bytes: number;
   /** Library folder; empty for the root. */
   folder: string;
-  /** Also add it to the workspace. */
+  /** Whether to add it to the workspace as well. */
   embed: boolean;
   link: boolean;
-  /** Done once the document is parsed, not when the server has received it. */
+  /** Counts as done once the document is parsed, rather than when the server has received it. */
   wait: boolean;
   state: "waiting" | "uploading" | "processing" | "done" | "failed" | "skipped";
   progress: number;
   reason: string | null;
-  /** It failed because the same file is already there. */
+  /** It failed because the same file already exists. */
   isIdentical?: boolean;
-  /** Added even if the same file is already there. */
+  /** Add it even if the same file already exists. */
   keepBoth?: boolean;
 }
 

@@ -191,7 +191,7 @@ describe("upload queue", () => {
     expect(sent[5]!.at - cutAt).toBeLessThan(1_500); // after a pause, it would be two seconds
     for (const each of sent.slice(4)) each.answer(202, received);
     await until(() => uploadStore.get().length === 0);
-    // Each file keeps its key, so that the server recognises one that it already has.
+    // Each file keeps its key, so that the server recognises a file it already has.
     const keys = sent.map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
     expect([keys.slice(2, 4), keys.slice(4)]).toEqual([keys.slice(0, 2), keys.slice(0, 2)]);

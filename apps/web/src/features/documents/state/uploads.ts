@@ -15,8 +15,8 @@ export interface UploadTarget {
   folder?: string;
   embed?: boolean;
   /**
-   * Done once the document is parsed, not when the server has received it: for a few files someone
-   * is waiting for.
+   * Done once the document is parsed, rather than when the server has received it: for a few files
+   * that someone is waiting for.
    */
   wait?: boolean;
 }
@@ -60,28 +60,28 @@ function change(id: number, part: Partial<Upload>): void {
 }
 
 /**
- * Delays (ms) between retries when a busy server sends no Retry-After; when it does, that is used
- * instead and retries are unlimited. So they are while the server doesn't respond, with the last
- * delay.
+ * Delays (ms) between retries when a busy server sends no Retry-After; if it does, that is used
+ * instead and retries are unlimited. Retries are also unlimited while the server doesn't respond,
+ * with the last delay.
  */
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000];
-/** Attempts per upload that a busy server refused. */
+/** By upload: attempts that a busy server refused. */
 const busyAttempts = new Map<number, number>();
 /**
- * Attempts per upload that broke off although the server can be reached: it may be the file that
- * breaks the connection, so it fails in the end.
+ * By upload: attempts that broke off although the server can be reached. The file itself may break
+ * the connection, so it fails in the end.
  */
 const brokenAttempts = new Map<number, number>();
 const maxBrokenAttempts = 5;
-/** Attempts in a row, of all uploads, without a response. */
+/** Consecutive attempts, across all uploads, without a response. */
 let silentAttempts = 0;
-/** When the last of them broke off, in ms as of `performance.now()`. */
+/** When the last of those attempts broke off, in ms as of `performance.now()`. */
 let silentAt = Infinity;
 let pausedUntil = 0;
 
-/** What a proxy replies while the server behind it is down. */
+/** Statuses that a proxy sends while the server behind it is down. */
 const proxyStatuses = [502, 503, 504];
-/** Whether this isn't a reply of the server, which may or may not have received the upload. */
+/** Whether this isn't a reply from the server, which may or may not have received the upload. */
 const isSilence = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 ||
@@ -90,14 +90,14 @@ const isSilence = (error: unknown): boolean =>
 /** Milliseconds until the next upload may be sent. */
 const remainingPause = (): number => pausedUntil - Date.now();
 
-/** Call when the server seems to be back; returns whether uploads were waiting for it. */
+/** Call this when the server seems to be back; returns whether uploads were waiting for it. */
 function endSilence(): boolean {
   if (silentAttempts === 0) return false;
   pausedUntil = 0;
   return true;
 }
 
-/** Call when the server has taken or refused an upload, or no upload is left. */
+/** Call this when the server has accepted or refused an upload, or no upload is left. */
 function noteUploadReply(): void {
   if (silentAttempts > 0) pausedUntil = 0;
   silentAttempts = 0;
@@ -134,7 +134,7 @@ function awaitServer(id: number): boolean {
     return false;
   }
   brokenAttempts.set(id, broken);
-  // Uploads that break off together count once.
+  // Uploads that break off at the same time count once.
   if (remainingPause() <= 0) {
     pausedUntil = Date.now() + (retryDelaysMs[silentAttempts] ?? retryDelaysMs.at(-1)!);
     silentAttempts += 1;
@@ -171,9 +171,9 @@ function pump(): void {
 /**
  * Uploads one file into a library folder (the root when empty) and, with `embed`, into the
  * workspace. `onProgress` gets the fraction of bytes sent, 0 to 1. With `wait` it resolves once the
- * document is parsed and searchable, otherwise as soon as the server has received the file. Sent
- * again with the same `key`, it stays one document. Unless `keepBoth` is set, a file that is already
- * there is refused (`upload.identical`).
+ * document is parsed and searchable, otherwise as soon as the server has received the file. If sent
+ * again with the same `key`, it stays one document. Unless `keepBoth` is set, a file that already
+ * exists is refused (`upload.identical`).
  */
 function uploadFile(
   slug: string,
@@ -222,7 +222,7 @@ async function send(upload: Upload): Promise<void> {
     change(id, { state: "done", progress: 1 });
     noteDone(upload);
     files.delete(id);
-    // The document's own row shows the rest, so ten thousand finished uploads need not pile up.
+    // The document's own row shows the rest, so ten thousand finished uploads needn't pile up.
     if (wait) setTimeout(() => dismissUpload(id), 4000);
     else dismissUpload(id);
   } catch (error) {
@@ -331,7 +331,7 @@ export const retryUpload = (id: number): void => {
   forgetAttempts(id);
   queue([id]);
 };
-/** Uploads a file although the same one is already there. */
+/** Uploads a file even though the same one already exists. */
 export function keepBoth(id: number): void {
   change(id, { keepBoth: true, isIdentical: false });
   retryUpload(id);

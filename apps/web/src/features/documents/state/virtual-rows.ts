@@ -63,7 +63,7 @@ export function useVirtualRows(
   };
 }
 
-/** The rows in view, the overscan, and the active row wherever it is. */
+/** The rows in view, the overscan, and the active row, wherever it is. */
 function withActive({ startIndex, endIndex, overscan, count }: Range, active: number): number[] {
   const first = Math.max(0, startIndex - overscan);
   const last = Math.min(count - 1, endIndex + overscan);

@@ -23,7 +23,7 @@ export interface WorkspaceRowActions {
   move: RowAction;
   tag: RowAction;
   download: RowAction;
-  /** Reads the document again in another encoding. */
+  /** Reads the document again with another encoding. */
   readAs: (document: WorkspaceDocumentStatus, encoding: ChosenEncoding) => void;
 }
 

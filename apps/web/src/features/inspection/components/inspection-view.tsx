@@ -12,7 +12,7 @@ import { cn } from "../../../lib/cn.ts";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
 import { CandidateList } from "./candidate-list.tsx";
 
-/** In prompt order; parts that only later versions know follow under their own names. */
+/** In prompt order; parts that only newer versions know follow under their own names. */
 const known = [
   "system",
   "memories",

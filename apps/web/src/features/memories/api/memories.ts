@@ -65,7 +65,7 @@ const useRestoreMemory = (slug: string) =>
     },
   });
 
-/** The toast offers to undo it: a memory is little more than its text. */
+/** The toast offers an undo: a memory is little more than its text. */
 export const useDeleteMemory = (slug: string) => {
   const { mutate: restore } = useRestoreMemory(slug);
   return useMutation({

@@ -22,7 +22,7 @@ import { MemorySection, type Editing, type MemoryHandlers } from "./memory-secti
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 
-/** The user's private memories: those of this workspace and the global ones. */
+/** The user's private memories: this workspace's and the global ones. */
 export default function MemoriesDialog({
   slug,
   name,

@@ -108,7 +108,7 @@ export interface MemoryHandlers {
   remove: (memory: MemoryWire) => void;
 }
 
-/** Characters of a memory used in its buttons' accessible names. */
+/** How many characters of a memory its buttons' accessible names contain. */
 const named = 40;
 
 /** Memories of one scope, their number and limit, and a field to add one. */

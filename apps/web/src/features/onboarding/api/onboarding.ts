@@ -9,7 +9,10 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
 import { instanceKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 
-/** Saves settings that no step has saved, and creates the first workspace, which ends the wizard. */
+/**
+ * Saves settings that no step has saved, and creates the first workspace, which completes the
+ * wizard.
+ */
 export const useFinishOnboarding = () =>
   useMutation({
     mutationFn: async ({

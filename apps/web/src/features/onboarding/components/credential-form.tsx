@@ -15,12 +15,12 @@ import {
   type Values,
 } from "../../../lib/provider-form.ts";
 
-/** How long after the last key stroke typed credentials are tried (specification 2, section 4). */
+/** How long after the last keystroke typed credentials are tried (specification 2, section 4). */
 const debounceMs = 500;
 
 /**
  * What a provider needs to be reached: the settings form with `credentialsOnly`. Typed credentials
- * are tried on their own, and saving tries them first.
+ * are tried automatically, and saving tries them first.
  */
 export function CredentialForm({
   id,
@@ -34,7 +34,7 @@ export function CredentialForm({
   provider: ProviderDeclaration;
   saved: Record<string, unknown>;
   locked: string[];
-  /** Somebody has chosen this provider already. */
+  /** Somebody has already chosen this provider. */
   inUse: boolean;
   onSave: (changes: Values) => void;
 }) {

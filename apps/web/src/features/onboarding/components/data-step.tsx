@@ -5,7 +5,7 @@ import { DataHandling } from "../../../components/provider/data-handling.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { StepPage } from "./step-page.tsx";
 
-/** A summary of what was chosen, and where data goes. */
+/** A summary of what was chosen and where data goes. */
 export function DataStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation("onboarding");
   return (

@@ -8,12 +8,12 @@ import { useSetPassword } from "../../../lib/instance-access.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 
 export interface FormState {
-  /** Everything that the step needs is filled in. */
+  /** Whether everything that the step needs is filled in. */
   isComplete: boolean;
   isBusy: boolean;
 }
 
-/** Asks whether to set a password, and for it. */
+/** Asks whether to set a password, and if so which. */
 export function JustMeForm({
   id,
   onState,

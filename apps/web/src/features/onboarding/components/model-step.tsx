@@ -25,7 +25,7 @@ import { StepPage } from "./step-page.tsx";
 type DocumentsLanguage = "english" | "other";
 const embeddingModelKey = "EmbeddingModelPref";
 
-/** The saved choice, otherwise the browser's language: most documents are in it. */
+/** The saved choice, otherwise the browser's language, in which most documents are. */
 function initialLanguage(saved: unknown): DocumentsLanguage {
   if (typeof saved === "string") return isMultilingual(saved) ? "other" : "english";
   return navigator.language.split("-")[0] === sourceLanguage ? "english" : "other";
@@ -33,7 +33,7 @@ function initialLanguage(saved: unknown): DocumentsLanguage {
 
 /**
  * The built-in embedding model for each choice; null if the instance doesn't offer both, or another
- * one was chosen elsewhere.
+ * model was chosen elsewhere.
  */
 function modelsOf(
   native: ProviderDeclaration | undefined,
@@ -83,7 +83,7 @@ function DocumentsLanguageField({
 /** Preselected on a new instance (specification 2, section 9). */
 const usualProvider = "openai";
 
-/** Chooses the language model, and with it the built-in embedder and vector database. */
+/** Chooses the language model and, with it, the built-in embedder and vector database. */
 export function ModelStep({
   onDone,
   onStarted,
@@ -103,7 +103,9 @@ export function ModelStep({
   const [isDownloadWanted, setDownloadWanted] = useState(saved[embeddingDownloadKey] !== "off");
   const provider = providers.find(({ id }) => id === selected) ?? providers[0];
   if (!provider) return null;
-  /** Others were chosen on purpose, elsewhere: replacing them would index all documents again. */
+  /**
+   * Other embedders were chosen on purpose, elsewhere; replacing them would re-index all documents.
+   */
   const isNative = known.embedding.provider === "native";
   const embedders =
     isNative && !known.locked.includes(embeddingModelKey)
@@ -113,7 +115,7 @@ export function ModelStep({
         )
       : null;
   const native = isNative ? readNativeState(saved) : null;
-  // What is known is about the saved model.
+  // The known state is that of the saved model.
   const isSavedModel = embedders === null || embedders[language] === saved[embeddingModelKey];
   const isDownloadDisabled = native?.state === "off" && saved[embeddingDownloadKey] !== "off";
   const download: Record<string, string> =
@@ -195,7 +197,7 @@ export function ModelStep({
   );
 }
 
-/** Says whether the built-in embedder's model is there, and if not, whether to download it. */
+/** Says whether the built-in embedder's model is there and, if not, asks whether to download it. */
 function EmbedderDownload({
   native,
   isWanted,

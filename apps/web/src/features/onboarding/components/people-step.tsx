@@ -16,7 +16,7 @@ const formId = "people";
 
 /**
  * Just me, with or without a password, or my team with a first admin. `onPassword` and `onAdmin`
- * sign this browser in with what was set.
+ * then sign this browser in.
  */
 export function PeopleStep({
   onPassword,
@@ -31,9 +31,9 @@ export function PeopleStep({
   const { data: setup } = useSuspenseQuery(setupQuery);
   const [who, setWho] = useState<"me" | "team" | null>(null);
   const [form, setForm] = useState({ isComplete: false, isBusy: false });
-  /** Why the account could be created, but not signed in to. */
+  /** Why signing in failed although the account was created. */
   const [unsigned, setUnsigned] = useState<string | null>(null);
-  // Somebody came back to this step, or set the instance up without the wizard.
+  // Somebody came back to this step, or set up the instance without the wizard.
   const isDecided = setup.MultiUserMode === true || setup.RequiresAuth === true;
   const [wasDecided] = useState(isDecided);
   const shared = { id: formId, onState: setForm };

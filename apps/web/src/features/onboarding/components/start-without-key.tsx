@@ -10,7 +10,7 @@ export function StartWithoutKey({
   ...button
 }: {
   onCreated: (slug: string) => void;
-  /** Chosen so far. */
+  /** Settings chosen so far. */
   settings?: Record<string, string>;
 } & Pick<ButtonProps, "size" | "variant" | "className">) {
   const { t } = useTranslation("onboarding");

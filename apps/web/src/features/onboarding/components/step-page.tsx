@@ -7,8 +7,8 @@ import type { Step } from "../state/steps.ts";
 const column = "mx-auto w-full max-w-[720px] px-8 max-md:px-4";
 
 /**
- * One step: a question, what answers it, and the buttons below. A step that asks for nothing at once
- * gets the focus on its heading, so that screen readers announce it.
+ * One step: a question, its fields, and the buttons below. If a step asks for nothing at first, its
+ * heading gets focus, so that screen readers announce it.
  */
 export function StepPage({
   title,
@@ -20,7 +20,7 @@ export function StepPage({
 }: {
   title: string;
   sentence: string;
-  /** The step before. */
+  /** The previous step. */
   back: Step;
   footer: ReactNode;
   focusesHeading?: boolean;

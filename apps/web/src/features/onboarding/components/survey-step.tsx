@@ -54,7 +54,7 @@ export function SurveyStep({ onDone }: { onDone: () => void }) {
     event.preventDefault();
     if (send.isPending) return;
     const email = answers.email.trim();
-    // The browser knows the form of an address.
+    // The browser validates the address.
     const { validity } = event.currentTarget.elements.namedItem("email") as HTMLInputElement;
     if (email === "") return setProblem(t("survey.emailMissing"));
     if (!validity.valid) return setProblem(t("survey.emailInvalid"));

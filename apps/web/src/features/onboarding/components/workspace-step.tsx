@@ -7,10 +7,10 @@ import { useFinishOnboarding } from "../api/onboarding.ts";
 import type { Step } from "../state/steps.ts";
 import { StepPage } from "./step-page.tsx";
 
-/** Long enough to read that it worked (specification 1, section 4). */
+/** Time to read that it worked (specification 1, section 4). */
 const leaveMs = 1_000;
 
-/** Names the first workspace, which ends the wizard. */
+/** Names the first workspace, which completes the wizard. */
 export function WorkspaceStep({ onDone, back }: { onDone: () => void; back: Step }) {
   const { t } = useTranslation("onboarding");
   const [name, setName] = useState("");
@@ -26,7 +26,7 @@ export function WorkspaceStep({ onDone, back }: { onDone: () => void; back: Step
     if (name.trim() === "" || finish.isPending || isDone) return;
     finish.mutate(
       { name: name.trim() },
-      // It says where the app is going, so it ends when the app has arrived.
+      // It says where the app is going, so it ends once the app is there.
       { onSuccess: () => toast.brief(t("workspace.created"), leaveMs) },
     );
   };

@@ -9,7 +9,7 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** The steps without a survey that can't be sent. */
+/** The steps, without a survey if it can't be sent. */
 export const stepsWith = (surveyAddress: string | null): readonly Step[] =>
   surveyAddress === null ? steps.filter((step) => step !== "survey") : steps;
 

@@ -8,14 +8,14 @@ export type SharedPage = Out<typeof readShare>;
 const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
-/** The link doesn't exist, doesn't work anymore, or needs a session. */
+/** The link doesn't exist, no longer works, or needs a session. */
 export const isGone = (error: unknown): boolean => hasStatus(error, 404);
 
-/** Whether signing in could open the link. */
+/** Whether signing in might open the link. */
 export const canSignIn = (): boolean =>
   readToken() === null && document.documentElement.dataset.auth !== "none";
 
-/** Asks as a signed-in user where there is a session, because that opens both kinds of links. */
+/** Asks as a signed-in user if there is a session, because that opens both kinds of links. */
 async function readPage(
   input: { token: string; after: number },
   signal: AbortSignal,

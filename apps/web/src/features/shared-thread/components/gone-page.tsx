@@ -4,7 +4,7 @@ import { buttonStyles } from "../../../components/ui/button.tsx";
 import { canSignIn } from "../api/shared-thread.ts";
 import { SharedFrame } from "./shared-frame.tsx";
 
-/** For every link that can't be opened: why is not disclosed. */
+/** Shown for every link that can't be opened; the reason isn't disclosed. */
 export function GonePage() {
   const { t } = useTranslation("share");
   const { pathname } = useLocation();

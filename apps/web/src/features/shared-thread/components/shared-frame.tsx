@@ -8,7 +8,7 @@ import { Logo } from "../../../components/ui/logo.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 
-/** A page for people with a link, who may have no session: logo and theme, nothing to sign in for. */
+/** A page for people with a link, who may have no session: logo and theme, no sign-in. */
 export function SharedFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation("share");
   const theme = useTheme();

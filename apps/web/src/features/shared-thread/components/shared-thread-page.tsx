@@ -86,7 +86,7 @@ function Turn({ turn, AnswerText }: { turn: SharedTurn; AnswerText: AnswerText }
   );
 }
 
-/** The passages that an answer cites, by number; each can be unfolded. */
+/** The passages that an answer cites, by number; each can be expanded. */
 function SharedSources({ sources }: { sources: readonly SharedSource[] }) {
   const { t } = useTranslation("share");
   const places = placesOf(
@@ -138,7 +138,7 @@ function SharedSources({ sources }: { sources: readonly SharedSource[] }) {
   );
 }
 
-/** Unfolds a source of the answer and moves there. */
+/** Expands a source of the answer and scrolls to it. */
 function showSource(answer: Element, number: number): void {
   const source = answer.querySelector<HTMLDetailsElement>(`[data-shared-source="${number}"]`);
   if (!source) return;

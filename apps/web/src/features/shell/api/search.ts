@@ -8,7 +8,7 @@ import { startTrace } from "../../../lib/trace.ts";
 
 export { minTermLength };
 
-/** Within this time, requests for a term are one search. */
+/** Within this time, requests for a term count as one search. */
 const searchMs = 1_000;
 let last: { term: string; at: number; trace: Record<string, string> } | undefined;
 /** One trace for all searches of a term. */
@@ -19,8 +19,8 @@ export function traceOf(term: string): Record<string, string> {
 }
 
 /**
- * Workspaces, threads and messages that match the words. Typing on cancels the previous request;
- * its results stay until the new ones arrive.
+ * Workspaces, threads and messages that match the words. Further typing cancels the previous
+ * request; its results stay until the new ones arrive.
  */
 const searchKeys = { term: (term: string) => ["search", term] } as const;
 

@@ -39,7 +39,7 @@ export const useMarkThread = (slug: string) =>
         };
       },
     ),
-    // One after the other, so that undoing can't overtake.
+    // One after the other, so that undoing can't overtake the change.
     scope: { id: `mark-threads-${slug}` },
     meta: {
       invalidates: [threadKeys.list(slug)],

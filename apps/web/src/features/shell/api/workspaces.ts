@@ -182,7 +182,7 @@ export const useDeleteThreads = (slug: string) =>
         ? call(deleteThread, { slug, threadSlug: removed.one })
         : call(deleteThreads, { slug, slugs: named }));
     },
-    // What is being read of them would be refused once they are gone.
+    // Requests that are reading them would be refused once they are gone.
     onMutate: async (removed, { client }) => {
       await Promise.all(
         slugsOf(removed).map((thread) =>
@@ -195,7 +195,7 @@ export const useDeleteThreads = (slug: string) =>
         void client.invalidateQueries({ queryKey: turnKeys.list(slug, thread || null) });
     },
     onSuccess: (_data, removed, _result, { client }) => {
-      // Its page stays.
+      // The default thread's page remains.
       if (slugsOf(removed).includes(defaultSlug))
         void client.resetQueries({ queryKey: turnKeys.list(slug, null) });
       void client.invalidateQueries({ queryKey: threadKeys.trash(slug) });

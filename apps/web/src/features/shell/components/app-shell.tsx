@@ -25,7 +25,7 @@ const ConnectionNotice = lazy<ComponentType>(() =>
   ),
 );
 
-/** What is read again after a change of the instance, by its type. */
+/** Queries to refetch after a change of the instance, by its type. */
 const instanceQueries: Partial<Record<string, readonly QueryKey[]>> = {
   "branding.changed": [instanceKeys.branding, instanceKeys.welcomeMessages],
   "settings.changed": [
@@ -53,7 +53,7 @@ export function AppShell({ sidebar, children }: { sidebar: ReactNode; children: 
     [],
   );
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // Before the page is painted: afterwards, the user may have opened it again.
+  // Before the page is painted: after that, the user may have opened it again.
   useLayoutEffect(closeSheet, [path]);
   useLayoutEffect(() => {
     if (!sheet) return;

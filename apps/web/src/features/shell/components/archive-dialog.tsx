@@ -87,8 +87,8 @@ export default function ArchiveDialog({
         <ThreadDialog
           slug={slug}
           request={{ kind: "delete", thread: deleting }}
-          // Closes, because Undo is out of reach behind a dialog. The change stream leads away from a
-          // deleted thread that is open.
+          // Closes, because Undo can't be reached behind a dialog. If a deleted thread is open, the
+          // change stream navigates away.
           onDelete={(removed) => removeThreads(removed, onClose)}
           onClose={() => setDeleting(null)}
         />

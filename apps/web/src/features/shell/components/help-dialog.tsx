@@ -3,7 +3,7 @@ import { Dialog } from "../../../components/ui/dialog.tsx";
 import { Kbd } from "../../../components/ui/kbd.tsx";
 import { isMac, shortcutLabel } from "../../../lib/keyboard.ts";
 
-/** All keyboard shortcuts. */
+/** Lists all keyboard shortcuts. */
 export default function HelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("shell");
   const rows: [string, string][] = [

@@ -56,7 +56,7 @@ function ItemText({ item, words }: { item: PaletteItem; words: string[] }) {
 
 /**
  * Finds everything that can be opened or done: recent places first, then the server's matches in
- * names, messages and documents, settings pages and actions.
+ * names, messages and documents, then settings pages and actions.
  */
 export function Palette(props: PaletteProps) {
   const { t } = useTranslation("shell");

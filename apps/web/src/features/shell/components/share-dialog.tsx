@@ -38,7 +38,10 @@ type Lifetime = (typeof shareLifetimes)[number] | null;
 const kept = "kept";
 const never = "never";
 
-/** Who can open a link, for how long, and what it shows: `lifetime` of a new one, or `expiry` of an existing one. */
+/**
+ * Who can open a link, for how long, and what it shows: `lifetime` for a new link, or `expiry` for
+ * an existing one.
+ */
 function ShareFields({
   sharing,
   audience,

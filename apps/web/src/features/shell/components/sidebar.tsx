@@ -136,7 +136,7 @@ export function SettingsLink({ small }: { small: boolean }) {
   );
 }
 
-/** A heading between the rows of the sidebar. */
+/** A heading between the sidebar's rows. */
 export const sideLabel =
   "flex items-center justify-between ps-2 pe-0.5 pt-3 pb-1 text-xs/6 font-medium text-fg-3 [&_[data-slot=icon-button]]:size-6 max-md:[&_[data-slot=icon-button]]:size-9";
 
@@ -148,9 +148,9 @@ export function SideLabel({
 }: {
   children: ReactNode;
   action: string;
-  /** null if the user may not do it. */
+  /** null if the user isn't allowed to. */
   onAction: (() => void) | null;
-  /** Why not; null until it is known. */
+  /** Why the user isn't allowed to; null until known. */
   closed: string | null;
 }) {
   return (

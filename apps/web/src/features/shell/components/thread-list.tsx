@@ -319,7 +319,7 @@ export function ThreadList({
   );
 }
 
-/** Says what the threads below it have in common. */
+/** A heading that says what the threads below it have in common. */
 function ThreadHeading({ group }: { group: ThreadGroup }) {
   const { t } = useTranslation("shell");
   return (

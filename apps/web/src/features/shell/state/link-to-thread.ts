@@ -1,4 +1,4 @@
-/** Where a thread is; null: the default thread. */
+/** Link to a thread; null: the default thread. */
 export const linkToThread = (slug: string, thread: string | null) =>
   thread === null
     ? ({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } } as const)

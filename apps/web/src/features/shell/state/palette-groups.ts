@@ -35,7 +35,7 @@ import { useOrdered } from "./workspace-order.ts";
 
 const maxHits = 8;
 
-/** Documents whose names match, and places in documents that have the words. */
+/** Documents whose names match, and places in documents that contain the words. */
 function useDocumentItems(
   target: string | null,
   targetName: string | undefined,
@@ -98,7 +98,10 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** What the user may not do, with the reason below its name; chosen, it only says so again. */
+/**
+ * Something the user may not do, with the reason below its name; choosing it only shows the reason
+ * again.
+ */
 const closedItem = (id: string, label: string, reason: string): PaletteItem => ({
   id,
   label,
@@ -253,7 +256,7 @@ export function usePaletteGroups(
         ]
       : []),
   ];
-  /** Those found by their label first. */
+  /** Puts items found by their label first. */
   const byLabel = (items: PaletteItem[]): PaletteItem[] => {
     const named = (item: PaletteItem): boolean => includesAll(item.label, words);
     return [...items.filter(named), ...items.filter((item) => !named(item))];

@@ -5,10 +5,10 @@ export interface PaletteItem {
   label: string;
   /** Shown below the label. */
   excerpt?: string;
-  /** As `excerpt`, with what the server found flagged. */
+  /** Like `excerpt`, with the server's matches flagged. */
   pieces?: { text: string; hit: boolean }[];
   hint?: string;
-  /** Also found by these. */
+  /** Additional terms by which it is found. */
   terms?: string;
   icon: LucideIcon;
   run: () => void;

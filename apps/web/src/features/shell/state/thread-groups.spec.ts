@@ -75,7 +75,7 @@ describe("groupThreads", () => {
     expect(shown(groupThreads(same, now))).toEqual([["today"], "two", "one"]);
   });
   it("parses a date per month, not per thread", () => {
-    // 20,000 hours are 28 months at most.
+    // 20,000 hours are at most 28 months.
     const many = Array.from({ length: 20_000 }, (_, n) =>
       thread(`t${n}`, new Date(now - n * 3_600_000).toISOString()),
     );

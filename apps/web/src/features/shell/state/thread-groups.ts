@@ -6,7 +6,7 @@ export type ThreadListItem =
   | { kind: "heading"; group: ThreadGroup }
   | { kind: "thread"; thread: MarkedThread };
 
-/** Start of the day that many days before, local time. */
+/** Start of the day this many days ago, in local time. */
 function daysBefore(now: number, days: number): string {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).toISOString();
@@ -62,7 +62,7 @@ export function firstThreads(items: readonly ThreadListItem[], count: number): T
   return kept.at(-1)?.kind === "heading" ? kept.slice(0, -1) : kept;
 }
 
-/** Tells apart the headings and threads of a list, which repeats neither. */
+/** Identifies a heading or thread within the list, which repeats neither. */
 export const keyOfItem = (item: ThreadListItem): string =>
   item.kind === "thread"
     ? String(item.thread.id)

@@ -9,7 +9,7 @@ import {
   type RemovedThreads,
 } from "../api/workspaces.ts";
 
-/** Deletes threads and shows a toast, which offers to undo it while deleted threads are kept. */
+/** Deletes threads and shows a toast, which offers an undo if deleted threads are kept. */
 export function useThreadRemoval(
   slug: string,
 ): (removed: RemovedThreads, onSuccess: (slugs: string[]) => void) => Promise<void> {
@@ -22,7 +22,7 @@ export function useThreadRemoval(
     await deleteThreads(removed, {
       onSuccess: () => {
         onSuccess(slugs);
-        // The threads leave the list after the delay; restored ones must come back after that.
+        // The threads leave the list after the delay, so restored ones must come back after that.
         const gone = new Promise((resolve) => setTimeout(resolve, removalDelay));
         const undo = (): void => void gone.then(() => slugs.forEach((each) => restore(each)));
         // The default thread's messages can only be restored from the trash, as a separate thread.

@@ -1,4 +1,4 @@
-/** Moving less than this (px) is a click. */
+/** Moving by less than this (px) counts as a click. */
 const threshold = 5;
 
 /**

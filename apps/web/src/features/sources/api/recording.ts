@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { readText, type DocumentScope } from "./document-text.ts";
 import { addressOfOriginal, originalKeys } from "./original-file.ts";
 
-/** Its whole transcript, which the server returns in ranges. */
+/** The whole transcript, which the server returns in ranges. */
 export const transcriptQuery = (slug: DocumentScope, documentId: string) =>
   queryOptions({
     queryKey: originalKeys.transcript(slug, documentId),

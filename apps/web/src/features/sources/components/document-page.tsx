@@ -27,7 +27,7 @@ function readRendered(root: Node): RenderedText {
   const nodes: RenderedText["nodes"] = [];
   let text = "";
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-  /** The block that the last text was in. */
+  /** The block that contained the last text. */
   let block: Node | null = null;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text)) {
@@ -45,7 +45,7 @@ function readRendered(root: Node): RenderedText {
   return { text, nodes };
 }
 
-/** What remains of `ranges` without `others`; both are in order. */
+/** What is left of `ranges` without `others`; both are in order. */
 function without(ranges: readonly Range[], others: readonly Range[]): Range[] {
   return ranges.flatMap((range) => {
     const rest: Range[] = [];
@@ -65,7 +65,7 @@ function markRanges(
   { nodes }: RenderedText,
   marks: readonly (Range & { wrap: () => HTMLElement })[],
 ): void {
-  // From the end, so that splitting a node leaves the offsets before it as they are.
+  // From the end, so that splitting a node doesn't change the offsets before it.
   const ordered = [...marks].sort((a, b) => b.start - a.start);
   let index = nodes.length - 1;
   for (const { start, end, wrap } of ordered) {
@@ -93,7 +93,9 @@ const wrapper = (tag: "mark" | "span", className: string) => (): HTMLElement => 
   return element;
 };
 
-/** A copy of the document with the passage and its quotes marked; null: it isn't in the document. */
+/**
+ * A copy of the document with the passage and its quotes marked; null if it isn't in the document.
+ */
 function markPassage(content: HTMLElement, passage: Passage): HTMLElement | null {
   const marked = content.cloneNode(true) as HTMLElement;
   if (passage.text.trim() === "") return marked;

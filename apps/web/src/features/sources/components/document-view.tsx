@@ -38,7 +38,7 @@ export function DocumentView({
   place: Place;
   data: Out<typeof getDocumentText>;
   quotes: Range[];
-  /** Where the quotes are on the pages of a paged format. */
+  /** Positions of the quotes on the pages of a paged format. */
   places: { rectangles: PageRectangle[] }[];
   page: number;
   number: number | null;
@@ -140,7 +140,7 @@ export function DocumentView({
   );
 }
 
-/** An original, converted to be shown; falls back to its text if it can't be. */
+/** An original, converted for display; falls back to its text if it can't be. */
 function ConvertedPage({
   slug,
   documentId,
@@ -162,8 +162,8 @@ function ConvertedPage({
 }
 
 /**
- * What of a passage is drawn nowhere on the pages, such as text of an attached file: its quotes, or
- * all of it if nothing is quoted.
+ * Parts of a passage that aren't drawn on the pages, such as text of an attached file: its quotes,
+ * or all of it if nothing is quoted.
  */
 export function textsOffPage(
   { text, quotes }: Passage,
@@ -182,7 +182,7 @@ export function textsOffPage(
   return texts.map((each) => each.trim()).filter((each) => each !== "");
 }
 
-/** Shows text above the pages that have no place to mark it. */
+/** Shows text above pages on which it can't be marked. */
 function OffPageText({ texts, children }: { texts: string[]; children: ReactNode }) {
   const { t } = useTranslation("sources");
   return (

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
 /**
- * The bar and source number next to the highlighted lines; `of` is the text; when it
- * changes, the lines may have moved.
+ * The bar and source number next to the highlighted lines. `of` is the text; when it changes, the
+ * lines may have moved.
  */
 export function EdgeBar({ of, number }: { of: unknown; number: number | null }) {
   const anchor = useRef<HTMLSpanElement>(null);

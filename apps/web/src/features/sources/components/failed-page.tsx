@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 
-/** In place of a page that couldn't be loaded. */
+/** Shown instead of a page that couldn't be loaded. */
 export function FailedPage({
   title,
   error,

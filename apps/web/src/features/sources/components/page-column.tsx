@@ -7,7 +7,7 @@ import { cn } from "../../../lib/cn.ts";
 import type { usePagePosition } from "../state/use-page-position.ts";
 import { ZoomControls, pageFooter } from "./zoom-controls.tsx";
 
-/** The pages of a document one below the other, and the bar that turns and zooms them. */
+/** The pages of a document stacked vertically, and the bar to page through and zoom them. */
 export function PageColumn({
   box,
   position,
@@ -17,7 +17,7 @@ export function PageColumn({
   onZoom,
   children,
 }: {
-  /** Scrolls. */
+  /** The scrolling element. */
   box: RefObject<HTMLDivElement | null>;
   position: ReturnType<typeof usePagePosition>;
   /** 0 while unknown. */

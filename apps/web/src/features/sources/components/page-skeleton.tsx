@@ -1,7 +1,7 @@
 import { pageArea } from "../../../components/ui/side-panel.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 
-/** A page that is being loaded. */
+/** A page that is loading. */
 export function PageSkeleton() {
   return (
     <div className={pageArea} aria-busy="true">

@@ -37,14 +37,14 @@ const common = {
   cMapUrl: "/pdfjs/cmaps/",
   cMapPacked: true,
   standardFontDataUrl: "/pdfjs/standard_fonts/",
-  // A system without Helvetica would draw a wider font, whose letters overlap.
+  // On a system without Helvetica, letters would overlap, because it would use a wider font.
   useSystemFonts: false,
   wasmUrl: "/pdfjs/wasm/",
   enableXfa: false,
 };
 
 /**
- * Gives pdf.js the ranges it asks for. Gives up after a range has failed three times, because
+ * Provides the ranges that pdf.js requests. Gives up after a range has failed three times, because
  * pdf.js itself would wait forever.
  */
 class Ranges extends PDFDataRangeTransport {
@@ -73,7 +73,7 @@ class Ranges extends PDFDataRangeTransport {
 }
 
 /**
- * Opens the original: small files at once, of large ones only the parts that the visible pages
+ * Opens the original: a small file in one go, of a large one only the parts that the visible pages
  * need. `onFailure` reports parts that fail to load later.
  */
 async function openPdf(

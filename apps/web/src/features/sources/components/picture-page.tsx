@@ -14,8 +14,8 @@ import { TextInstead } from "./text-instead.tsx";
 import { pageFooter, ZoomControls } from "./zoom-controls.tsx";
 
 /**
- * A picture with the recognised words of the passage marked on it. Falls back to its text in
- * formats that browsers don't show.
+ * A picture with the recognised words of the passage marked on it. Falls back to its text for
+ * formats that browsers can't show.
  */
 export default function PicturePage({
   slug,

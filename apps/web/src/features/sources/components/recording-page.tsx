@@ -26,7 +26,7 @@ import { PageSkeleton } from "./page-skeleton.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
 import { pageFooter } from "./zoom-controls.tsx";
 
-/** What was said from a time on, with the passage marked; its time stamp plays it. */
+/** What was said from a certain time on, with the passage marked; its time stamp plays it. */
 const TranscriptPartView = memo(function TranscriptPartView({
   part,
   passage,
@@ -215,7 +215,7 @@ function Recording({
   );
 }
 
-/** Scrolls to the part that is played, unless the reader has scrolled away from the one before. */
+/** Scrolls to the part being played, unless the reader has scrolled away from the previous one. */
 function useFollow(box: { current: HTMLElement | null }, current: number): void {
   const before = useRef(-1);
   useLayoutEffect(() => {
@@ -258,7 +258,7 @@ function RecordingPlayer({
           ref={attach}
           className={cn(
             "block w-full rounded-md",
-            // Sound in a container for video has controls only.
+            // For sound in a video container, only controls are shown.
             hasPicture ? "max-h-[38dvh] bg-[#000]" : "h-13",
           )}
           playsInline

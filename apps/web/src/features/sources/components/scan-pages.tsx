@@ -14,7 +14,7 @@ import { scrollToMark } from "./scroll-to-mark.ts";
 import { TextInstead } from "./text-instead.tsx";
 
 /**
- * A scan (TIFF), whose pages the server converts because browsers don't show them, with the
+ * A scan (TIFF), whose pages the server converts because browsers can't show them, with the
  * recognised words of the passage marked. Falls back to its text.
  */
 export default function ScanPages({
@@ -33,7 +33,7 @@ export default function ScanPages({
   documentId: string;
   page: number;
   pages: number;
-  /** Of `page`, in the unit of the rectangles; all pages have been read at the same width. */
+  /** Size of `page`, in the unit of the rectangles; all pages were recognised at the same width. */
   size: { width: number; height: number } | null;
   passage: PageRectangle[];
   quotes: PageRectangle[][];
@@ -112,9 +112,9 @@ function ScanPage({
   documentId: string;
   page: number;
   width: number;
-  /** Pixels for a unit of the rectangles. */
+  /** Pixels per unit of the rectangles. */
   scale: number;
-  /** Height over width, as long as the page's own isn't known. */
+  /** Height divided by width, until the page's own is known. */
   ratio: number;
   area: RefObject<HTMLDivElement | null>;
   passage: PageRectangle[];

@@ -29,7 +29,7 @@ const wordsOf = (text: string): string =>
     .replace(/(?<=[^\n.:;!?])\n(?=\p{Ll})/gu, " ")
     .trim();
 
-/** All passages that the answer was given, with their scores. */
+/** All passages given to the model for the answer, with their scores. */
 function PassageList({
   sources,
   active,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 
-/** Says why the text of a document is shown instead of its pages. */
+/** Explains why the text of a document is shown instead of its pages. */
 export function TextInstead({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation("sources");
   return (

@@ -13,7 +13,7 @@ const lineHeight = 18;
 const padding = { inline: 24, block: 9 };
 const narrowest = 64;
 const widest = 320;
-/** About how many rows the widths of columns are taken from. */
+/** Approximate number of rows from which column widths are calculated. */
 const sampledRows = 300;
 /** Longer cells are cut off. */
 const mostLines = 12;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { alignPassage } from "./align-passage.ts";
 
-/** The parts of the page that a passage, or a part of it, is found in. */
+/** The parts of the page where a passage, or a part of it, is found. */
 function found(page: string, passage: string, part = passage, hint = 0): string[] | null {
   const alignment = alignPassage(page, passage, hint);
   const start = passage.indexOf(part);

@@ -12,8 +12,8 @@ const afterMatch = 2;
 const up = 4;
 
 /**
- * The heaviest common subsequence of two lists of words, by the weights of the first; words that follow each other in both count
- * more, so that a sentence isn't matched by scattered words.
+ * The heaviest common subsequence of two lists of words, by the weights of the first; words that
+ * are adjacent in both count more, so that a sentence isn't matched by scattered words.
  */
 function alignWords(
   from: readonly string[],
@@ -70,18 +70,18 @@ function alignWords(
   return pairs.reverse();
 }
 
-/** Longer passages are compared by their beginning. */
+/** Of longer passages, only the beginning is compared. */
 const mostWords = 3_000;
-/** Share of the passage's words that have to be found; with fewer, the place would be a guess. */
+/** Share of the passage's words that must be found; with fewer, the place would be a guess. */
 const leastFound = 0.5;
-/** Unmatched words between two matched ones that are marked with them. */
+/** Maximum unmatched words between two matched ones that are marked along with them. */
 const widestGap = 2;
-/** Matches outside a mostly matched line count from this many words in a row. */
+/** Outside a mostly matched line, matches count only with this many words in a row. */
 const shortestRun = 3;
 
-/** The column's name before a value, as extraction repeats it in each row. */
+/** The column's name before a value, which extraction repeats in each row. */
 const label = /^[^:\n]{1,80}:[ \t]/gm;
-/** Labels are usually elsewhere on the page, so they only decide between equals. */
+/** Labels are usually elsewhere on the page, so they only break ties. */
 const labelWeight = 0.1;
 
 /** Which words of a passage belong to labels. */
@@ -105,8 +105,8 @@ function weigher(page: readonly Word[]): (word: string) => number {
 }
 
 /**
- * The stretch of the page with the most, and rarest, words of the passage; sequences of three count
- * more. `hint` (0 to 1), where the passage is in the document, decides between equals.
+ * The part of the page with the most, and rarest, words of the passage; sequences of three count
+ * more. `hint` (0 to 1), the passage's position in the document, breaks ties.
  */
 function findWindow(
   page: readonly Word[],
@@ -142,7 +142,7 @@ function findWindow(
   };
 }
 
-/** The number of each word's line. */
+/** The line number of each word. */
 function linesOf(page: string, words: readonly Word[]): number[] {
   let line = 0;
   return words.map(({ start }, index) => {
@@ -153,17 +153,17 @@ function linesOf(page: string, words: readonly Word[]): number[] {
 
 /** A passage found in the text of a rendered page. */
 export interface Alignment {
-  /** Where the words between two characters of the passage are in the page: a range per line. */
+  /** Where the words between two characters of the passage are on the page: a range per line. */
   rangesOf: (start: number, end: number) => Range[];
 }
 
-/** Punctuation, and a unit, that belongs to the word before it. */
+/** Punctuation, or a unit, that belongs to the preceding word. */
 const tail = /^(?:[ \u00a0]?[%‰€$£°])?[^\s\p{L}\p{N}([{„“«]{0,3}/u;
 
 /**
- * Finds a passage of the extracted text in the text of its rendered page, where lines are blocks
+ * Finds a passage of the extracted text in the text of its rendered page, whose lines are blocks
  * (paragraphs, cells). Both have the same words in the same order, except for what extraction adds
- * or leaves out: column names repeated in each row, bullets, markup. null: it isn't there.
+ * or leaves out: column names repeated in each row, bullets, markup. null: not found.
  */
 export function alignPassage(page: string, passage: string, hint: number): Alignment | null {
   const pageWords = wordsOf(page);

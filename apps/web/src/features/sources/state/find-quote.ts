@@ -1,10 +1,10 @@
 import type { Range } from "./range.ts";
 import { wordsOf } from "./words.ts";
 
-/** Share of the claim's words, by weight, that the sentence must have. */
+/** Minimum share of the claim's words, by weight, that the sentence must contain. */
 const leastShare = 0.35;
 const leastWords = 2;
-/** Words with this many letters in common at their start count as the same. */
+/** Words that share this many letters at the start count as the same. */
 const stemLength = 6;
 
 const number = /\p{N}/u;
@@ -18,7 +18,7 @@ const termsOf = (text: string): Set<string> =>
   );
 
 const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
-/** Sentences with their places; a wrapped line, or a line of a table's row, doesn't end one. */
+/** Sentences with their positions; a wrapped line, or a line of a table's row, doesn't end one. */
 const sentencesOf = (text: string): (Range & { terms: Set<string> })[] =>
   [...sentenceSegmenter.segment(text.replace(/(?<=\S)\n(?=[^\s\-*•|#>])/g, " "))].flatMap(
     ({ index, segment }) => {
@@ -29,8 +29,8 @@ const sentencesOf = (text: string): (Range & { terms: Set<string> })[] =>
   );
 
 /**
- * The sentence of a passage that best supports a claim made in other words, by the words that they
- * share: the rarer in the passage, the more they count, and numbers count double. null: none does.
+ * The sentence of a passage that best supports a paraphrased claim, by the words they share: rarer
+ * words in the passage count more, and numbers count double. null: none does.
  */
 export function findSupport(passage: string, claim: string): Range | null {
   const sentences = sentencesOf(passage);
@@ -105,8 +105,8 @@ function findIn(
 }
 
 /**
- * `words` from the start of each of its sentences to the end: all of them first, the last sentence
- * last.
+ * `words` from the start of each of its sentences to the end: starting with all of them, ending
+ * with the last one.
  */
 function sentenceEnds(words: string): string[] {
   return [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(words)].map(
@@ -117,7 +117,7 @@ function sentenceEnds(words: string): string[] {
 /**
  * Finds the words before a citation in a passage: all of them, or as many of the last sentences as
  * occur verbatim, or the quoted text in the last one. Ignores white space and Markdown. null: they
- * are not from this passage.
+ * aren't from this passage.
  */
 export function findQuote(passage: string, words: string): Range | null {
   const text = normalize(passage);
@@ -137,8 +137,8 @@ export function findQuote(passage: string, words: string): Range | null {
 }
 
 /**
- * Ranges of several quotes as character offsets in the document, sorted and merged. Of a claim in
- * other words, the sentence that best supports it.
+ * Ranges of several quotes as character offsets in the document, sorted and merged. For a
+ * paraphrased claim, the sentence that best supports it.
  */
 export function findQuotes(passage: string, offset: number, quotes: readonly string[]): Range[] {
   const found = quotes

@@ -11,7 +11,7 @@ export interface MarkedRows {
   passage: Set<number>;
 }
 
-/** Cells searched around the place of the passage; most sheets have fewer. */
+/** Maximum cells searched around the passage; most sheets have fewer. */
 const mostCells = 150_000;
 
 /** The rows to search for the passage. */
@@ -23,7 +23,7 @@ function nearRows(rows: readonly string[][], position: number): Range {
   return { start, end: Math.min(rows.length, start + Math.ceil(share * rows.length)) };
 }
 
-/** The text of rows, a line per cell, and which row each line is from. */
+/** The text of rows, one line per cell, and the row that each line is from. */
 export function textOfRows(
   rows: readonly string[][],
   { start, end }: Range,
@@ -39,7 +39,7 @@ export function textOfRows(
   return { text, starts };
 }
 
-/** The rows of a sheet that a passage was made from; null: it isn't from this sheet. */
+/** The rows of a sheet that a passage was made from; null if it isn't from this sheet. */
 export function findRows({ rows }: Sheet, passage: Passage): MarkedRows | null {
   const near = nearRows(rows, passage.position);
   const { text, starts } = textOfRows(rows, near);

@@ -9,10 +9,10 @@ export interface SheetPlace {
   rows: MarkedRows | null;
 }
 
-/** Rows compared with a passage that may hold the whole sheet. */
+/** Maximum rows compared with a passage that may contain the whole sheet. */
 const rowsCompared = 200;
 
-/** The rows of a sheet with the quotes of a passage that spans several sheets. */
+/** The rows of a sheet that contain the quotes of a passage across several sheets. */
 function findQuoted(sheet: Sheet, passage: Passage): MarkedRows | null {
   const quoted = new Set<number>();
   for (const { start, end } of passage.quotes) {
@@ -24,9 +24,9 @@ function findQuoted(sheet: Sheet, passage: Passage): MarkedRows | null {
 }
 
 /**
- * The sheet that a document was made from, by its title, or the one with the passage. A file of a
- * chat is one document with all sheets, so its passage may span them: then the sheet with a quote, or
- * the first one. null: the passage isn't in the workbook.
+ * The sheet that a document was made from, by its title, or the one with the passage. A file
+ * attached to a chat is one document with all sheets, so its passage may span them: then it is the
+ * sheet with a quote, or the first one. null: the passage isn't in the workbook.
  */
 export function findSheet(sheets: Sheet[], title: string, passage: Passage): SheetPlace | null {
   const named = sheets.findIndex(({ name }) => title.endsWith(` - Sheet:${name}`));

@@ -1,6 +1,6 @@
-/** A part of a transcript: what was said from a time on. */
+/** A part of a transcript: what was said from a certain time on. */
 export interface TranscriptPart {
-  /** The first character, by the document's characters. */
+  /** Its first character, as an offset in the document. */
   start: number;
   /** In seconds; null for text before the first time stamp. */
   time: number | null;
@@ -19,7 +19,7 @@ function splitParagraphs(text: string, offset: number): TranscriptPart["paragrap
   return paragraphs;
 }
 
-/** Divides a transcript, which begins at character `offset` of its document, at its time stamps. */
+/** Splits a transcript, which begins at character `offset` of its document, at its time stamps. */
 export function readTranscript(text: string, offset = 0): TranscriptPart[] {
   const parts: TranscriptPart[] = [];
   const found = [...text.matchAll(stamps)];
@@ -41,17 +41,17 @@ export function readTranscript(text: string, offset = 0): TranscriptPart[] {
   return parts;
 }
 
-/** The part with this character of the document. */
+/** The part that contains this character of the document. */
 export const partAt = (
   parts: readonly TranscriptPart[],
   position: number,
 ): TranscriptPart | undefined => parts.findLast(({ start }) => start <= position);
 
-/** The part that is played at this time: its index, or -1. */
+/** The index of the part played at this time, or -1. */
 export const partPlayedAt = (parts: readonly TranscriptPart[], seconds: number): number =>
   parts.findLastIndex(({ time }) => time !== null && time <= seconds);
 
-/** A time in a recording, as in its time stamps. */
+/** A time in a recording, formatted like its time stamps. */
 export function stampOf(seconds: number): string {
   const two = (n: number): string => String(Math.floor(n)).padStart(2, "0");
   return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;

@@ -1,15 +1,15 @@
 import DOMPurify from "dompurify";
 import { allowedAttributes, allowedTags, removedTags } from "./document-elements.ts";
 
-/** An instance of our own: hooks would also apply to diagrams otherwise. */
+/** A separate instance, because hooks would otherwise also apply to diagrams. */
 const purifier = DOMPurify(window);
 
 const pictureData = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z\d+/=\s]*$/i;
 const safeLink = /^(?:https?:\/\/|mailto:)/i;
-/** Cells that span more would make a small file a huge table. */
+/** Cells that span more would turn a small file into a huge table. */
 const widestSpan = 100;
 
-/** Finds the address of a picture that is part of the file; null: it isn't. */
+/** Returns the address of a picture that is part of the file; null if it isn't. */
 export type FindPicture = (source: string) => string | null;
 let findPicture: FindPicture = () => null;
 
@@ -33,10 +33,10 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
   else node.setAttribute("src", address);
 });
 
-/** Share of a page's text above which its article is shown without what is around it. */
+/** Minimum share of a page's text for its article to be shown without its surroundings. */
 const mostOfPage = 0.3;
 
-/** Leaves out the furniture of a web page, as the parser does. */
+/** Removes a web page's navigation and the like, as the parser does. */
 function keepArticle(page: DocumentFragment): void {
   const article = page.querySelector("main, article");
   const lengthOf = (node: Node): number => node.textContent?.trim().length ?? 0;
@@ -47,8 +47,8 @@ function keepArticle(page: DocumentFragment): void {
 }
 
 /**
- * Untrusted HTML as nodes that can't run anything, load anything, or look like a part of the app:
- * no scripts, styles, forms, frames, ids or classes, and pictures only from the file itself.
+ * Untrusted HTML as nodes that can't run anything, load anything, or look like part of the app: no
+ * scripts, styles, forms, frames, IDs or classes, and pictures only from the file itself.
  */
 export function sanitiseHtml(html: string, find: FindPicture): DocumentFragment {
   findPicture = find;

@@ -3,7 +3,10 @@ import { useCallback, useState, type RefObject } from "react";
 /** Space between pages, in pixels. */
 const gap = 12;
 
-/** Which page of a scrolling column of `[data-page]` elements is read, and how to get to another. */
+/**
+ * Which page of a scrolling column of `[data-page]` elements is being read, and how to go to
+ * another.
+ */
 export function usePagePosition(box: RefObject<HTMLElement | null>, first: number) {
   const [shown, setShown] = useState(first);
   /** `within`: share of the page's height above the place to show. */

@@ -9,10 +9,10 @@ export interface Player {
   address: string | undefined;
   /** In whole seconds. */
   now: number;
-  /** null while unknown, and for recordings that don't say. */
+  /** null while unknown, and for recordings that don't state it. */
   duration: number | null;
   hasPicture: boolean;
-  /** Whether anything was played. */
+  /** Whether anything has been played. */
   isStarted: boolean;
   isFailed: boolean;
   /** Without `play`, the player stays as it is, playing or paused. */
@@ -53,7 +53,7 @@ export function usePlayer(slug: DocumentScope, documentId: string, start: number
   const setSpeed = useCallback((wanted: number): void => {
     chooseSpeed(wanted);
     if (!element.current) return;
-    // Also what a renewed address is played at.
+    // A renewed address is played at this speed, too.
     element.current.defaultPlaybackRate = wanted;
     element.current.playbackRate = wanted;
   }, []);
@@ -64,7 +64,8 @@ export function usePlayer(slug: DocumentScope, documentId: string, start: number
     setNow(seconds);
     if (!media) return;
     if (media.readyState >= media.HAVE_METADATA) media.currentTime = seconds;
-    // Without the file, this waits for it. Rejects if it can't be played, as `onError` reports.
+    // Before the file is loaded, this waits for it. Rejects if it can't be played, which `onError`
+    // reports.
     if (play) void media.play().catch(() => undefined);
     else media.pause();
   }, []);
@@ -77,7 +78,7 @@ export function usePlayer(slug: DocumentScope, documentId: string, start: number
 
   const noteTime = (): void => {
     const media = element.current!;
-    // While another address is loading, the element is at its beginning.
+    // While another address is loading, the element is at its start.
     if (isRenewed.current || media.error || media.readyState < media.HAVE_METADATA) return;
     next.current.time = media.currentTime;
     setNow(Math.floor(media.currentTime));

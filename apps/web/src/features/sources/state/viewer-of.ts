@@ -1,4 +1,4 @@
-/** How the original of a document is shown; `text`: its extracted text. */
+/** How to show the original of a document; `text`: its extracted text. */
 export type Viewer = "pdf" | "converted" | "picture" | "scan" | "recording" | "text";
 
 const viewers: Readonly<Record<string, Viewer>> = {

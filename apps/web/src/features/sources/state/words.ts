@@ -1,4 +1,4 @@
-/** A word of a text: as compared, and where it is. */
+/** A word of a text in the form for comparison, and its position. */
 export interface Word {
   text: string;
   start: number;
@@ -9,8 +9,8 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Tha
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /**
- * Words without case and invisible hyphens; in scripts without spaces every character counts as
- * one.
+ * Words ignoring case and invisible hyphens; in scripts without spaces, every character counts as a
+ * word.
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];

@@ -1,4 +1,4 @@
-/** What precedes the text of a mail; texts that it doesn't have are empty. */
+/** What precedes the text of a mail; missing texts are empty. */
 export interface MailHeader {
   subject: string;
   from: string;
@@ -9,15 +9,15 @@ export interface MailHeader {
   attachments: { name: string; bytes: number }[];
 }
 
-/** A document as HTML; nothing in it is safe to insert into the page as it is. */
+/** A document as HTML, none of which is safe to insert into the page directly. */
 export interface ConvertedDocument {
   kind: "document";
   /**
-   * The document, each mail of a mailbox, or each chapter of a book with the folder of its file, to
+   * The document, each mail of a mailbox, or each chapter of a book with its file's folder, to
    * which the addresses of its pictures are relative.
    */
   parts: { html: string; folder: string; mail?: MailHeader }[];
-  /** Pictures as data URLs: of a book by their path, of a mail by their `cid:` address. */
+  /** Pictures as data URLs: a book's by path, a mail's by `cid:` address. */
   pictures: Map<string, string>;
 }
 
@@ -37,6 +37,6 @@ export type Converted = ConvertedDocument | ConvertedWorkbook;
 export interface ConversionRequest {
   bytes: ArrayBuffer;
   mime: string;
-  /** In which the server read the file, unless the file says so itself. */
+  /** The encoding in which the server read the file, unless the file states it itself. */
   encoding: string | undefined;
 }

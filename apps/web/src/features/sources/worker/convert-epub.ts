@@ -4,7 +4,7 @@ import { dataUrlOf } from "../state/data-url.ts";
 import type { ConvertedDocument } from "./conversion.ts";
 import { decodeText } from "./decode-text.ts";
 
-/** Pictures of one book in total, in bytes; the rest are left out. */
+/** Maximum size of all pictures of a book, in bytes; the rest are left out. */
 const mostPictureBytes = 60_000_000;
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 

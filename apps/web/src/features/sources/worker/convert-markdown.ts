@@ -8,8 +8,8 @@ const escapeHtml = (text: string): string =>
 const checkbox = /<input type="checkbox" disabled=""( checked="")? ?\/?>/g;
 
 /**
- * GitHub-flavoured Markdown to HTML. HTML in it is kept and left to the sanitizer; front matter
- * stays as written, because passages may come from it.
+ * GitHub-flavoured Markdown to HTML. HTML in it is kept and left to the sanitizer; front matter is
+ * kept as written, because passages may come from it.
  */
 export function convertMarkdown(source: string): string {
   const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");

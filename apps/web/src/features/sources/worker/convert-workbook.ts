@@ -11,8 +11,8 @@ interface Cell {
 }
 
 /**
- * As displayed, but with all digits, as the extracted text has them: "General" shows at most eleven,
- * and barcodes and account numbers would lose theirs.
+ * As displayed, but with all digits, like the extracted text: "General" shows at most eleven, which
+ * would cut barcodes and account numbers.
  */
 function shownCell(cell: Cell | undefined): string {
   if (!cell || cell.t === "z") return "";

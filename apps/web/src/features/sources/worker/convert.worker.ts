@@ -7,11 +7,11 @@ const allowed = new Set(allowedTags);
 const removed = new Set(removedTags);
 const attributes = new Set(allowedAttributes);
 const empty = new Set(["br", "col", "hr", "img", "wbr"]);
-/** Deeper elements are left out, with their content kept. */
+/** Deeper elements are removed, but their content is kept. */
 const deepest = 200;
-/** With more open elements at once, the parser takes quadratic time. */
+/** With more open elements than this, the parser takes quadratic time. */
 const mostOpen = 10_000;
-/** Attributes other than a picture's data. */
+/** Maximum length of attributes other than a picture's data. */
 const longestAttribute = 4_000;
 
 const escapeText = (text: string): string =>

@@ -10,7 +10,7 @@ const declaredCharset = (bytes: Uint8Array): string | undefined =>
     new TextDecoder("latin1").decode(bytes.subarray(0, 4096)),
   )?.[1];
 
-/** What the Encoding Standard calls encodings whose usual names it doesn't know. */
+/** The Encoding Standard's labels for encodings whose common names it doesn't know. */
 const labels: Record<string, string> = {
   "Mac OS Roman": "macintosh",
   "Mac OS Cyrillic": "x-mac-cyrillic",
@@ -29,7 +29,7 @@ export function decodeText(bytes: Uint8Array, read?: string): string {
     try {
       if (label !== undefined) return new TextDecoder(label, { fatal: true }).decode(bytes);
     } catch {
-      // Not valid in this encoding, or an unknown one.
+      // Invalid in this encoding, or an unknown encoding.
     }
   return new TextDecoder("windows-1252").decode(bytes);
 }

@@ -12,7 +12,7 @@ import { call } from "../../../lib/api.ts";
 
 const budgetKeys = { list: ["usage", "budgets"] } as const;
 
-/** Always refetched, because what is used keeps growing. */
+/** Always refetched, because usage keeps growing. */
 export const budgetsQuery = queryOptions({
   queryKey: budgetKeys.list,
   queryFn: ({ signal }) => call(listBudgets, {}, { signal }),

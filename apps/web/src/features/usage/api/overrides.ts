@@ -4,14 +4,14 @@ import { call } from "../../../lib/api.ts";
 
 const overrideKeys = { list: ["usage", "overrides"] } as const;
 
-/** What replaces the catalogue's facts and prices. */
+/** Replaces the catalogue's facts and prices. */
 export const overridesQuery = queryOptions({
   queryKey: overrideKeys.list,
   queryFn: ({ signal }) => call(getModelOverrides, {}, { signal }),
   select: (reply) => reply.overrides,
 });
 
-/** Saves all of them at once. */
+/** Saves all overrides at once. */
 export const useSaveOverrides = () =>
   useMutation({
     mutationFn: (overrides: ModelOverride[]) => call(setModelOverrides, { overrides }),

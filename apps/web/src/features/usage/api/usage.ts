@@ -36,7 +36,7 @@ export const usersQuery = (isEnabled: boolean) =>
     queryFn: async ({ signal }) => (await call(listUsers, {}, { signal })).users,
   });
 
-/** In single-user mode they are served under another route. */
+/** In single-user mode, keys are served under another route. */
 export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
   queryOptions({
     queryKey: usageKeys.apiKeys(multiUser),
@@ -45,7 +45,7 @@ export const apiKeysQuery = (multiUser: boolean, isEnabled: boolean) =>
       (await call(multiUser ? listApiKeys : listInstanceApiKeys, {}, { signal })).apiKeys,
   });
 
-/** For the name of one. */
+/** For the name of a widget. */
 export const widgetsQuery = (isEnabled: boolean) =>
   queryOptions({
     queryKey: usageKeys.widgets,

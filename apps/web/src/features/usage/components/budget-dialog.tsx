@@ -24,7 +24,7 @@ const levelText = (level: number | null | undefined): string =>
   level == null ? "" : String(level);
 const readLevel = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
-/** Adds a budget, or changes the levels of one. `name` is the title. */
+/** Adds a budget, or changes the levels of an existing one. `name` is the title. */
 export function BudgetDialog({
   budget,
   name,
@@ -33,7 +33,7 @@ export function BudgetDialog({
 }: {
   budget: BudgetWire | null;
   name: string | null;
-  /** The API key that a new budget is for, if this is known. */
+  /** The API key that a new budget is for, if known. */
   keyId?: number;
   onClose: () => void;
 }) {

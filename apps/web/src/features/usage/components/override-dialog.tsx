@@ -25,7 +25,7 @@ import {
   type OverrideFields,
 } from "../state/override-form.ts";
 
-/** Adds, changes or removes what an admin says of a model. */
+/** Adds, changes or removes an admin's facts about a model. */
 export function OverrideDialog({
   override,
   overrides,

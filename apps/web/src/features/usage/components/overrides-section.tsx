@@ -28,7 +28,7 @@ function formatValue(t: Translate, name: string, value: number | boolean): strin
     : `$${formatNumber(value, 6)}`;
 }
 
-/** What admins say of models instead of the catalogue. */
+/** Facts from admins that override the catalogue's. */
 export function OverridesSection() {
   const { t } = useTranslation("usage");
   const overrides = useQuery(overridesQuery);

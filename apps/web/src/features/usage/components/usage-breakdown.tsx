@@ -20,7 +20,10 @@ import { Card } from "./card.tsx";
 const noneOf = { user: "noUser", key: "noKey", workspace: "noWorkspace" } as const;
 type Group = UsageReport["groups"][number];
 
-/** The numbers by day, workspace, user, provider, model or API key; a row limits the page to it. */
+/**
+ * The numbers by day, workspace, user, provider, model or API key; clicking a row filters the page
+ * by it.
+ */
 export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter: UsageFilter }) {
   const { t } = useTranslation("usage");
   const { admin, multiUser } = useRights();
@@ -85,7 +88,7 @@ export function UsageBreakdown({ search, filter }: { search: UsageSearch; filter
   );
 }
 
-/** A link that limits the page to the group, except for what has no id. */
+/** A link that filters the page by the group, unless it has no ID. */
 function GroupName({
   by,
   group,

@@ -24,7 +24,10 @@ const axis = { fontSize: 11, fill: "var(--fg-3)" };
 const compact = (value: number): string =>
   new Intl.NumberFormat(document.documentElement.lang, { notation: "compact" }).format(value);
 
-/** Loaded with the chart library, apart from the page. Its label says what a table says in full. */
+/**
+ * Loaded with the chart library, separately from the page. Its label says that a table has all
+ * figures.
+ */
 export default function UsageChart({
   days,
   measure,

@@ -154,7 +154,7 @@ function FilterChip({ search, name }: { search: UsageSearch; name: (typeof filte
   const isWidget = name === "widgetId";
   const grouping = isWidget ? "widget" : (name.replace(/Id$/, "") as Exclude<UsageGrouping, "day">);
   const value = search[name];
-  // Only the group's own report knows the name of an id; it is in the cache if a row was followed.
+  // Only the group's own report knows the name of an ID; it is in the cache if a row was clicked.
   const { data } = useQuery({
     ...usageQuery(filterOf(search), grouping === "widget" ? "workspace" : grouping),
     enabled: typeof value === "number" && !isWidget,
@@ -190,7 +190,7 @@ function Waiting() {
   );
 }
 
-/** Limits of what may be used; for admins. */
+/** Limits on usage; for admins. */
 function BudgetsSection() {
   const { t } = useTranslation("usage");
   const { multiUser } = useRights();

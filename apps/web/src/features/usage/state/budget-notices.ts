@@ -7,7 +7,7 @@ import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { toast } from "../../../lib/toast.ts";
 import budgets from "../../../locales/en/budgets.json" with { type: "json" };
 
-// Apart from the texts of the usage page, because every page shows these.
+// Separate from the texts of the usage page, because every page shows these.
 addTexts("budgets", budgets);
 
 type Notice = Out<typeof listBudgetNotices>["notices"][number];

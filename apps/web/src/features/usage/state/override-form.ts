@@ -12,7 +12,7 @@ import {
 export const limits = ["contextWindow", "outputLimit"] as const;
 type Limit = (typeof limits)[number];
 
-/** As typed; empty: what the catalogue says. Abilities are "", "yes" or "no". */
+/** As typed; empty means the catalogue's value. Abilities are "", "yes" or "no". */
 export type OverrideFields = Record<
   "provider" | "model" | Limit | ModelAbility | ModelPriceName,
   string
@@ -82,7 +82,7 @@ export function faultsOf(
   return faults;
 }
 
-/** The override that valid fields say. */
+/** The override described by valid fields. */
 export const overrideOf = (fields: OverrideFields): ModelOverride => ({
   provider: fields.provider,
   model: fields.model.trim(),

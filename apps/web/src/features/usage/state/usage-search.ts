@@ -2,7 +2,7 @@ import { usageGroupings, type UsageFilter, type UsageGrouping } from "@carrel/co
 import { lastDays } from "../../../lib/days.ts";
 import { isDay, readId } from "../../../lib/search-values.ts";
 
-/** The page's address: a period, a grouping, and what the numbers are limited to. */
+/** The page's address: a period, a grouping, and filters. */
 export interface UsageSearch {
   from?: string;
   to?: string;
@@ -27,7 +27,7 @@ export const filterNames = [
 const readName = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 
-/** Reads an address that anyone may have typed; what isn't valid is left out. */
+/** Reads an address that anyone may have typed; invalid parts are left out. */
 export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
   const { from, to, by } = search;
   const read = {

@@ -21,7 +21,7 @@ import { MessageCard } from "./message-card.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 /**
- * A message as it is shown and edited; the wire combines the user's and the assistant's text in one
+ * A message as shown and edited; the wire combines the user's and the assistant's text in one
  * entry.
  */
 interface WelcomeRow {
@@ -70,14 +70,14 @@ export interface FormPart {
   fields: ReactNode;
   changes: number;
   faults: number;
-  /** Returns how to undo it. */
+  /** Returns a function that undoes it. */
   save: () => Promise<() => Promise<unknown>>;
   discard: () => void;
 }
 
 /**
- * Appearance: what saves itself (`children`), the instance's branding, and its welcome messages.
- * `preview` renders messages as in a chat.
+ * Appearance: parts that save themselves (`children`), the instance's branding, and its welcome
+ * messages. `preview` renders messages as in a chat.
  */
 export function AppearancePage({
   label,

@@ -84,7 +84,7 @@ function PromptField({
 
 const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
 
-/** How long a workspace's answers may be and how its model picks words, in one line. */
+/** Maximum length of a workspace's answers and its model's sampling settings, in one line. */
 function AnswerParameters({ slug }: { slug: string }) {
   const { t } = useTranslation("parameters");
   const [open, setOpen] = useState(false);

@@ -216,7 +216,7 @@ function DeleteDialog({
       await onDeleted();
     };
     // Not a callback of `mutate`: the page may learn that the workspace is gone, and close this
-    // dialog, before the reply comes. The dialog shows an error.
+    // dialog, before the reply arrives. The dialog shows any error.
     void remove.mutateAsync().then(end, () => undefined);
   };
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button.tsx";
 
-/** One of an ordered list of messages, with buttons to move and remove it. */
+/** A message in an ordered list, with buttons to move and remove it. */
 export function MessageCard({
   index,
   count,

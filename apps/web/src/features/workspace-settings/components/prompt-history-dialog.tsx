@@ -41,7 +41,7 @@ export default function PromptHistoryDialog({
     clear.reset();
     remove.mutate(entry.id, {
       onSuccess: () => {
-        // The button that was pressed is gone: focus the one that took its place.
+        // The button that was pressed is gone, so focus the one in its place.
         const buttons = list.current?.querySelectorAll<HTMLElement>("[data-forget]") ?? [];
         (buttons[Math.min(index, buttons.length - 1)] ?? foot.current)?.focus();
       },

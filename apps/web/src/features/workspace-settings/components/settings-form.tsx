@@ -8,9 +8,9 @@ import { useSubmission } from "../../../lib/submission.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
 
 /**
- * A settings form: validation errors show at their fields, server errors above the button, and
- * nothing typed is lost. `onSave` throws an error whose message is shown; it may return how to undo
- * it, for the toast.
+ * A settings form: validation errors appear at their fields, server errors above the button, and
+ * nothing typed is lost. `onSave` throws an error whose message is shown; it may return an undo
+ * function for the toast.
  */
 export function SettingsForm({
   label,

@@ -23,7 +23,7 @@ import { ChoiceList } from "./choice-list.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** What is indexed, how much of it goes into an answer, and the reset. */
+/** What is indexed, how much of it goes into an answer, and the reset button. */
 export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTry: () => void }) {
   const { t } = useTranslation("workspace");
   const { slug } = workspace;

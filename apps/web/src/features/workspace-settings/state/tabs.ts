@@ -6,7 +6,7 @@ export const workspaceTabs = [
   "members",
 ] as const;
 export type WorkspaceTab = (typeof workspaceTabs)[number];
-/** Those that members may open in workspaces they have created. */
+/** Tabs that members may open in workspaces they have created. */
 export const memberTabs: readonly WorkspaceTab[] = ["general-appearance", "chat-settings"];
 export const isWorkspaceTab = (name: string): name is WorkspaceTab =>
   workspaceTabs.some((tab) => tab === name);

@@ -100,7 +100,7 @@ export function changeOf(names: readonly FieldName[], values: Values): Workspace
   return change;
 }
 
-/** The messages as they are sent: trimmed. */
+/** The messages as sent: trimmed. */
 export const trimmed = (messages: readonly SuggestedMessage[]): SuggestedMessage[] =>
   messages.map(({ heading, message }) => ({ heading: heading.trim(), message: message.trim() }));
 export const isBlank = ({ heading, message }: SuggestedMessage): boolean =>
