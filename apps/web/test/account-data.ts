@@ -30,7 +30,7 @@ export const userWire = (
   ...more,
 });
 
-/** Sessions of the signed-in user, as its settings list them. */
+/** The signed-in user's sessions, as the settings list them. */
 export const sessionList = () => [
   {
     id: "00000000-0000-4000-8000-000000000001",

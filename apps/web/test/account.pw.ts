@@ -161,7 +161,7 @@ test.describe("user menu and account", () => {
       .toEqual([true, false]);
     await page.getByRole("button", { name: "Generate new codes" }).click();
     await page.getByLabel("Your password").fill("longenough");
-    // Before the dialog of the codes is painted, Esc must not close the one below either.
+    // Before the codes' dialog is painted, Esc must not close the one below it either.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
         if (document.querySelectorAll('[role="dialog"]').length < 2) return;

@@ -187,7 +187,7 @@ test.describe("instance branding", () => {
     const asked = gateway.requests.filter(
       (request) => request.path === "/system/custom-app-name",
     ).length;
-    // Requested after the name would be.
+    // The logo is requested after the name would be.
     const logoAsked = page.waitForResponse("**/api/system/logo**");
     await page.reload();
     await expect(page.getByText("What would you like to know?")).toBeVisible();

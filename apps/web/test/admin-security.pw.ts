@@ -137,7 +137,7 @@ test.describe("keys", () => {
         await page.getByRole("button", { name: "Create key" }).click();
       }
       await dialog(page).getByLabel("Name").fill("Backup");
-      // Whoever wants more must say so.
+      // People who want more must say so.
       await expect(dialog(page).getByRole("radio", { name: "Limited" })).toBeChecked();
       await expect(dialog(page).getByRole("radio", { name: "Selected" })).toBeChecked();
       await expect(dialog(page).getByLabel("Expiration")).toHaveValue("90");

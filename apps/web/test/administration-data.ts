@@ -14,8 +14,8 @@ export const masked = (secret: string): string =>
   `${/^(carrel|brx)-/.exec(secret)?.[0] ?? ""}*******-*******-*******-***${secret.slice(-4)}`;
 
 /**
- * Adds three people besides the admin; returns an invite and a key of each kind, and a log of two
- * pages.
+ * Adds three people in addition to the admin; returns an invite and a key of each kind, and a log
+ * of two pages.
  */
 export function sampleAdministration(accounts: FakeAccounts) {
   accounts.add("mira_kowalska", "admin", {

@@ -28,7 +28,7 @@ test.describe("settings and sign-in", () => {
     await page.getByRole("button", { name: "Anthropic", exact: true }).click();
     await expect(page.getByRole("button", { name: "Use Anthropic" })).toBeEnabled();
     await expect(changes).toHaveCount(0);
-    // Nor are listing the models and choosing the same one.
+    // Nor does listing the models and choosing the same one.
     const model = page.getByRole("combobox", { name: "Model" });
     await model.click();
     await expect(page.getByRole("option")).toHaveCount(2);
@@ -63,7 +63,7 @@ test.describe("settings and sign-in", () => {
     ).toBeVisible();
     await expect(size).toHaveValue("");
     await expect(page.getByRole("listbox")).toHaveCount(0);
-    // What is typed counts too.
+    // Typed text counts too.
     await model.fill("my-own-model");
     await expect(page.getByText("Not in the list, but you can use it.")).toBeVisible();
     await page.getByLabel("Base URL").fill("http://192.168.1.5:8000/v1");

@@ -159,7 +159,7 @@ test.describe("branding", () => {
     await expect
       .poll(() => gateway.admin.branding)
       .toMatchObject({ appName: "Harbour Desk", footer: [] });
-    // Somebody else's change shows in the fields that aren't being edited.
+    // Somebody else's change appears in fields that aren't being edited.
     gateway.admin.branding.appName = "Hill";
     gateway.change({ type: "branding.changed" });
     await expect(name).toHaveValue("Hill");

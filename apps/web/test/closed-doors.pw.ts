@@ -21,7 +21,7 @@ async function asMember(page: Page, gateway: FakeGateway): Promise<void> {
   await signedIn(page, gateway, "jo");
 }
 
-/** The door says why to screen readers and, once it is pressed, to everyone. */
+/** Expects the button to explain itself to screen readers and, once pressed, to everyone. */
 async function explains(door: Locator, reason: string, press: () => Promise<void>): Promise<void> {
   await expect(door).toHaveAccessibleDescription(reason);
   await press();

@@ -27,7 +27,7 @@ test("shows the closest passages as soon as they are written, and opens them", a
   const passages = closest(page)
     .getByRole("listitem")
     .filter({ has: page.getByRole("figure") });
-  // Held before its end, so what it is isn't taken from there.
+  // Held before its end, so the kind of answer isn't known from there.
   await expect(passages).toHaveCount(3);
   gateway.heldAfter = null;
   await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();

@@ -60,7 +60,7 @@ test("keeps showing a question that was queued just before the connection broke"
   await page.goto(threadPath);
   await ask(page, "Live?");
   await expect(page.getByText("78 % of the radiators").first()).toBeVisible();
-  // The question arrives, but nothing that would show its turn.
+  // The question arrives, but nothing that would show its turn does.
   let failedReads = 0;
   await page.route("**/turns?*", async (route) => {
     await route.abort("connectionreset");
@@ -142,7 +142,7 @@ test.describe("without a network", () => {
       unsent.getByText("Your question wasn't sent because there was no connection."),
     ).toBeVisible();
     await expect(composer).toHaveValue("And a draft");
-    // It isn't forgotten until it is sent, which only happens if asked for.
+    // It is kept until it is sent, which happens only on request.
     await page.reload();
     await expect(unsent.getByText("Asked offline?")).toBeVisible();
     await expect.poll(() => gateway.asked).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { signedIn } from "./account-screens.ts";
 import { expect, settled, test } from "./fixtures.ts";
 
-/** Every route, from the generated tree, so that new ones are tested too. */
+/** Every route, from the generated tree, so that new routes are tested too. */
 const routes = [
   ...new Set(
     [
@@ -33,8 +33,8 @@ for (const [index, route] of routes.filter((each) => !signedOut.includes(each)).
   groups.at(-1)!.routes.push(route);
 }
 
-// Which chunk is evaluated first depends on the route. An import in a circle between chunks only
-// fails on the routes that begin with the wrong one.
+// Which chunk is evaluated first depends on the route. A circular import between chunks fails only
+// on routes that start with the wrong one.
 test.describe("opened directly", () => {
   for (const group of groups)
     test(`${group.routes.join(", ")} show their pages`, async ({ page, gateway }) => {

@@ -22,7 +22,7 @@ for (const colorScheme of ["light", "dark"] as const)
     ).toBeChecked();
     await menu.getByRole("menuitemcheckbox", { name: "Windows-1251 (Cyrillic)" }).click();
     await expect(row.getByText("Read as Windows-1251.")).toBeVisible();
-    // Only what was guessed says so.
+    // Only documents with a guessed encoding say so.
     await expect(grid(page).getByText(/^Read as/)).toHaveCount(1);
   });
 

@@ -42,7 +42,8 @@ export class FakeAdmin {
   }
 
   /**
-   * Adds three people besides the admin, an invite and a key of each kind, and a log of two pages.
+   * Adds three people in addition to the admin, an invite and a key of each kind, and a log of two
+   * pages.
    */
   fill(): void {
     const { events, ...rest } = sampleAdministration(this.accounts);

@@ -16,7 +16,7 @@ export class FakeChat {
   welcome: { user: string; response: string }[] = [];
   /** Rejects the next change of the welcome messages with this text. */
   refuseWelcome: string | null = null;
-  /** What the documents answer without a model; null: there is one. */
+  /** Questions that the documents answer without a model; null: there is a model. */
   questions: { question: string; title: string }[] | null = null;
   suggestions: { heading: string; message: string }[] = [];
   files: { id: number; title: string; location: string; token_count_estimate: number }[] = [];

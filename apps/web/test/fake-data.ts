@@ -153,7 +153,7 @@ export const sources = (): SourceWire[] => [
   source(4, 9, "Night tariff 2025", null, 0.64),
 ];
 
-/** Where no sentence answers, as the server writes it; its sources are the first three. */
+/** The server's text if no sentence answers; its sources are the first three. */
 export const closestAnswer = `No sentence answers this directly. The closest passages:
 
 > At 48 °C, **78 % of the radiators** already cover their room. The others stand in top-floor corner rooms, where two outside walls meet the roof. [1]

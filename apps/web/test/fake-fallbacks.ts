@@ -4,7 +4,7 @@ import { answered, type FakeCall } from "./fake-call.ts";
 /** Models that answer when the chosen one can't. */
 export class FakeFallbacks {
   instance: FallbackModels = [];
-  /** Own lists of workspaces, by slug. */
+  /** Workspaces' own lists, by slug. */
   own: Record<string, FallbackModels> = {};
 
   constructor(private readonly ready: () => Out<typeof listWorkspaceProviders>) {}

@@ -58,12 +58,12 @@ export class FakeGateway extends GatewayState {
     this.pagePolicy = policy([`'sha256-${hash}'`]);
   }
 
-  /** Answers on a server that is listening, until stopped. */
+  /** Handles requests of a listening server, until stopped. */
   serve(server: Server): void {
     this.server = server.on("request", this.handleRequest);
     this.url = urlOf(server);
   }
-  /** Breaks all connections and takes no more until `isDown` is reset. */
+  /** Breaks all connections and accepts no more until `isDown` is reset. */
   goDown(): void {
     this.isDown = true;
     this.server?.closeAllConnections();
@@ -108,7 +108,7 @@ export class FakeGateway extends GatewayState {
     call.json({ error: `No such call: ${call.method} ${call.path}` }, 404);
   }
 
-  /** Calls that need no session, and all others without one. */
+  /** Calls that need no session; without one, handles all others too. */
   private async handlePublic(call: FakeCall): Promise<boolean> {
     const { path } = call;
     if (path.startsWith("/blob/")) {

@@ -11,13 +11,13 @@ const fits = (text: string, search: string): boolean =>
   text.toLowerCase().includes(search.toLowerCase());
 
 /**
- * My documents and those of the workspaces, in memory. The cost of a page depends only on its size,
- * so 100,000 documents stay fast.
+ * My documents and the workspaces' documents, in memory. The cost of a page depends only on its
+ * size, so 100,000 documents stay fast.
  */
 export class FakeLibraryStore {
   documents: LibraryDocument[] = sampleLibrary();
   emptyFolders = new Set<string>();
-  /** Names of the workbooks whose sheets a folder holds. */
+  /** Names of workbooks, by the folder that holds their sheets. */
   folderTitles = new Map<string, string>();
   constructor(
     protected readonly workspaces: () => { id: number; slug: string }[],

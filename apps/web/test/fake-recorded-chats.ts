@@ -35,7 +35,7 @@ const chatOf = (id: number): RecordedChat => {
 
 /** Recorded chats of the fake gateway; of the filters, it knows the rating and the words. */
 export class FakeRecordedChats {
-  /** What was asked for, without the time zone. */
+  /** Requests received, without their time zone. */
   readonly asked: { path: string; input: Record<string, unknown> }[] = [];
   chats = Array.from({ length: 45 }, (_, index) => chatOf(45 - index));
 

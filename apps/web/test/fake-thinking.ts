@@ -1,7 +1,10 @@
 import type { GenerationFrame, ReasoningBlock, ReasoningSpan } from "@carrel/contracts";
 import { splitSpans } from "@carrel/contracts/reasoning-spans";
 
-/** What the fake model thinks before an answer; `wasText`: it turns out only when it ends. */
+/**
+ * What the fake model thinks before an answer; `wasText`: it turns out to be reasoning only at its
+ * end.
+ */
 export interface FakeThinking {
   text: string;
   milliseconds: number;
@@ -39,7 +42,7 @@ export function thinkingFrames(
   ];
 }
 
-/** The answer as the server's record has it. */
+/** The answer as the server records it. */
 export function recordThinking(frames: readonly string[]): {
   answer: string;
   reasoning?: ReasoningBlock[];

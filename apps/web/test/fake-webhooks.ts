@@ -21,7 +21,7 @@ const delivery = (id: number, event: string, more: Partial<DeliveryWire> = {}): 
   ...more,
 });
 
-/** Webhooks of the fake gateway; there are none at first. */
+/** Webhooks of the fake gateway; none at first. */
 export class FakeWebhooks {
   webhooks: WebhookWire[] = [];
   deliveries: DeliveryWire[] = [

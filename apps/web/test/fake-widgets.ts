@@ -49,7 +49,7 @@ const usage: Out<typeof getWidgetUsage> = {
   ],
 };
 
-/** Chat widgets of the fake gateway; there are none at first. */
+/** Chat widgets of the fake gateway; none at first. */
 export class FakeWidgets {
   widgets: Widget[] = [];
   sessions: Session[] = [

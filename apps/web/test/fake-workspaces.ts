@@ -84,10 +84,10 @@ export class FakeWorkspaces {
       { id: "openai", name: "OpenAI", model: "gpt-4.1-nano", models: [] },
     ],
   };
-  /** By workspace and thread. */
+  /** Chosen models, by workspace and thread. */
   chosen: Record<string, Choice> = {};
   mayChoose = true;
-  /** How answers are written; threads' own by workspace and thread. */
+  /** How answers are written; threads' own parameters by workspace and thread. */
   parameters: Pick<AnswerParameterState, "workspace" | "supports"> = {
     workspace: { maxTokens: null, topP: null, effort: null, temperature: null },
     supports: { maxTokens: true, temperature: true, topP: true, effort: true, systemPrompt: true },

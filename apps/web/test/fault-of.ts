@@ -3,7 +3,7 @@ import { errorCatalogue } from "@carrel/contracts/error-catalogue";
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Every message in the catalogue that has text besides its parameters, as a pattern. */
+/** Every message in the catalogue that has text other than its parameters, as a pattern. */
 const patterns = Object.entries(errorCatalogue)
   .filter(([, { message }]) => !/^\{\{\w+\}\}$/.test(message))
   .map(([code, { message }]) => ({

@@ -106,7 +106,7 @@ export class GatewayState {
   memberRights: MemberRights = { rights: [], choosesModels: false, ownWorkspaces: [] };
   /** Null: semantic search covers every document. */
   searchState: Out<typeof getSearchState> | null = null;
-  /** Nobody has set it up yet. */
+  /** Whether nobody has set it up yet. */
   isNew = false;
   survey: { address: string | null; isRefused: boolean; sent: unknown[] } = {
     address: "https://survey.example.com/carrel",
@@ -157,7 +157,7 @@ export class GatewayState {
   whole: "animated" | "at once" | null = null;
   /** While set, no request gets a reply, as when the server is down. */
   isDown = false;
-  /** Takes the next question, but drops its connection before confirming it. */
+  /** Accepts the next question, but drops its connection before confirming it. */
   dropsQuestion = false;
   /** While set, new connections to the change stream wait for it. */
   changesHeld: Promise<void> | null = null;
@@ -182,7 +182,7 @@ export class GatewayState {
   get progressWatchers(): number {
     return this.progress.size;
   }
-  /** Where the log of changes is. */
+  /** The current position in the log of changes. */
   get changesPosition(): string {
     return `log${this.logs}.${this.changeLog.length}`;
   }
@@ -191,7 +191,7 @@ export class GatewayState {
     const text = `id: ${this.changesPosition}\ndata: ${JSON.stringify(frame)}\n\n`;
     for (const each of this.changes) each.write(text);
   }
-  /** Streams that open later can't begin where they left off. */
+  /** From now on, streams can't start where earlier ones ended. */
   forgetChanges(): void {
     this.logs += 1;
     this.changeLog = [];

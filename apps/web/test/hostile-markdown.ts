@@ -265,5 +265,5 @@ export const hostile: Hostile[] = [
   ...named("construct", constructs),
   ...large,
 ];
-/** Those that can't hang a page by their size. */
+/** Texts that can't hang a page by their size. */
 export const small = hostile.filter((text) => !large.includes(text));

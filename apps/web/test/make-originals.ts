@@ -18,7 +18,7 @@ const rows = [
   ["48 °C", "3.4", "22 %"],
   ["42 °C", "3.7", "61 %"],
 ];
-/** How extraction writes the rows. */
+/** The rows as extraction writes them. */
 export const tableText = rows
   .map((row) => row.map((cell, index) => `${header[index]}: ${cell}`).join("\n"))
   .join("\n\n");
@@ -136,7 +136,7 @@ export async function docx(): Promise<FakeOriginal> {
   };
 }
 
-/** A book with these chapters, each the content of a page's body. */
+/** A book with these chapters, each given as the content of a page's body. */
 export async function makeBook(chapters: readonly string[]): Promise<Buffer> {
   const zip = new JSZip()
     .file(

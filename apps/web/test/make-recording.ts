@@ -16,7 +16,7 @@ const text = Array.from({ length: 10 }, (_, n) => {
   return `${stamp}\n\n${sayings[n % 5]!}\n\n${sayings[(n + 2) % 5]!.replace(/\.$/, `, item ${n}.`)}`;
 }).join("\n\n");
 
-/** What the passage at 00:03:02 says, with its time stamp. */
+/** The text of the passage at 00:03:02, with its time stamp. */
 export const minutePassage = text.slice(text.indexOf("00:03:02"), text.indexOf("\n\n00:04:02"));
 export const minuteSentence = "We replace those in spring.";
 

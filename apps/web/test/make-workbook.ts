@@ -2,7 +2,7 @@ import { utils, write } from "@e965/xlsx";
 import type { FakeOriginal } from "./originals.ts";
 
 const header = ["Run", "Speed (km/h)", "Crash rate", "Remark"];
-/** A row of measurements; all are different. */
+/** A row of measurements; no two rows are the same. */
 const rowOf = (n: number): string[] => [
   `T-${n}`,
   String(20 + (n % 37)),
@@ -14,7 +14,7 @@ const rows = Array.from({ length: count }, (_, n) => rowOf(n + 1));
 
 const paragraphOf = (row: readonly string[]): string =>
   row.map((cell, index) => `${header[index]}: ${cell}`).join("\n");
-/** How extraction writes rows `from` to `to`, counted from 1. */
+/** Rows `from` to `to`, counted from 1, as extraction writes them. */
 export const rowsText = (from: number, to: number): string =>
   rows
     .slice(from - 1, to)
@@ -32,7 +32,7 @@ export const csv = (): FakeOriginal => ({
   text,
 });
 
-/** The second of two sheets. */
+/** The data is in the second of two sheets. */
 export const xlsx = (): FakeOriginal => {
   const workbook = utils.book_new();
   utils.book_append_sheet(workbook, utils.aoa_to_sheet([["Notes"], ["Nothing here."]]), "Notes");

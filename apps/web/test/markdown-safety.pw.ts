@@ -4,7 +4,9 @@ import { expect, settled, stepwise, test, threadPath } from "./fixtures.ts";
 import { large, small } from "./hostile-markdown.ts";
 import { guard } from "./page-guard.ts";
 
-/** In parts that fit into the limit of a test: each text is rendered for real. */
+/**
+ * Splits the texts into parts that fit into a test's time limit: each text is rendered for real.
+ */
 function parts<T>(texts: readonly T[], size: number): [string, T[]][] {
   return Array.from({ length: Math.ceil(texts.length / size) }, (_, n) => [
     `part ${n + 1}`,
@@ -24,7 +26,7 @@ async function mainThread(page: Page): Promise<() => Promise<number>> {
     )!.value;
 }
 
-/** Asks, gets this text as the answer in three parts, and waits until it is rendered. */
+/** Asks a question, gets this text as the answer in three parts, and waits until it is rendered. */
 async function answer(
   page: Page,
   gateway: FakeGateway,

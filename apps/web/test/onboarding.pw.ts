@@ -46,7 +46,7 @@ test("leads one person to a first workspace, with a password", async ({ page, ga
   await expectAccessible(page);
   await forward(page).click();
   await expect(page.getByText("Required")).toBeVisible();
-  // Typed credentials are tried on their own.
+  // Typed credentials are tried automatically.
   await page.getByLabel("API key").fill("sk-bad");
   await expect(page.getByText("The test failed.")).toBeVisible();
   await page.getByLabel("API key").fill("sk-good");

@@ -14,7 +14,7 @@ export interface FakeOriginal {
   page?: number;
 }
 
-/** What the gateway answers about a range of a document's text. */
+/** The gateway's reply about a range of a document's text. */
 export function textOfOriginal(
   id: string,
   { title, mime, text, pageSize, rectangles, scanned, page = 1 }: FakeOriginal,
@@ -40,7 +40,7 @@ export function textOfOriginal(
 
 const documentId = "00000000-0000-4000-8000-000000000007";
 
-/** The state of a fake gateway that a citation changes. */
+/** The parts of a fake gateway's state that a citation changes. */
 interface Cited {
   originals: Record<string, FakeOriginal>;
   sources: SourceWire[];

@@ -17,7 +17,7 @@ test.describe("an answer on a phone", () => {
     const table = page.locator(".tbl");
     await expect(table).toBeVisible();
     expect(await table.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true);
-    // One line each: the row is as high as one line and its padding.
+    // One line each: a row is as high as one line and its padding.
     const heights = await page
       .locator(".tbl td")
       .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, phone, test, threadPath } from "./fixtures.ts";
 
-/** Whatever can be tapped, except links within sentences (WCAG 2.2, 2.5.8). */
+/** Everything that can be tapped, except links within sentences (WCAG 2.2, 2.5.8). */
 const targets =
   "button, a[href], input:not([type=file]), select, textarea, [role=radio], [role=checkbox], [role=switch], [role=tab]";
 
@@ -20,7 +20,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
       if (!isShown || isRead || isInText || (target as HTMLButtonElement).disabled) return [];
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
       const isInView = x > 12 && y > 12 && x < innerWidth - 12 && y < innerHeight - 12;
-      // Something that covers the middle, such as a bar, covers the target.
+      // If something such as a bar covers the middle, it covers the target.
       const hits = (px: number, py: number): boolean => {
         const hit = document.elementFromPoint(px, py);
         return target.contains(hit) || (label?.contains(hit) ?? false);

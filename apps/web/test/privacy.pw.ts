@@ -12,7 +12,7 @@ test("telemetry is off until it is turned on, shows all that it sends, and can b
   await expect(page.getByText("Reports go to telemetry.example.com")).toBeVisible();
   await expect(page.getByRole("table").getByRole("row")).toHaveCount(6);
   await expect(page.getByRole("row", { name: "Number of workspaces 3" })).toBeVisible();
-  // A value from elsewhere has no policy.
+  // A provider set elsewhere has no policy.
   await expect(page.getByText("No data handling policy is defined for “nobody”.")).toBeVisible();
   await expectAccessibleOnAllScreens(page);
   await send.focus();

@@ -60,7 +60,7 @@ test.describe("sharing a thread", () => {
     await dialog(page).getByLabel("Expires").selectOption("In 1 day");
     await expect.poll(() => share.expiresAt).not.toBeNull();
     expect(share.audience).toBe("anyone");
-    // Links from before there was a choice show none.
+    // Links from before this choice existed don't show reasoning.
     const reasoning = dialog(page).getByLabel("Include the model's reasoning");
     await expect(reasoning).not.toBeChecked();
     await reasoning.click();
@@ -153,7 +153,7 @@ test.describe("a shared thread", () => {
     const source = page.locator("[data-shared-source='2']");
     await expect(source.getByRole("paragraph")).toBeVisible();
     await expect(source.locator("summary")).toBeFocused();
-    // Nothing else of the app, and no request that needs a session.
+    // Nothing else of the app is shown, and no request needs a session.
     await expect(page.getByRole("navigation")).toHaveCount(0);
     await expect(page.getByRole("textbox")).toHaveCount(0);
     const paths = new Set(gateway.requests.map(({ path }) => path));

@@ -5,8 +5,8 @@ import { expect, phone, settled, test, threadPath } from "./fixtures.ts";
 import { deletion, hold, left, menu, named, open, slug } from "./sidebar-page.ts";
 
 /**
- * Opens the page and waits until its change stream is connected and has brought a change from
- * before, so that only a change alters the list from then on.
+ * Opens the page and waits until its change stream has connected and delivered an earlier change,
+ * so that from then on only changes alter the list.
  */
 const openTold = async (page: Page, gateway: FakeGateway): Promise<void> => {
   let connect = (): void => undefined;

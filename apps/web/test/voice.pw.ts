@@ -206,7 +206,7 @@ test.describe("dictation by the server", () => {
     await button(page, "Stop dictating").click();
     await expect(page.getByText("No speech detected.")).toBeVisible();
     expect(bodies).toHaveLength(1);
-    // Whoever stops at once has changed their mind.
+    // People who stop at once have changed their mind.
     await page.evaluate(() => sessionStorage.setItem("silent", "1"));
     await button(page, "Dictate").click();
     await button(page, "Stop dictating").click();

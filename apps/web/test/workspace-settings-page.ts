@@ -17,7 +17,7 @@ export const dialog = (page: Page) => page.getByRole("dialog");
 export const save = async (page: Page, gateway: FakeGateway): Promise<void> => {
   const before = gateway.workspaceSettings.sent.length;
   await page.getByRole("button", { name: "Save changes" }).click();
-  // The message may still be that of the previous save.
+  // The message may still be the previous save's.
   await expect.poll(() => gateway.workspaceSettings.sent.length).toBeGreaterThan(before);
   await expect(page.getByText("Workspace updated.").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Save changes", disabled: true })).toBeVisible();

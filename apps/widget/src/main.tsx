@@ -22,12 +22,12 @@ function mount(): void {
   const isInPage = config.mode === "page" && place !== null && place !== document.head;
   const host = document.createElement("carrel-widget");
   host.dataset.embedId = config.embedId;
-  // A page has no height of its own that the chat could fill.
+  // A page has no height of its own for the chat to fill.
   host.className = isInPage && place !== document.body ? "part" : config.mode;
   const root = host.attachShadow({ mode: "open" });
   addStyles(root, config);
   const conversation = new Conversation(new EmbedApi(config), config.embedId);
-  // First into the page: only there, a dialog can open and a text has a height.
+  // Insert it into the page first: only there can a dialog open and a text have a height.
   if (isInPage) script!.after(host);
   else document.body.append(host);
   render(<Widget config={config} conversation={conversation} language={language} />, root);

@@ -7,11 +7,11 @@ import { Widget } from "./view/widget.tsx";
 import { knownLanguage } from "./words/language.ts";
 
 /*
- * The widget beside its settings in the app, as edited there. It isn't part of the script that
+ * The widget next to its settings in the app, as edited there. It isn't part of the script that
  * sites load, and sends nothing: each question gets the app's sample answer.
  */
 
-/** Sent by the app whenever something was edited. */
+/** Sent by the app after each edit. */
 interface Edited {
   /** The attributes of the script tag, by their names in wire-contract 8.4, and `theme`. */
   attributes: Record<string, string>;

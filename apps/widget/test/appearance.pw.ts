@@ -80,7 +80,7 @@ test("the page's language, from right to left", async ({ page, site, widget }) =
   site.attributes = { "data-language": "de" };
   await page.reload();
   await expect(page.getByLabel("Nachricht schreiben")).toBeVisible();
-  // The choice counts on pages whose tag doesn't repeat it.
+  // The choice also applies to pages whose tag doesn't repeat it.
   site.attributes = {};
   await page.reload();
   await expect(page.getByLabel("Nachricht schreiben")).toBeVisible();

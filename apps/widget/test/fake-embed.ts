@@ -28,7 +28,7 @@ interface Question {
 
 /** The gateway as visitors of other sites see it: the script's files and wire-contract 8.2. */
 export class FakeEmbed {
-  /** Whether it has signed sessions; AnythingLLM has none. */
+  /** Whether it has signed sessions; AnythingLLM doesn't. */
   signed = true;
   session: Record<string, unknown> = { suggestedMessages: [], greeting: null };
   /** Parts of the next answer. */
@@ -128,7 +128,7 @@ export class FakeEmbed {
       this.refused = null;
       return send(response, status, refusal);
     }
-    // The same question again continues its answer.
+    // When a question is sent again, its answer continues.
     const parts = this.answers.get(key ?? "") ?? this.parts;
     if (key !== undefined) this.answers.set(key, parts);
     response.writeHead(200, { "Content-Type": "text/event-stream" });

@@ -14,10 +14,10 @@ const expectedErrors = /status of (4\d\d|50[023])|ERR_INCOMPLETE_CHUNKED|ERR_INT
 
 /** A page of somebody else's site, with a strict content security policy. */
 export class Site {
-  /** Attributes of the script tag besides the two required ones. */
+  /** Attributes of the script tag in addition to the two required ones. */
   attributes: Record<string, string> = {};
   script = "carrel-widget.js";
-  /** What the page itself shows. */
+  /** The page's own content. */
   body = `<main><h1>Heat pumps</h1><p>Prices and <a href="/other">delivery</a>.</p></main>`;
   lang = "en";
   url = "";
@@ -39,7 +39,7 @@ export class Site {
       <body>${this.body}<script ${tag.join(" ")}></script></body></html>`;
   }
 
-  /** Nothing inline, and only the gateway besides the site. */
+  /** Allows nothing inline, and only the gateway in addition to the site. */
   get policy(): string {
     return `default-src 'none'; script-src ${this.gateway.url}; connect-src ${this.gateway.url}; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'`;
   }
@@ -52,7 +52,7 @@ interface Fixtures {
   screenshots: void;
 }
 
-/** What a visitor sees of the widget. */
+/** The widget as a visitor sees it. */
 class Widget {
   readonly button: Locator;
   readonly dialog: Locator;

@@ -3,15 +3,15 @@ import { keep, recall } from "../wire/browser-storage.ts";
 import { Refusal, randomId, type EmbedApi, type Session } from "../wire/embed-api.ts";
 import { fromHistory, newMessage, type Message } from "./message.ts";
 
-/** A question whose answer was still being written when the page was left. */
+/** A question whose answer was still being written when the visitor left the page. */
 interface Unfinished {
   sessionId: string;
   question: string;
-  /** Returns to the same answer (`EmbedApi.ask`). */
+  /** Identifies the answer to return to (`EmbedApi.ask`). */
   key: string;
   /** The answer so far. */
   text: string;
-  /** Messages before the question. */
+  /** Number of messages before the question. */
   before: number;
 }
 
@@ -37,7 +37,7 @@ class UnfinishedAnswer {
 }
 
 export interface ConversationState {
-  /** `new`: nothing requested yet. */
+  /** `new`: nothing has been requested yet. */
   phase: "new" | "loading" | "ready" | "failed";
   /** Why it failed, if the server said so. */
   refusal: string | null;
@@ -67,10 +67,10 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const isExpired = ({ token }: Session, status: number): boolean =>
   token !== null && (status === 401 || status === 404);
 
-/** What answers. */
+/** The parts of the API that a conversation needs. */
 export type Server = Pick<EmbedApi, "begin" | "history" | "ask" | "stop" | "clear">;
 
-/** The visitor's messages and the answers, outside of what shows them. */
+/** The visitor's messages and the answers, independent of the view. */
 export class Conversation {
   state: ConversationState = {
     phase: "new",
@@ -160,7 +160,7 @@ export class Conversation {
     });
   }
 
-  /** Asks the last question again, in place of its failed answer. */
+  /** Asks the last question again, replacing its failed answer. */
   async retry(): Promise<void> {
     const { messages, session } = this.state;
     const [question, answer] = messages.slice(-2);
@@ -173,7 +173,7 @@ export class Conversation {
     const { session } = this.state;
     if (this.current === null || session === null) return;
     this.current.abort.abort();
-    // It has stopped for the visitor; the server ends an answer that nobody reads by itself.
+    // For the visitor it has stopped; the server ends an answer without a reader by itself.
     void this.api.stop(session).catch(() => undefined);
   }
 
@@ -252,7 +252,7 @@ export class Conversation {
     const reply = await this.api.ask(session, record.question, record.key, signal);
     onReply();
     let end: Partial<Message> = {};
-    // The answer is sent from its beginning.
+    // The answer is sent again from its beginning.
     let [text, thoughts] = ["", ""];
     await readAnswer(reply, (event: AnswerEvent) => {
       if (event.kind === "end") end = { state: "done", sources: event.sources };

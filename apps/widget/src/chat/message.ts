@@ -5,7 +5,7 @@ export interface Message {
   id: string;
   role: "user" | "assistant";
   text: string;
-  /** What the model thought, if the server sends it apart. */
+  /** The model's reasoning, if the server sends it separately. */
   thoughts: string;
   /** `failed`: see `fault`; `stopped`: the visitor stopped it. */
   state: "writing" | "done" | "stopped" | "failed";
@@ -19,7 +19,7 @@ export interface Fault {
   kind: "refused" | "expired" | "failed" | "interrupted";
 }
 
-/** Whether the server's text is all there is to say, since trying again would not help. */
+/** Whether the server's text says everything, because trying again wouldn't help. */
 export const isFinal = ({ kind }: Fault): boolean => kind === "refused" || kind === "expired";
 
 export const faultText = ({ text, kind }: Fault, words: Words): string =>
@@ -38,7 +38,7 @@ export const fromHistory = ({ role, content, thoughts, sources }: HistoryItem): 
   sources: Array.isArray(sources) ? sources : [],
 });
 
-/** Servers other than Carrel leave reasoning in the text, in front of the answer. */
+/** Servers other than Carrel leave reasoning in the text, before the answer. */
 const thought = /^\s*<think>([^]*?)(?:<\/think>|$)/;
 
 /** A reasoning model's thoughts, and its answer. */

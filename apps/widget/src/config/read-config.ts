@@ -1,14 +1,14 @@
-/** What the page's script tag says (wire-contract 8.4). */
+/** The attributes of the page's script tag (wire-contract 8.4). */
 export interface Config {
   embedId: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseApiUrl: string;
   /** Folder of the strings, on the script's own origin; null if the script has no address. */
   localesUrl: string | null;
-  /** `preview`: beside its settings in the app, like `button` on a desktop. */
+  /** `preview`: next to its settings in the app, like `button` on a desktop. */
   mode: "button" | "page" | "preview";
   theme: "auto" | "light" | "dark";
-  /** A token of the site's server that names the visitor. */
+  /** A token from the site's server that names the visitor. */
   identity: string | null;
   prompt: string | null;
   model: string | null;
@@ -50,7 +50,7 @@ const oneOf = <T extends string>(value: string | null, known: readonly T[]): T =
 const isOn = (value: string | undefined): boolean =>
   value !== undefined && !["false", "off", "no", "0"].includes(value.trim().toLowerCase());
 
-/** An address that a page may load or open: never `javascript:`. */
+/** An address that a page may load or open; never `javascript:`. */
 export function safeUrl(value: string | null, protocols = ["http:", "https:"]): string | null {
   if (value === null) return null;
   try {

@@ -6,7 +6,7 @@ import { Icon } from "../view/icon.tsx";
 import { useWords } from "../words/words-context.ts";
 import { parse } from "./parse.ts";
 
-/** Those that answers use; the browser's own decoder needs innerHTML. */
+/** Entities that answers use; the browser's own decoder needs innerHTML. */
 const named: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -93,7 +93,7 @@ function render(token: Token, key: number): ComponentChildren {
     case "def":
       return null;
     case "heading":
-      // A page's own headings come first.
+      // The page's own headings come first.
       return (
         <p key={key} class="heading" role="heading" aria-level={Math.min(6, token.depth + 2)}>
           {inside(token)}

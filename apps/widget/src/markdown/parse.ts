@@ -1,6 +1,6 @@
 import { Lexer, type Token } from "marked";
 
-/** Longer texts are shown as they are: parsing some of them would take seconds. */
+/** Longer texts are shown as they are, because parsing some of them would take seconds. */
 const maxLength = 40_000;
 /** How deep lists and quotes may be nested; anything deeper is shown as text. */
 const maxDepth = 12;
@@ -17,7 +17,7 @@ function isDeeper(tokens: Token[], left: number): boolean {
   );
 }
 
-/** Tokens of a text; null for one that is shown as it is. */
+/** Tokens of a text; null for a text that is shown as it is. */
 export function parse(text: string): Token[] | null {
   if (text.length > maxLength) return null;
   try {

@@ -23,7 +23,7 @@ function luminance(parts: [number, number, number]): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-/** White where it can be read (WCAG AA), else black or white, whichever has more contrast. */
+/** White if readable (WCAG AA), otherwise black or white, whichever has more contrast. */
 function textOn(color: string): string | null {
   const parts = parseColor(color);
   if (parts === null) return null;
@@ -33,7 +33,7 @@ function textOn(color: string): string | null {
 }
 
 /**
- * Sets colours and sizes of the script tag through the CSSOM, which a content security policy
+ * Applies the script tag's colours and sizes through the CSSOM, which a content security policy
  * without `unsafe-inline` allows.
  */
 function applyConfig(style: CSSStyleDeclaration, config: Config): void {
@@ -47,7 +47,7 @@ function applyConfig(style: CSSStyleDeclaration, config: Config): void {
   ];
   for (const [name, value] of colors) {
     set(name, value);
-    // On a transparent colour, the text has the theme's.
+    // On a transparent colour, the text has the theme's colour.
     set(`on-${name}`, textOn(value));
   }
   set("height", config.windowHeight);
@@ -55,7 +55,7 @@ function applyConfig(style: CSSStyleDeclaration, config: Config): void {
   set("text", config.textSize);
 }
 
-/** Styles of the shadow root; the page's own are untouched. */
+/** Adds the shadow root's styles; the page's own are untouched. */
 export function addStyles(root: ShadowRoot, config: Config): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(frame + message);

@@ -76,7 +76,7 @@ export function Chat({ config, conversation, name, onClose, fieldRef }: ChatProp
   );
 }
 
-/** Draws once per frame, however fast an answer arrives. */
+/** Renders once per frame, however fast an answer arrives. */
 function useConversation(conversation: Conversation): ConversationState {
   const [state, setState] = useState(conversation.state);
   useEffect(() => {
@@ -104,8 +104,8 @@ interface AnnouncerProps {
 }
 
 /**
- * Reads answers out block by block: each once it is complete, instead of every few letters. Only
- * those written while the conversation is open.
+ * Reads answers out block by block: each once it is complete, rather than every few letters. Only
+ * answers written while the conversation is open.
  */
 function Announcer({ message }: AnnouncerProps): JSX.Element {
   const words = useWords();
@@ -146,7 +146,7 @@ interface HeaderProps {
   name: string;
   canReset: boolean;
   onReset: () => void;
-  /** None on a page of its own. */
+  /** Absent on a page of its own. */
   onClose?: (() => void) | undefined;
 }
 
@@ -230,7 +230,7 @@ function Header({ config, name, canReset, onReset, onClose }: HeaderProps): JSX.
 
 interface ComposerProps {
   placeholder: string;
-  /** Where a text that was not sent is kept when the page is left. */
+  /** Where to keep unsent text when the visitor leaves the page. */
   draftKey: string;
   maxLength: number | undefined;
   isWriting: boolean;

@@ -82,7 +82,7 @@ function Row({ message, config, name, onRetry }: MessageRowProps): JSX.Element {
 
 export const MessageRow = memo(Row);
 
-/** Draws again only with other properties; `preact/compat` has it too, with 4 kB besides. */
+/** Renders again only if properties change; `preact/compat` has this too, but adds 4 kB. */
 function memo<P extends object>(Inner: FunctionComponent<P>): (props: P) => JSX.Element {
   class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
@@ -96,7 +96,7 @@ function memo<P extends object>(Inner: FunctionComponent<P>): (props: P) => JSX.
   return (props) => h(Memo, props);
 }
 
-/** What an answer is based on, if the widget shows it. */
+/** The sources of an answer, if the widget shows them. */
 function Sources({ sources }: { sources: Source[] }): JSX.Element | null {
   const words = useWords();
   const shown = sources.filter(({ title }) => typeof title === "string" && title !== "");

@@ -106,7 +106,7 @@ export function Messages(props: MessagesProps): JSX.Element {
   );
 }
 
-/** The same object for the same text, so that it isn't drawn again. */
+/** The same object for the same text, so that it isn't rendered again. */
 const greetings = new Map<string, ReturnType<typeof newMessage>>();
 function greetingOf(text: string): ReturnType<typeof newMessage> {
   const message = greetings.get(text) ?? newMessage("assistant", text);

@@ -26,7 +26,7 @@ class OpenState {
     this.closedKey = `carrel_${embedId}_closed`;
     // On a phone it would cover the next page that the visitor opens.
     const isResumed = recall(openKey) !== null && (!matchMedia(phone).matches || wasReloaded());
-    // Whoever closed it meant it, for all pages.
+    // People who close it mean it, for all pages.
     const isForced = openOnLoad && recall(this.closedKey, "sessionStorage") === null;
     this.isOpen = isResumed || isForced;
   }
@@ -43,7 +43,7 @@ interface WidgetProps {
   language: string;
 }
 
-/** Sent by pages to ask a question for the visitor (wire-contract 8.4). */
+/** Sent by pages to ask a question on the visitor's behalf (wire-contract 8.4). */
 const sendEvent = "anythingllm-embed-send-prompt";
 
 export function Widget({ config, conversation, language }: WidgetProps): JSX.Element {
@@ -94,12 +94,12 @@ interface FloatingProps {
   conversation: Conversation;
   name: string;
   isOpen: boolean;
-  /** Open since the page was loaded: must not take the focus from the page. */
+  /** Whether it was open when the page loaded; then it must not take focus from the page. */
   wasOpen: boolean;
   onChange: (open: boolean) => void;
 }
 
-/** The button and its dialog: beside the page on a desktop, over it on a phone. */
+/** The button and its dialog: next to the page on a desktop, over it on a phone. */
 function Floating(props: FloatingProps): JSX.Element {
   const { config, conversation, name, isOpen } = props;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,7 +1,7 @@
 /** For pages whose storage is blocked, such as sandboxed frames. */
 const memory = new Map<string, string>();
 
-/** Local storage lasts and is for all tabs; session storage belongs to one tab. */
+/** Local storage persists and is shared by all tabs; session storage belongs to one tab. */
 type Lifetime = "localStorage" | "sessionStorage";
 
 export function recall(key: string, lifetime: Lifetime = "localStorage"): string | null {

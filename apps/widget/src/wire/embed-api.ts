@@ -3,7 +3,7 @@ import { keep, recall } from "./browser-storage.ts";
 
 export interface Source {
   title?: string;
-  /** The passage. */
+  /** Text of the passage. */
   text?: string;
   url?: string | null;
   /** Number of its citation mark in the answer. */
@@ -13,7 +13,7 @@ export interface Source {
 /** A conversation of this visitor. */
 export interface Session {
   id: string;
-  /** Proves that it is this visitor's; null on servers without signed sessions. */
+  /** Proves that it belongs to this visitor; null on servers without signed sessions. */
   token: string | null;
   suggestedMessages: string[];
   greeting: string | null;
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Also on pages without HTTPS, where `crypto.randomUUID` is missing. */
+/** Also works on pages without HTTPS, where `crypto.randomUUID` is missing. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -77,7 +77,7 @@ export class EmbedApi {
     this.tokenKey = `carrel_${config.embedId}_token`;
   }
 
-  /** Resumes this browser's session or begins one. */
+  /** Resumes this browser's session or starts one. */
   async begin(): Promise<Session> {
     const reply = await fetch(this.url("session"), {
       method: "POST",
@@ -130,7 +130,7 @@ export class EmbedApi {
     if (!reply.ok) throw new Refusal(reply.status, refusalText(await readJson(reply)));
   }
 
-  /** With the same key, a question is asked once: asking again returns to its answer. */
+  /** With the same key, a question is asked only once: asking again returns to its answer. */
   ask(session: Session, message: string, key: string, signal: AbortSignal): Promise<Response> {
     const { username, prompt, model, temperature, showThoughts } = this.config;
     return fetch(this.url("stream-chat"), {

@@ -1,7 +1,7 @@
 import { keep, recall } from "../wire/browser-storage.ts";
 import { english, type Words } from "./english.ts";
 
-/** Besides English, each with a file of strings. */
+/** Languages other than English, each with a file of strings. */
 export const languages = [
   "ar",
   "da",
@@ -50,7 +50,7 @@ export function chooseLanguage(attribute: string | null): string {
 export const directionOf = (language: string): "ltr" | "rtl" =>
   rightToLeft.includes(language) ? "rtl" : "ltr";
 
-/** English where the file can't be loaded or lacks a string. */
+/** Falls back to English if the file can't be loaded or lacks a string. */
 export async function loadWords(language: string, folder: string | null): Promise<Words> {
   if (language === "en" || folder === null) return english;
   try {

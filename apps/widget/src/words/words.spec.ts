@@ -22,7 +22,8 @@ describe("strings of other languages", () => {
     expect(Object.values(strings).filter((text) => text === "" || text !== text.trim())).toEqual(
       [],
     );
-    // Buttons and labels have little room. A final period or ellipsis is in all languages or none.
+    // Buttons and labels have little room. Either all languages have a final period or ellipsis, or
+    // none.
     const odd = Object.entries(english).filter(
       ([key, text]) =>
         strings[key]!.length > Math.max(40, 1.7 * text.length) ||
