@@ -32,8 +32,8 @@ const scriptOf = (entry: string, file: string): { lib: LibraryOptions; emptyOutD
 });
 
 /**
- * Adds the app's preview, the names under which pages load AnythingLLM's widget (its style sheet is empty here), and
- * precompressed copies of everything.
+ * Adds the app's preview, the names under which pages load AnythingLLM's widget (its style sheet is
+ * empty here), and precompressed copies of everything.
  */
 function otherNames(): Plugin {
   return {

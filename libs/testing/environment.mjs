@@ -7,7 +7,9 @@ const hookTimeoutMs = 120_000;
 /** How long handles may take to close after a file's last hook. */
 const closingMs = 1_000;
 
-/** How many handles of each kind keep the process alive; writes may be results on their way to Jest. */
+/**
+ * How many handles of each kind keep the process alive; writes may be results on their way to Jest.
+ */
 const openHandles = () => {
   const counts = {};
   for (const kind of process.getActiveResourcesInfo())

@@ -50,8 +50,8 @@ class NativeRuntime extends JestRuntime {
     for (const name of Object.keys(process.env))
       if (!(name in this.#environment)) delete process.env[name];
     Object.assign(process.env, this.#environment);
-    // Otherwise the worker writes thousands of compiled modules when it ends, and the processes that
-    // tests start meanwhile compile them again.
+    // Otherwise the worker writes thousands of compiled modules when it ends, and the processes
+    // that tests start meanwhile compile them again.
     flushCompileCache();
     super.teardown();
   }

@@ -18,9 +18,9 @@ export async function expectAccessible(page: Page, strictness: Strictness = {}):
 
 /**
  * Fails on accessibility violations and sideways scrolling of the page as it is and on a phone. The
- * page is resized instead of loaded again, because the app adapts to its width through media queries
- * alone. All rules are checked in the dark theme on the desktop and in the light one on the phone,
- * and the colours in the other theme, too.
+ * page is resized instead of loaded again, because the app adapts to its width through media
+ * queries alone. All rules are checked in the dark theme on the desktop and in the light one on the
+ * phone, and the colours in the other theme, too.
  */
 export async function expectAccessibleOnAllScreens(
   page: Page,

@@ -55,8 +55,8 @@ export const instanceShape = {
    */
   CARREL_TRUST_PROXY: proxyList.default([]),
   /**
-   * Session lifetime, e.g. 30d. The names from here to SIMPLE_SSO come from the product whose
-   * clients we support (wire-contract 1.8).
+   * Session lifetime, e.g. 30d. This name and the next six come from the product whose clients we
+   * support (wire-contract 1.8).
    */
   JWT_EXPIRY: duration.default(30 * 24 * 3_600_000),
   SIMPLE_SSO_ENABLED: presence,

@@ -36,7 +36,8 @@ function backendFaults(config: Record<string, unknown>): string[] {
 
 /**
  * Parses the environment once against the zod shape and freezes the result. Empty variables count
- * as unset. `<NAME>_FILE` names a file with the value, such as a mounted secret. On failure all faults are printed together and a `ConfigError` is thrown.
+ * as unset. `<NAME>_FILE` names a file with the value, such as a mounted secret. On failure all
+ * faults are printed together and a `ConfigError` is thrown.
  */
 export function loadConfig<S extends z.ZodRawShape>(
   shape: S,

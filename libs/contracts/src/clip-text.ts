@@ -6,9 +6,9 @@ const longestCharacter = 256;
 const standsAlone = (code: number): boolean => code >= 0x20 && code < 0x7f;
 
 /**
- * The start of a text, at most `most` UTF-16 code units long. It ends at a whole character as people
- * see it (a grapheme cluster: an emoji of several, a letter with its accents), and has no lone
- * surrogates, which PostgreSQL's jsonb refuses.
+ * The start of a text, at most `most` UTF-16 code units long. It ends at a whole character as
+ * people see it (a grapheme cluster: an emoji of several, a letter with its accents), and has no
+ * lone surrogates, which PostgreSQL's jsonb refuses.
  */
 export function clipText(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();

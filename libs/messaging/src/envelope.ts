@@ -39,7 +39,9 @@ export interface RequestOptions {
   idempotencyKey?: string;
 }
 
-/** Builds a request's head; deadline, request ID and trace continue those of the surrounding work. */
+/**
+ * Builds a request's head; deadline, request ID and trace continue those of the surrounding work.
+ */
 export function writeHead(
   { id, replyTo }: { id: string; replyTo: string },
   operation: Operation,

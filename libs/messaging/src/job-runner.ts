@@ -32,7 +32,7 @@ export interface JobRunnerOptions {
 
 /** A job that has crashed this many replicas gets one last attempt. */
 const maxCrashes = 2;
-/** Delay before a job is run again whose database or other service was down or overloaded. */
+/** Delay before a job is run again that found its database or a service down or overloaded. */
 const awayMs = 2_000;
 /** How many such runs don't count as attempts: about an hour's worth. */
 const maxAwayRuns = 1_800;

@@ -68,8 +68,8 @@ function withPipeScripts(redis: Redis): Redis & PipeCommands {
 
 /**
  * Streams one answer of any length from one process to another: parts in order, each delivered
- * once, encrypted, with back-pressure. The writer is paced by the reader and notices when it leaves. Nothing
- * is stored: a broken pipe has to be requested again.
+ * once, encrypted, with back-pressure. The writer is paced by the reader and notices when it
+ * leaves. Nothing is stored: a broken pipe has to be requested again.
  */
 @Injectable()
 export class Pipes {

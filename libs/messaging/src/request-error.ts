@@ -1,8 +1,8 @@
 import type { CarrelError, Fault, Operation } from "@carrel/contracts";
 
 /**
- * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged. Compares names, because the class may come from a second copy of
- * the module.
+ * Returns null for exceptions other than `CarrelError`: bugs or lost backends, which are logged.
+ * Compares names, because the class may come from a second copy of the module.
  */
 export const toFault = (error: unknown): Fault | null =>
   error instanceof Error && error.name === "CarrelError" ? (error as CarrelError).toFault() : null;

@@ -26,8 +26,8 @@ export const isTracing = (): boolean => recording.tracer !== null;
 
 /**
  * The traceparent to pass on. `parent` itself if spans are recorded, because it is one of them;
- * otherwise a new one in `parent`'s trace, or in a new trace. So all hops share one trace id even if
- * no spans are recorded.
+ * otherwise a new one in `parent`'s trace, or in a new trace. So all hops share one trace id even
+ * if no spans are recorded.
  */
 export function nextTraceparent(parent?: string): string {
   const from = parseTraceparent(parent);

@@ -143,8 +143,8 @@ const readAnswer = ({ model }: Family): Promise<number> =>
   );
 
 /**
- * What the provider layer adds to a vendor's SDK, or to plain HTTP where Carrel uses none: per call,
- * per streamed part, and with 1,000 streams at once. The vendor is a fake in another process.
+ * What the provider layer adds to a vendor's SDK, or to plain HTTP where Carrel uses none: per
+ * call, per streamed part, and with 1,000 streams at once. The vendor is a fake in another process.
  */
 const calls = 300;
 const longAnswers = 30;

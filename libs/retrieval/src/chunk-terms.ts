@@ -21,7 +21,8 @@ function contextTerms(title: string, headingPath: string[], language: string | n
 
 /**
  * The terms a chunk is indexed by: title and headings (each once), the language, then the text's
- * terms in order, with `sharedPosition` marks. `language` is the document's (`detectLanguage` of its whole text).
+ * terms in order, with `sharedPosition` marks. `language` is the document's (`detectLanguage` of
+ * its whole text).
  */
 export function chunkTerms({
   text,

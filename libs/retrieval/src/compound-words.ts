@@ -39,7 +39,8 @@ const unjoined = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u30
 const segmented = "\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 /**
  * Invisible inside a word: soft hyphen (also at the end of a line), zero-width space and joiners,
- * word joiner, byte order mark. Persian separates a word from its ending by a zero-width non-joiner.
+ * word joiner, byte order mark. Persian separates a word from its ending by a zero-width
+ * non-joiner.
  */
 const invisible =
   "(?:\\u00ad[ \\t]*\\r?\\n[ \\t]*|[\\u00ad\\u200b\\u200d\\u2060\\ufeff]|(?<!\\p{sc=Arabic})\\u200c)";

@@ -76,7 +76,7 @@ function findShared(
   isAsked: (number: number) => boolean,
 ): SharedTerms {
   const all = hitWeights.reduce((sum, weight) => sum + weight, 0);
-  // By term: its entry plus 1.
+  // By term, its entry plus 1; the lists below are by entry.
   const entryOf = termNumbers.acquire();
   const numbers: number[] = [],
     weights: number[] = [],

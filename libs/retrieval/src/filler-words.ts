@@ -8,8 +8,8 @@ export interface FillerToken {
   start: number;
   end: number;
   /**
-   * Packed with the language's number (`pack`), for each language that has the phrase; empty if none has, and
-   * for names and quotations ("Who sings Someone Like You?").
+   * Packed with the language's number (`pack`), for each language that has the phrase; empty if
+   * none has, and for names and quotations ("Who sings Someone Like You?").
    */
   roles: readonly number[];
 }

@@ -58,9 +58,9 @@ export function resolveParts<Word extends QuestionWord>(
 const isMarked = (form: string): boolean => form !== fold(form);
 
 /**
- * A word has one IDF, however many forms of it the texts have: in a chunk whose language is unclear,
- * it would otherwise weigh as much as the rare form there. Bigrams and syllables of one run are not
- * separate words: each counts for what it covers.
+ * A word has one IDF, however many forms of it the texts have: in a chunk whose language is
+ * unclear, it would otherwise weigh as much as the rare form there. Bigrams and syllables of one
+ * run are not separate words: each counts for what it covers.
  */
 export function weighQuestion(words: QuestionWord[], statistics: TermStatistics): WeighedWord[] {
   const { documentCount, isSample } = statistics;

@@ -109,7 +109,9 @@ const contextWeight = { heading: 0.75, previous: 0.6, next: 0.35, passage: 0.35 
 const backReferenceWeight = { previous: 0.85, passage: 0.6 };
 /** Numbers, versions and error codes identify what is asked about better than any word. */
 const codeWeight = 2;
-/** Words of this many letters or more count fully in `aroundLong`: short ones are often frequent. */
+/**
+ * Words of this many letters or more count fully in `aroundLong`: short ones are often frequent.
+ */
 const longWord = 7;
 /**
  * A sentence without any of the words is quotable if its heading has this share of the question and

@@ -18,13 +18,15 @@ import { DataSource } from "typeorm";
 export const CONFIG = Symbol("CONFIG");
 /** Token of the pino logger. */
 export const LOGGER = Symbol("LOGGER");
-/** Token of an AbortSignal that aborts when the service begins to stop, before it finishes its work. */
+/**
+ * Token of an AbortSignal that aborts when the service begins to stop, before it finishes its work.
+ */
 export const STOPPING = Symbol("STOPPING");
 
 export class InfrastructureModule {
   /**
-   * Provides CONFIG, LOGGER, STOPPING (to services), RequestClient, Streams, Pipes, Broadcast, Throttle, SecretBox and, if
-   * the service has a database, DataSource and Outbox to every module.
+   * Provides CONFIG, LOGGER, STOPPING (to services), RequestClient, Streams, Pipes, Broadcast,
+   * Throttle, SecretBox and, if the service has a database, DataSource and Outbox to every module.
    */
   static register(parts: {
     config: InstanceConfig;

@@ -33,8 +33,8 @@ export const questionTermWeight = (count: number): number =>
 
 /**
  * Rescores candidates with the statistics of one workspace. The stores compute IDF across all
- * tenants, which would let one workspace's documents influence, and so leak into, another's scores. `query` repeats
- * a term as often as the question does.
+ * tenants, which would let one workspace's documents influence, and so leak into, another's scores.
+ * `query` repeats a term as often as the question does.
  */
 export function rescore(
   candidates: { id: string; terms: string[] }[],

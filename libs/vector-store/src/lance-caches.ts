@@ -7,7 +7,7 @@ import { connect, Session, type Connection } from "@lancedb/lancedb";
  */
 const limits = { index: 192n << 20n, metadata: 32n << 20n };
 
-/** Caches smaller than this, in bytes, aren't worth reopening for. */
+/** Caches no larger than this, in bytes, aren't worth dropping and reading again. */
 const worthKeeping = 16 << 20;
 /** Growth since the last renewal that means that most entries are obsolete. */
 const maxGrowth = 3;

@@ -11,8 +11,8 @@ import { VectorStoreError, type VectorStore } from "./vector-store.ts";
 
 /**
  * Pause between optimise runs, as a multiple of the last run's duration: `amidWrites` while writes
- * continue, because they wait for a run; `afterWrites` once there have been none for `withoutWrites`
- * times that duration.
+ * continue, because they wait for a run; `afterWrites` once there have been none for
+ * `withoutWrites` times that duration.
  */
 const rest = { amidWrites: 8, afterWrites: 2, withoutWrites: 4 };
 /** Checks per interval for whether writes have paused. */

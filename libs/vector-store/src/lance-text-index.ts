@@ -46,9 +46,9 @@ const internedTerms = 200_000;
 
 /**
  * Terms are stored as one string that the store only splits at white space; stemming and folding
- * are up to the analyser. Candidates are ranked by the workspace's own statistics, which are kept in
- * memory and updated by our writes. Searches use the terms in memory (`TermSnapshots`) once they are
- * loaded.
+ * are up to the analyser. Candidates are ranked by the workspace's own statistics, which are kept
+ * in memory and updated by our writes. Searches use the terms in memory (`TermSnapshots`) once they
+ * are loaded.
  */
 export class LanceTextIndex implements TextIndex {
   readonly table: LanceTable;

@@ -112,7 +112,9 @@ export async function openSharedLance(options: StoreOptions): Promise<VectorStor
   };
 }
 
-/** Vectors in a separate vector database (at `place`, as `vectorPlace` names it), text in LanceDB. */
+/**
+ * Vectors in a separate vector database (at `place`, as `vectorPlace` names it), text in LanceDB.
+ */
 export async function openPairedStore(
   name: string,
   driver: VectorDriver,

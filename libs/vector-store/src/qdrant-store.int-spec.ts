@@ -10,7 +10,9 @@ import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 import { openQdrantStore } from "./qdrant-store.ts";
 import { vectorPlace } from "./registry.ts";
 
-/** A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s and has or gets the image. */
+/**
+ * A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s and has or gets the image.
+ */
 const configuredUrl = process.env["QDRANT_URL"];
 const image = "qdrant/qdrant:v1.16.0";
 const obstacle = configuredUrl ? null : obstacleToContainer();

@@ -73,7 +73,9 @@ export abstract class TableSnapshots<Rows extends SnapshotRows> {
     return Promise.resolve();
   }
 
-  /** The workspace's rows; null if they aren't in memory. Loads them in the background if needed. */
+  /**
+   * The workspace's rows; null if they aren't in memory. Loads them in the background if needed.
+   */
   find(table: Table, workspaceId: number): Rows | null {
     const now = performance.now();
     const known = this.snapshots.get(workspaceId);

@@ -121,8 +121,8 @@ const bits = 7,
 const maxBytesPerNumber = 5;
 
 /**
- * The terms of chunks in their order, as numbers. Terms seen first get the smallest numbers, so most
- * take one or two bytes, an eighth of the references in a list of strings.
+ * The terms of chunks in their order, as numbers. Terms seen first get the smallest numbers, so
+ * most take one or two bytes, an eighth of the references in a list of strings.
  */
 export class TermLists {
   private readonly terms = new Vocabulary();

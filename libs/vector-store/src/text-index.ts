@@ -34,8 +34,8 @@ export interface TermStatistics {
 
 /**
  * Analysed terms in, scored ids out. The workspace is the tenant: except in `searchAcross`, neither
- * hits nor statistics cross it. The index holds a copy: the caller asks PostgreSQL which of the ids are live. All failures
- * are `VectorStoreError`.
+ * hits nor statistics cross it. The index holds a copy: the caller asks PostgreSQL which of the ids
+ * are live. All failures are `VectorStoreError`.
  */
 export interface TextIndex {
   /** Creates the table if it is missing. Idempotent; every other method calls it. */

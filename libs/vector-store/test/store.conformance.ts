@@ -9,7 +9,7 @@ import type { StoreOptions, StoreSettings } from "../src/store.ts";
 const model = { model: "store/check", dimensions: 32 };
 
 /**
- * What every remote vector database must do besides indexing; run it in a `describe` of the driver.
+ * What every remote vector database must do beyond indexing; run it in a `describe` of the driver.
  * `unreachable` (or `unreachableUrl`, the vendor's address): the same settings with an address
  * where nothing listens. `keyless`: with a wrong key (null if the server accepts any). `forgets`:
  * whether tables exist separately from their rows and can go missing (Pinecone's namespaces come

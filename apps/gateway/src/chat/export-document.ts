@@ -160,8 +160,8 @@ const marker = /[*_~`[\]<>!&@:|+-]/g;
 const mostWork = 20_000_000;
 
 /**
- * Whether Markdown takes too long to render: the time for a paragraph grows with its length times the
- * number of its markers (`**a` 10,000 times takes seconds).
+ * Whether Markdown takes too long to render: the time for a paragraph grows with its length times
+ * the number of its markers (`**a` 10,000 times takes seconds).
  */
 function isTooMuchWork(text: string): boolean {
   let work = 0;

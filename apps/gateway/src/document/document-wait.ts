@@ -56,8 +56,8 @@ export class DocumentWait {
   ) {}
 
   /**
-   * Returns the states in the order of `ids`, final or waiting for a store; rejects with UNAVAILABLE if the client
-   * disconnects and with TIMEOUT after half an hour.
+   * Returns the states in the order of `ids`, final or waiting for a store; rejects with
+   * UNAVAILABLE if the client disconnects and with TIMEOUT after half an hour.
    */
   forEnd(ids: readonly string[], scope: Scope, signal: AbortSignal): Promise<DocumentOutcome[]> {
     return this.run(() => Promise.resolve(ids), scope, signal, true);

@@ -90,7 +90,9 @@ interface MountedRoute {
   url: string;
 }
 
-/** Whether any address matches both patterns, given as segments; a parameter matches any segment. */
+/**
+ * Whether any address matches both patterns, given as segments; a parameter matches any segment.
+ */
 const overlap = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length &&
   left.every(
@@ -248,7 +250,10 @@ export class RouteMounter {
     });
   }
 
-  /** Forwards the request to its service, with the client's key or the request id as the idempotency key. */
+  /**
+   * Forwards the request to its service, with the client's key or the request id as the idempotency
+   * key.
+   */
   private forward({ operation, method }: Endpoint): Answer {
     const { service } = operation;
     if (service === "gateway") throw new Error(`${operation.name} needs a route method`);

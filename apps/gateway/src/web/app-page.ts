@@ -57,8 +57,8 @@ function branded(html: string, { title, name, favicon }: PageTexts): string {
 
 /**
  * Serves index.html from memory, with the instance's title and icon. Its inline script may run
- * because the policy names its hash. `data-auth="none"` tells that script that the instance requires
- * no sign-in, so it can show the page's frame right away.
+ * because the policy names its hash. `data-auth="none"` tells that script that the instance
+ * requires no sign-in, so it can show the page's frame right away.
  */
 export async function appPage(
   html: string,

@@ -28,7 +28,10 @@ const hub = (verb: string, method: string, path: string, more: object = {}): Row
   );
 const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
 
-/** Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 6.6, 6.7, 13.1). */
+/**
+ * Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 6.6, 6.7,
+ * 13.1).
+ */
 export const plannedRows: Row[] = [
   connector("github/branches", { repo: "https://github.com/a/b", accessToken: null }),
   connector("gitlab/repo", { repo: "https://gitlab.com/a/b", branch: "main", ignorePaths: [] }),

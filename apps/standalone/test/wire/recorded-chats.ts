@@ -44,7 +44,9 @@ const record: ExportedRecord = {
   images: [],
 };
 
-/** Recorded chats (wire-contract 2.5 and 9), on an instance that shows them and one that doesn't. */
+/**
+ * Recorded chats (wire-contract 2.5 and 9), on an instance that shows them and one that doesn't.
+ */
 export const recordedChats = (
   instances: () => { instance: GatewayInstance; hidden: GatewayInstance },
 ): void =>

@@ -38,7 +38,10 @@ export const useCustomName = (): string | null =>
   );
 export const useAppName = (): string => useCustomName() ?? productName;
 
-/** The instance's own page title, which replaces its name in tabs; the gateway writes it into the page. */
+/**
+ * The instance's own page title, which replaces its name in tabs; the gateway writes it into the
+ * page.
+ */
 let pageTitle =
   document.title.trim() === "" || document.title === productName ? null : document.title;
 const titleWatchers = new Set<() => void>();

@@ -73,8 +73,8 @@ export function noteReply(): void {
 export const hasRepliedSince = (time: number): boolean => repliedAt > time;
 
 /**
- * Calls back when the server or the browser's network seems to be back, so that retries start without
- * waiting for the next attempt. Returns a function that removes the listener.
+ * Calls back when the server or the browser's network seems to be back, so that retries start
+ * without waiting for the next attempt. Returns a function that removes the listener.
  */
 export function onBack(listener: () => void): () => void {
   listeners.add(listener);

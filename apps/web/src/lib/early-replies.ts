@@ -8,7 +8,9 @@ declare global {
   var carrelEarly: EarlyReplies | undefined;
 }
 
-/** The reply to a request already sent for this session; null if there is none. Each is used once. */
+/**
+ * The reply to a request already sent for this session; null if there is none. Each is used once.
+ */
 export function takeEarlyReply(url: string, token: string | null): Promise<Response> | null {
   const early = globalThis.carrelEarly;
   if (early?.token !== token) return null;

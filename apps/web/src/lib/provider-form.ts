@@ -158,7 +158,9 @@ export const emptiedValues = (
   );
 
 const rebuilding = new Set(["model", "deployment", "dimensions", "passagePrefix", "queryPrefix"]);
-/** Whether these changes need a new index; other settings of an embedder don't change its vectors. */
+/**
+ * Whether these changes need a new index; other settings of an embedder don't change its vectors.
+ */
 export const needsNewIndex = (provider: ProviderDeclaration, changes: Values): boolean =>
   provider.kind === "embedding" &&
   provider.fields.some(({ key, label }) => key in changes && rebuilding.has(label));

@@ -1,4 +1,7 @@
-/** Saves a reply as a file; for replies that a link can't fetch, because it can't send the session token. */
+/**
+ * Saves a reply as a file; for replies that a link can't fetch, because it can't send the session
+ * token.
+ */
 export async function saveFile(response: Response, name: string): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");

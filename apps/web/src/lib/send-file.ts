@@ -9,8 +9,9 @@ export interface SendOptions {
 }
 
 /**
- * Uploads one file as multipart with other fields and returns the JSON reply; throws ApiError. `onProgress` gets the fraction of bytes sent, 0 to 1. XMLHttpRequest,
- * because fetch reports no upload progress.
+ * Uploads one file as multipart with other fields and returns the JSON reply; throws ApiError.
+ * `onProgress` gets the fraction of bytes sent, 0 to 1. XMLHttpRequest, because fetch reports no
+ * upload progress.
  */
 export function sendFile(
   url: string,

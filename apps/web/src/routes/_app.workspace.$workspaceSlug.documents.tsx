@@ -23,7 +23,10 @@ export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")
 
 const noQuotes: string[] = [];
 
-/** An open document or a place in it; `through` is the workspace it is read in, null for the library. */
+/**
+ * An open document or a place in it; `through` is the workspace it is read in, null for the
+ * library.
+ */
 interface Opened extends DocumentPlace {
   through: string | null;
 }

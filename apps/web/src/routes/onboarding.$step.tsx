@@ -12,7 +12,10 @@ import { WorkspaceStep } from "../features/onboarding/components/workspace-step.
 import { isStep, stepsWith, type Step } from "../features/onboarding/state/steps.ts";
 import { queryClient } from "../lib/query-client.ts";
 
-/** Steps of older versions, whose choices the language model step makes (specification 2, section 4). */
+/**
+ * Steps of older versions, whose choices the language model step makes (specification 2, section
+ * 4).
+ */
 const former = new Set(["embedding-preference", "vector-database"]);
 
 export const Route = createFileRoute("/onboarding/$step")({

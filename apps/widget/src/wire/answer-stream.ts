@@ -31,7 +31,9 @@ function eventsOf(data: unknown, status: number): AnswerEvent[] {
   return events;
 }
 
-/** The data of each event; eventsource-parser, which the app uses, would be a tenth of the script. */
+/**
+ * The data of each event; eventsource-parser, which the app uses, would be a tenth of the script.
+ */
 async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

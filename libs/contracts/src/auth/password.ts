@@ -33,8 +33,8 @@ export const getPasswordRules = defineOperation({
 
 /**
  * Replacing a password needs the current one or a recent sign-in. Refusals are
- * `{success:false,error}` with status 200: existing clients read `success` and `error` regardless of
- * the status.
+ * `{success:false,error}` with status 200: existing clients read `success` and `error` regardless
+ * of the status.
  */
 export const updatePassword = defineOperation({
   name: "auth.password.update",

@@ -8,8 +8,8 @@ import { userFields } from "./user.ts";
 
 /**
  * Updates the caller's own profile. Absent and null fields are left unchanged; clients omit an
- * empty password, and sending one changes nothing. A new password needs the current one (or a recent sign-in) and
- * ends all other sessions and the extension keys.
+ * empty password, and sending one changes nothing. A new password needs the current one (or a
+ * recent sign-in) and ends all other sessions and the extension keys.
  */
 export const updateProfile = defineOperation({
   name: "auth.profile.update",

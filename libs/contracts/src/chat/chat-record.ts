@@ -11,8 +11,8 @@ import type { Contracts } from "../registry.ts";
  */
 
 /**
- * The raw row of wire-contract 2.5; `response` is JSON text, with `feedbackReason` if the person gave
- * one.
+ * The raw row of wire-contract 2.5; `response` is JSON text, with `feedbackReason` if the person
+ * gave one.
  */
 export const chatRecordWire = z.object({
   id: z.number().int(),
@@ -245,7 +245,9 @@ export const readChatRecordText = defineOperation({
   output: z.object({ part: z.string(), next: z.number().int().nullable() }),
 });
 
-/** Internal: the system prompt of the workspace in scope: its own, the instance's or the built-in. */
+/**
+ * Internal: the system prompt of the workspace in scope: its own, the instance's or the built-in.
+ */
 export const readSystemPrompt = defineOperation({
   name: "chat.record.system-prompt",
   service: "chat",

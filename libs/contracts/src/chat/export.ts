@@ -19,7 +19,8 @@ export const exportThread = defineOperation({
     threadSlug: z.string().nullable(),
     after: z.number().int().nullable().default(null),
     /**
-     * Characters of the next turn that the caller already has, reasoning first (it may span pages).
+     * Characters of the turn after `after` that the caller already has, reasoning first (it may
+     * span pages).
      */
     from: z.number().int().min(0).default(0),
   }),

@@ -1,8 +1,8 @@
 import type { DocumentKind } from "./document.ts";
 
 /**
- * Endings of files whose content proves their kind, whatever they are called: a text named ".pdf" is
- * detected when it is parsed, and so is a PDF named ".txt".
+ * Endings of files whose content proves their kind, whatever they are called: a text named ".pdf"
+ * is detected when it is parsed, and so is a PDF named ".txt".
  */
 export const provenEndings = {
   pdf: ["pdf"],

@@ -146,7 +146,9 @@ export const registerDocument = defineOperation({
     /** Folder names joined by `/`. */
     folder: z.string().max(4096).optional(),
     embed: z.boolean(),
-    /** Fails if the folder, or the workspace with `embed`, already has a document with these bytes. */
+    /**
+     * Fails if the folder, or the workspace with `embed`, already has a document with these bytes.
+     */
     refuseIdentical: z.boolean().optional(),
     metadata: z
       .object({

@@ -222,7 +222,9 @@ export const setWelcomeMessages = defineOperation({
   },
 });
 
-/** Name, title, logo, footer, support address or messages changed: pages must drop cached branding. */
+/**
+ * Name, title, logo, footer, support address or messages changed: pages must drop cached branding.
+ */
 export const brandingChanged = defineEvent({
   name: "branding.changed",
   service: "workspace",

@@ -101,9 +101,9 @@ export const listProviders = defineOperation({
 });
 
 /**
- * Carrel-specific: providers that a workspace or a thread can use, limited to configured ones and to
- * the models an admin allows, without their settings; `models` is empty if they could not be listed
- * within three seconds.
+ * Carrel-specific: providers that a workspace or a thread can use, limited to configured ones and
+ * to the models an admin allows, without their settings; `models` is empty if they could not be
+ * listed within three seconds.
  */
 export const listWorkspaceProviders = defineOperation({
   name: "workspace.provider.list-ready",

@@ -126,7 +126,9 @@ const updated = z.object({
   error: z.string().nullable().optional(),
 });
 
-/** Clients also send the rest of the row, such as another `uuid`; only the address names the widget. */
+/**
+ * Clients also send the rest of the row, such as another `uuid`; only the address names the widget.
+ */
 const byId = z.object({ id: rowId });
 const byUuid = z.object({ uuid: z.string().max(64) });
 

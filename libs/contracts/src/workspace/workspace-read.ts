@@ -4,8 +4,8 @@ import type { Contracts } from "../registry.ts";
 
 /**
  * Internal: the workspaces of `listWorkspaces` as the JSON that clients receive, built by
- * PostgreSQL and never parsed in between (docs/decisions/gateway.md). Paged, because replies between
- * services are limited; pass `next` as `after` of the next page.
+ * PostgreSQL and never parsed in between (docs/decisions/gateway.md). Paged, because replies
+ * between services are limited; pass `next` as `after` of the next page.
  */
 export const readWorkspacePage = defineOperation({
   // Not named read-page, because gateways that know the old operation would never reach the end of

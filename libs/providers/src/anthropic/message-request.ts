@@ -121,8 +121,8 @@ function mapToolChoice({
 }
 
 /**
- * The body of a Messages API request. It never contains a temperature or top-p: API version 2026-10-21,
- * which this SDK uses, rejects them with 400 (docs/decisions/model-providers.md).
+ * The body of a Messages API request. It never contains a temperature or top-p: API version
+ * 2026-10-21, which this SDK uses, rejects them with 400 (docs/decisions/model-providers.md).
  */
 export function buildMessageRequest(
   call: LanguageModelCall,

@@ -4,7 +4,9 @@ import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import { stoppedError } from "../http/stopped-error.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
-/** Events of a streamed chat (docs.cohere.com/reference/chat-stream, v2, 2026); others are ignored. */
+/**
+ * Events of a streamed chat (docs.cohere.com/reference/chat-stream, v2, 2026); others are ignored.
+ */
 interface CohereEvent {
   type?: string;
   index?: number;

@@ -32,7 +32,10 @@ import type { FakeWire } from "./wire.ts";
 
 export interface FakeLlmOptions extends FakeBehaviour {
   port?: number;
-  /** If set, requests must carry it (Bearer, Token, x-api-key, x-goog-api-key or xi-api-key), otherwise 401. */
+  /**
+   * If set, requests must carry it (Bearer, Token, x-api-key, x-goog-api-key or xi-api-key),
+   * otherwise 401.
+   */
   apiKey?: string;
   /** Model ids listed; by default a few of each vendor. */
   models?: string[];

@@ -42,7 +42,9 @@ export interface FakeOtlp {
 const read = (attributes: Attributes): Record<string, string | number> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]!]));
 
-/** A collector: the receiving end of OTLP over HTTP with JSON (OpenTelemetry's specification 1.9). */
+/**
+ * A collector: the receiving end of OTLP over HTTP with JSON (OpenTelemetry's specification 1.9).
+ */
 export async function startFakeOtlp(): Promise<FakeOtlp> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

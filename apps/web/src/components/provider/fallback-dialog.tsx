@@ -64,7 +64,7 @@ function FallbackEntry({
           value={entry.provider}
           onChange={(chosen) => onChange({ ...entry, provider: chosen, model: "" })}
         >
-          {/* One that was saved and is no longer configured. */}
+          {/* A saved provider that is no longer configured. */}
           {provider === undefined && <option value={entry.provider}>{entry.provider}</option>}
           {providers.map((each) => (
             <option key={each.id} value={each.id}>

@@ -66,7 +66,7 @@ export function ModelField({
           if (model) onPick(model);
         }}
       />
-      {/* Not over the page like the list, because it would cover the result of a test below. */}
+      {/* In the page's flow, because on top, like the list, it would cover a test's result below. */}
       {error && (
         <FieldHelp role="status">{t("models.failed", { message: error.message })}</FieldHelp>
       )}

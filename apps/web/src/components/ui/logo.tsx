@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useAppName, useCustomLogo } from "../../lib/brand.ts";
 
 /**
- * The instance's own logo if it can be displayed, otherwise the wordmark (in index.html), whose C is a
- * carrel seen from above.
+ * The instance's own logo if it can be displayed, otherwise the wordmark (in index.html), whose C
+ * is a carrel seen from above.
  */
 export function Logo({ height = 20 }: { height?: number }) {
   const name = useAppName();

@@ -21,7 +21,7 @@ export default function MentionList({
             className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-sm border border-line bg-surface px-1.5 text-xs font-medium text-fg-2"
           >
             <Icon className="size-3.5 flex-none stroke-2 text-fg-3" aria-hidden="true" />
-            {/* Its direction is its own, so that the question's is found in the question. */}
+            {/* Has its own text direction, so that it doesn't affect the question's. */}
             <span className="max-w-60 truncate" dir="auto" title={name}>
               {name}
             </span>

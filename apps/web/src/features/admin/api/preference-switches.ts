@@ -34,7 +34,7 @@ export const useSwitchPreference = () =>
       // The request body is the flat map itself.
       const preferences = {
         [name]: String(on),
-        // The wire's default is on; here, only the memory switch itself turns extraction on.
+        // The wire turns extraction on by default; here, only its own switch does.
         ...(name === "memory_enabled" && on && { memory_auto_extraction: "false" }),
       } as unknown as Args<typeof updatePreferences>;
       await call(updatePreferences, preferences);

@@ -17,7 +17,9 @@ async function requireSignIn({ location }: RouteArgs): Promise<boolean> {
   return signInOptions?.isNew === true;
 }
 
-/** Requires a session, or redirects to sign-in and back afterwards; a new instance to its wizard. */
+/**
+ * Requires a session, or redirects to sign-in and back afterwards; a new instance to its wizard.
+ */
 export async function requireSession(args: RouteArgs): Promise<void> {
   if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
 }

@@ -6,7 +6,10 @@ import { presetsQuery } from "../api/presets.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import { ComposerList, type ListEntry, type ListKeys } from "./composer-list.tsx";
 
-/** The commands that match what was typed: the built-in ones, then the user's own. Focus stays in the field. */
+/**
+ * The commands that match what was typed: the built-in ones, then the user's own. Focus stays in
+ * the field.
+ */
 export default function SlashMenu({
   id,
   typed,

@@ -31,7 +31,9 @@ const none: Attachments = { images: [], files: [] };
 const attachments = createStore<Record<string, Attachments>>({});
 const sources = new Map<number, { file: File; address: ThreadAddress }>();
 const controllers = new Map<number, AbortController>();
-/** Limits of the server per question (contracts, chatMessage; apps/gateway/src/chat/chat-images.ts). */
+/**
+ * Limits of the server per question (contracts, chatMessage; apps/gateway/src/chat/chat-images.ts).
+ */
 const maxImages = 20;
 const maxImageBytes = 20 * 1024 * 1024;
 /** A dropped folder belongs in the library, not in a chat. */
@@ -101,8 +103,8 @@ export const isImage = (file: File): boolean => /^image\/(png|jpe?g|gif|webp)$/.
 
 /**
  * Adds files to the chat: images go with the next question, documents are parsed into the thread.
- * If the model can't see images, they are parsed for their text, like documents. Returns the reasons
- * for rejected files.
+ * If the model can't see images, they are parsed for their text, like documents. Returns the
+ * reasons for rejected files.
  */
 export async function attachFiles(
   address: ThreadAddress,

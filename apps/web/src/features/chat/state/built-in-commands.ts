@@ -13,7 +13,9 @@ export interface BuiltInCommand {
   run: () => void;
 }
 
-/** The commands that make sense in this conversation. A user's own command of the same name wins. */
+/**
+ * The commands that make sense in this conversation. A user's own command of the same name wins.
+ */
 export function useBuiltInCommands({
   turns,
   hasDocuments,

@@ -22,8 +22,8 @@ export interface UploadTarget {
 }
 
 /**
- * The source of truth, updated in place. `uploadStore` gets a copy at most once per interval (ms), so
- * that ten thousand files don't freeze the page.
+ * The source of truth, updated in place. `uploadStore` gets a copy at most once per interval (ms),
+ * so that ten thousand files don't freeze the page.
  */
 const uploads = new Map<number, Upload>();
 const publishIntervalMs = 80;

@@ -10,7 +10,9 @@ import { usePageTitle } from "../../../lib/brand.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { stepsWith, type Step } from "../state/steps.ts";
 
-/** The wizard's page: its steps on the left, or their number above on phones, and the current step. */
+/**
+ * The wizard's page: its steps on the left, or their number above on phones, and the current step.
+ */
 export function OnboardingFrame({
   step,
   surveyAddress,

@@ -1,4 +1,7 @@
-/** The wizard's steps in their order (specification 1, section 2), by the last part of their address. */
+/**
+ * The wizard's steps in their order (specification 1, section 2), by the last part of their
+ * address.
+ */
 export const steps = [
   "home",
   "llm-preference",

@@ -17,7 +17,9 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
 import { closeSheet, useSidebar } from "../state/sidebar.ts";
 
-/** Loaded after the first view, while the server can be reached; without it, the page still works. */
+/**
+ * Loaded after the first view, while the server can be reached; without it, the page still works.
+ */
 const ConnectionNotice = lazy<ComponentType>(() =>
   import("./connection-notice.tsx").then(
     (module) => ({ default: module.ConnectionNotice }),

@@ -84,7 +84,9 @@ export function SidebarActions({
   );
 }
 
-/** Progress of documents from upload to embedding, linking to the workspace the documents belong to. */
+/**
+ * Progress of documents from upload to embedding, linking to the workspace the documents belong to.
+ */
 export function QueueFooter({ pending, slug }: { pending: number; slug: string | null }) {
   const { t } = useTranslation("shell");
   const queue = useQueue(pending);

@@ -49,8 +49,8 @@ const inField = (): boolean =>
     document.activeElement.isContentEditable);
 
 /**
- * `held` while Ctrl or ⌘ is down. `menu` is started from the menu of a thread, for touch, and lasts until it is
- * explicitly ended.
+ * `held` while Ctrl or ⌘ is down. `menu` is started from the menu of a thread, for touch, and lasts
+ * until it is explicitly ended.
  */
 interface ThreadSelection {
   mode: "off" | "held" | "menu";
@@ -126,8 +126,9 @@ const ThreadDialog = lazy(() => import("./thread-dialog.tsx"));
 
 const shownAtFirst = 12;
 /**
- * The default thread until it has a question, then the pinned and the other ones by date, and New thread, along a rail. Holding Ctrl or ⌘ marks threads
- * for deleting several at once; on touch screens the thread menu does.
+ * The default thread until it has a question, then the pinned and the other ones by date, and New
+ * thread, along a rail. Holding Ctrl or ⌘ marks threads for deleting several at once; on touch
+ * screens the thread menu does.
  */
 export function ThreadList({
   slug,

@@ -7,8 +7,9 @@ const rowHeight = 30;
 const overscan = 8;
 
 /**
- * A long list of threads, under headings, of which only the rows in view are rendered. The scroll container is the
- * sidebar's, with other workspaces above and below; `inView` is scrolled into view when it changes.
+ * A long list of threads, under headings, of which only the rows in view are rendered. The scroll
+ * container is the sidebar's, with other workspaces above and below; `inView` is scrolled into view
+ * when it changes.
  */
 export default function ThreadRows({
   items,

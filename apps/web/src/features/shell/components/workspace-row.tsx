@@ -30,7 +30,9 @@ import { rowActions, underActions } from "./thread-nav.ts";
 const WorkspaceDialog = lazy(() => import("./workspace-dialog.tsx"));
 const WorkspacePicture = lazy(() => import("./workspace-picture.tsx"));
 
-/** One workspace of the sidebar with its menu; it can be dragged, or moved with Alt and an arrow. */
+/**
+ * One workspace of the sidebar with its menu; it can be dragged, or moved with Alt and an arrow.
+ */
 export function WorkspaceRow({
   workspace,
   documents,
