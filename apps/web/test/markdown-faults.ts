@@ -127,7 +127,13 @@ export function markdownFaults(markdown: Element): string[] {
         if (
           attribute === "style" &&
           (/url\(|expression|position:\s*(fixed|sticky)|@import|behavior/i.test(value) ||
-            (!isMath && !/^(text-align: ?\w+;?)?$/.test(value)))
+            (!isMath &&
+              !/^(text-align: ?\w+;?)?$/.test(value) &&
+              // The space of a formula that hasn't been drawn yet.
+              !(
+                classList.contains("math-display") &&
+                /^min-block-size: \d{1,2}(\.\d{1,2})?em;?$/.test(value)
+              )))
         )
           faults.push(`style ${value}`);
         if (
