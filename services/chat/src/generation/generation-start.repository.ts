@@ -186,13 +186,9 @@ const startSql = (
       parent_id
     )
     SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments,
-      coalesce(c.overrides->'mentions', '[]'),
-      CASE
-        WHEN jsonb_exists_any(c.overrides, array['places', 'modelChoice']) THEN jsonb_build_object(
-          'places', c.overrides->'places', 'modelChoice', c.overrides->'modelChoice'
-        )
-      END,
-      coalesce(c.mode, 'chat'),
+      coalesce(c.overrides->'mentions', '[]'), nullif(jsonb_build_object(
+        'places', c.overrides->'places', 'modelChoice', c.overrides->'modelChoice'
+      ), '{"places": null, "modelChoice": null}'), coalesce(c.mode, 'chat'),
       CASE WHEN c.running THEN 'running' ELSE 'queued' END,
       CASE
         WHEN c.is_version THEN c.parent_id
@@ -253,7 +249,6 @@ const statements = {
   conversation: ["start in conversation", startSql(conversationThread, newThreads)],
 } as const;
 type Place = keyof typeof statements;
-
 const placeOf = ({ threadSlug, conversation }: NewQuestion): Place =>
   conversation !== null ? "conversation" : threadSlug === null ? "defaultThread" : "thread";
 
@@ -291,7 +286,6 @@ export class GenerationStartRepository {
   /**
    * Starts a question in a transaction that has claimed its request's key and locked its thread.
    * Returns the period of a budget that is used up instead, having written nothing.
-   *
    * @param version the turn whose children get a new version; null: it follows the newest turn
    */
   async startLocked(

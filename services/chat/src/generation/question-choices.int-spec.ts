@@ -74,7 +74,7 @@ describe("what is chosen for one question", () => {
       overrides: { places, modelChoice, mentions },
     });
     const { newThreadSlug } = await chat.request(forkThread, { ...slugOf(scope), chatId }, scope);
-    const inFork = { ...slugOf(scope), threadSlug: newThreadSlug, limit: 50 };
+    const inFork = { ...slugOf(scope), thread: newThreadSlug, limit: 50 };
     const [copy] = (await chat.request(listTurns, inFork, scope)).turns;
     await chat.ask(scope, "How cold is it?");
     await chat.ask(scope, "How warm was it?", {
