@@ -65,7 +65,7 @@ test.describe("a closed door says why, and whom to ask", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByText(reasons.create)).toBeVisible();
   });
-  test("and nobody is offered a model who may not choose one", async ({ page, gateway }) => {
+  test("people who may not choose a model are not offered one", async ({ page, gateway }) => {
     await asMember(page, gateway);
     await page.goto(threadPath);
     await page.getByRole("button", { name: "Choose a document or folder" }).click();

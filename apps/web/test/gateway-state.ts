@@ -106,7 +106,7 @@ export class GatewayState {
   memberRights: MemberRights = { rights: [], choosesModels: false, ownWorkspaces: [] };
   /** Null: semantic search covers every document. */
   searchState: Out<typeof getSearchState> | null = null;
-  /** Whether nobody has set it up yet. */
+  /** Whether the instance still has to be set up. */
   isNew = false;
   survey: { address: string | null; isRefused: boolean; sent: unknown[] } = {
     address: "https://survey.example.com/carrel",

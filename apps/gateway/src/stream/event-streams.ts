@@ -54,7 +54,7 @@ export class EventStreams implements OnModuleDestroy {
     this.stopListening();
   }
 
-  /** Opens a stream that ends by itself, and no later than its session. */
+  /** Opens a stream that the route ends; it also ends when its session does. */
   start(request: FastifyRequest, reply: FastifyReply): EventStream {
     return this.add(request, reply, null);
   }

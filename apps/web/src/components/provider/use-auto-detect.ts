@@ -36,7 +36,7 @@ export interface Detection {
   run: () => void;
 }
 
-/** A form without an address looks for one by itself, once per visit. */
+/** Detects the address automatically if the form has none, once per visit. */
 const attempted = new Set<string>();
 
 /** Looks for a provider's address in the usual places; null for other providers. */

@@ -168,7 +168,7 @@ function SharingLimitField() {
   const save = useLimitSharing();
   const limit = sharingLimits.find((each) => each === setup?.ThreadSharing) ?? defaultSharing;
   const { multiUser } = useRights();
-  /** Without accounts, nobody is signed in. */
+  /** An instance without accounts has no members, so this limit is named after the instance. */
   const nameOf = (each: SharingLimit) => (each === "team" && !multiUser ? "instance" : each);
   const change = (next: SharingLimit): void => {
     if (!save.isPending)

@@ -1,4 +1,4 @@
-/** Readable name for events of later versions and other clients, for which there is no text. */
+/** Readable name for events that have no text: those of later versions and of other clients. */
 export function readableName(event: string): string {
   const words = event.replace(/[_.-]+/g, " ").trim();
   return words === "" ? event : words.charAt(0).toUpperCase() + words.slice(1);

@@ -24,7 +24,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 
 export interface DroppedFile {
   file: File;
-  /** Path of its folder, starting at the dropped one; empty for a file dropped by itself. */
+  /** Path of its folder, starting at the dropped one; empty for a file that was dropped without a folder. */
   folder: string;
 }
 export interface Dropped {
