@@ -1,10 +1,10 @@
-import "../lib/auth-texts.ts";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { copyText, saveText } from "../lib/clipboard.ts";
+import "../lib/auth-texts.ts";
 import { toast } from "../lib/toast.ts";
 import { Button } from "./ui/button.tsx";
+import { copyText, saveText } from "./ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "./ui/dialog.tsx";
 import { Notice } from "./ui/notice.tsx";
 

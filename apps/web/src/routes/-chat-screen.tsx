@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Files, PanelRight, Settings2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { buttonStyles } from "../components/ui/button.tsx";
+import { IconButton, buttonStyles, iconButtonStyles } from "../components/ui/button.tsx";
 import { ClosedDoor } from "../components/ui/closed-door.tsx";
-import { IconButton, iconButtonStyles } from "../components/ui/icon-button.tsx";
-import { Main } from "../components/ui/main.tsx";
-import { sidePanel } from "../components/ui/side-panel.ts";
+import { Main } from "../components/ui/page.tsx";
+import { sidePanel } from "../components/ui/styles.ts";
 import { threadModelQuery } from "../features/chat/api/thread-model.ts";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import { ModelPicker } from "../features/chat/components/model-picker.tsx";

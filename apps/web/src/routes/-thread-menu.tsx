@@ -10,9 +10,9 @@ import {
   Printer,
   Trash2,
 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../components/ui/icon-button.tsx";
+import { IconButton } from "../components/ui/button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-request.ts";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../components/ui/button.tsx";
-import { Main } from "../components/ui/main.tsx";
-import { PageBody } from "../components/ui/page-body.tsx";
-import { sidePanel } from "../components/ui/side-panel.ts";
+import { PageBody } from "../components/ui/form-section.tsx";
+import { Main } from "../components/ui/page.tsx";
+import { sidePanel } from "../components/ui/styles.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
 import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useState, type ReactNode } from "react";
+import { Link, createFileRoute, useLocation, useNavigate } from "@tanstack/react-router";
+import { Suspense, lazy, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { sidePanel } from "../components/ui/side-panel.ts";
+import { sidePanel } from "../components/ui/styles.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DocumentsManager } from "../features/documents/components/documents-manager.tsx";
 import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";

@@ -14,7 +14,7 @@ import { providersQuery } from "../../lib/providers.ts";
 import { setupQuery } from "../../lib/setup.ts";
 import privacy from "../../locales/en/privacy.json" with { type: "json" };
 import { Badge } from "../ui/badge.tsx";
-import { linkStyles } from "../ui/link.ts";
+import { linkStyles } from "../ui/styles.ts";
 import { ProviderTile } from "./provider-tile.tsx";
 
 addTexts("privacy", privacy);

@@ -9,14 +9,13 @@ import {
   type FallbackProvider,
 } from "../../lib/fallback-models.ts";
 import { toast, undoing } from "../../lib/toast.ts";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Checkbox } from "../ui/choices.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FieldLabel } from "../ui/field.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { SelectField } from "../ui/select-field.tsx";
+import { SelectField } from "../ui/text-field.tsx";
 
 /** A model being edited; without a name, it is the provider's own. */
 interface Entry {

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fallbackName, fallbacksQuery } from "../../lib/fallback-models.ts";
 import { Button } from "../ui/button.tsx";
-import { FailedQuery } from "../ui/failed-query.tsx";
+import { FailedQuery } from "../ui/notice.tsx";
 import "./fallback-texts.ts";
 
 const FallbackDialog = lazy(() => import("./fallback-dialog.tsx"));

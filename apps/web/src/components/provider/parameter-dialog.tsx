@@ -10,13 +10,10 @@ import {
 import { toast, undoing } from "../../lib/toast.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogFooter } from "../ui/dialog.tsx";
-import { FailedQuery } from "../ui/failed-query.tsx";
-import { Field, FieldHelp, FieldLabel } from "../ui/field.tsx";
-import { Textarea } from "../ui/input.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { SelectField } from "../ui/select-field.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { Field, FieldHelp, FieldLabel, Textarea } from "../ui/field.tsx";
+import { FailedQuery, Notice } from "../ui/notice.tsx";
+import { Skeleton } from "../ui/progress.tsx";
+import { SelectField, TextField } from "../ui/text-field.tsx";
 import { fieldsOf, isInvalid, parametersOf, type NumberField } from "./parameter-form.ts";
 import "./parameter-texts.ts";
 

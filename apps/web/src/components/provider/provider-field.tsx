@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../lib/format.ts";
 import type { Fault } from "../../lib/provider-form.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../ui/field.tsx";
-import { Select, inputStyles } from "../ui/input.tsx";
-import { linkStyles } from "../ui/link.ts";
+import { Field, FieldError, FieldHelp, FieldLabel, Select, inputStyles } from "../ui/field.tsx";
+import { linkStyles } from "../ui/styles.ts";
 import { ModelField, type ModelListing } from "./model-field.tsx";
 import type { Detection } from "./use-auto-detect.ts";
 

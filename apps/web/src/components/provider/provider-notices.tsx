@@ -9,8 +9,8 @@ import {
   type Values,
 } from "../../lib/provider-form.ts";
 import { FaultText } from "../fault-text.tsx";
-import { linkStyles } from "../ui/link.ts";
 import { Notice } from "../ui/notice.tsx";
+import { linkStyles } from "../ui/styles.ts";
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({

@@ -1,6 +1,6 @@
 import { useState, type ComponentProps, type KeyboardEvent } from "react";
 import { cn } from "../../lib/cn.ts";
-import { Input } from "./input.tsx";
+import { Input } from "./field.tsx";
 
 export interface ComboboxOption {
   value: string;

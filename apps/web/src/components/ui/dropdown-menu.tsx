@@ -1,8 +1,8 @@
 import { cva } from "class-variance-authority";
-import { Check, LockKeyhole } from "lucide-react";
+import { Check, LockKeyhole, type LucideIcon } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
+import type { ComponentProps, ReactElement } from "react";
 import { Kbd } from "./kbd.tsx";
-import type { MenuProps } from "./menu-item.ts";
 
 const menuItem = cva(
   "flex min-h-7.5 w-full cursor-pointer items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10",
@@ -103,4 +103,21 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
+}
+
+export interface MenuItem {
+  label: string;
+  icon: LucideIcon;
+  run: () => void;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Why the user may not do it and whom to ask; if set, choosing the item does nothing. */
+  closed?: string;
+  shortcut?: string;
+  /** Set on the items of a single choice; the selected one is marked. */
+  checked?: boolean;
+}
+export interface MenuProps {
+  trigger: ReactElement<ComponentProps<"button">>;
+  items: MenuItem[];
 }

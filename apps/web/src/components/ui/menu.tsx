@@ -1,5 +1,5 @@
-import { cloneElement, lazy, Suspense, useState } from "react";
-import type { MenuProps } from "./menu-item.ts";
+import { Suspense, cloneElement, lazy, useState } from "react";
+import type { MenuProps } from "./dropdown-menu.tsx";
 
 const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./dropdown-menu.tsx");
 const OpenMenu = lazy(load);

@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSubmission } from "../../lib/submission.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
-import { Field, FieldError, FieldLabel } from "./field.tsx";
-import { Input } from "./input.tsx";
+import { Field, FieldError, FieldLabel, Input } from "./field.tsx";
 
 /**
  * Asks for a name. A blank entry does nothing; on failure the dialog stays open with what was

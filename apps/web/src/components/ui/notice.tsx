@@ -2,6 +2,7 @@ import { cva } from "class-variance-authority";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
+import { Button } from "./button.tsx";
 
 const noticeStyles = cva(
   "flex gap-2.5 rounded-md border px-3 py-2.5 text-sm text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_p+p]:mt-px [&>:is(a,button)]:self-center [&>svg]:mt-0.5",
@@ -42,5 +43,36 @@ export function Notice({
       <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>
+  );
+}
+
+/** Explains why a query failed and offers to retry it. */
+export function FailedQuery({
+  title,
+  retryLabel,
+  error,
+  retry,
+}: {
+  title?: string;
+  retryLabel: string;
+  error: Error;
+  retry: () => void;
+}) {
+  return (
+    <Notice
+      kind="bad"
+      action={
+        <Button size="sm" onClick={retry}>
+          {retryLabel}
+        </Button>
+      }
+    >
+      {title !== undefined && (
+        <p>
+          <b>{title}</b>
+        </p>
+      )}
+      <p>{error.message}</p>
+    </Notice>
   );
 }

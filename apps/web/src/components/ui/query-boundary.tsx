@@ -2,9 +2,9 @@ import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense, type ReactNode } from "react";
 import { asError } from "../../lib/error-message.ts";
-import { FailedQuery } from "./failed-query.tsx";
-import { PageBody } from "./page-body.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { PageBody } from "./form-section.tsx";
+import { FailedQuery } from "./notice.tsx";
+import { Skeleton } from "./progress.tsx";
 
 interface Failed {
   error: Error;

@@ -1,10 +1,55 @@
-import { Eye, EyeOff } from "lucide-react";
+import { cva, type VariantProps } from "class-variance-authority";
+import { Eye, EyeOff, Search } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
-import { Field, FieldError, FieldHelp, labelStyles } from "./field.tsx";
-import { IconButton } from "./icon-button.tsx";
-import { inputStyles } from "./input.tsx";
+import type { CredentialFault } from "../../lib/credential-rules.ts";
+import { IconButton } from "./button.tsx";
+import {
+  Field,
+  FieldError,
+  FieldHelp,
+  FieldLabel,
+  Select,
+  inputStyles,
+  labelStyles,
+} from "./field.tsx";
+
+const field = cva(
+  "flex min-w-0 items-center gap-1.5 bg-surface text-fg-3 focus-within:border-transparent focus-within:outline-2 focus-within:outline-focus",
+  {
+    variants: {
+      variant: {
+        outlined: "rounded-sm border border-control px-2 focus-within:outline-offset-1",
+        /** Above a list in the same box. */
+        plain: "h-[38px] border-b border-subtle px-3 focus-within:-outline-offset-2",
+      },
+    },
+    defaultVariants: { variant: "outlined" },
+  },
+);
+
+/** A search box; the label is its accessible name and, by default, its placeholder. */
+export function SearchField({
+  label,
+  placeholder = label,
+  variant,
+  className,
+  ...input
+}: { label: string } & Omit<ComponentProps<"input">, "type"> & VariantProps<typeof field>) {
+  return (
+    <label className={field({ variant, className })}>
+      <Search className="size-3.5 stroke-2" aria-hidden="true" />
+      <input
+        {...input}
+        type="search"
+        className="w-full min-w-0 bg-transparent text-sm text-fg-1 outline-none"
+        placeholder={placeholder}
+        aria-label={label}
+      />
+    </label>
+  );
+}
 
 /**
  * A labelled field with its hint or error below; passwords can be revealed. `extra` goes at the end
@@ -70,5 +115,60 @@ export function TextField({
         help && <FieldHelp id={noteId}>{help}</FieldHelp>
       )}
     </Field>
+  );
+}
+
+/** A drop-down list with a label; the options are children. */
+export function SelectField({
+  label,
+  value,
+  onChange,
+  children,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Field>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        {children}
+      </Select>
+    </Field>
+  );
+}
+
+/** Faults that may disappear as somebody keeps typing; shown once the field is left. */
+const unfinished: ReadonlySet<CredentialFault> = new Set([
+  "nameShort",
+  "nameShortFirstAdmin",
+  "passwordShort",
+  "passwordBlank",
+]);
+
+/** A new name or password, validated while it is typed. */
+export function CredentialField({
+  fault,
+  isChecked = false,
+  problem,
+  ...field
+}: {
+  /** What is wrong with the current value. */
+  fault: CredentialFault | null;
+  /** Submitting was attempted, so an empty field is an error, too. */
+  isChecked?: boolean;
+} & ComponentProps<typeof TextField>) {
+  const { t } = useTranslation();
+  const [wasLeft, setLeft] = useState(false);
+  const isShown = isChecked || (field.value !== "" && (wasLeft || !unfinished.has(fault!)));
+  return (
+    <TextField
+      {...field}
+      problem={fault !== null && isShown ? t(`credential.${fault}`) : problem}
+      onBlur={() => setLeft(true)}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { ThemePicker } from "../../../components/theme-picker.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import {
   DialogContent,
   DialogFooter,
@@ -14,12 +14,10 @@ import {
   dialogTitleStyles,
   scrimStyles,
 } from "../../../components/ui/dialog.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Select } from "../../../components/ui/input.tsx";
+import { Field, FieldHelp, Select, labelStyles } from "../../../components/ui/field.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";

@@ -6,7 +6,7 @@ import RecoveryCodesDialog from "../../../components/recovery-codes-dialog.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { sessionsQuery, useEndSession, useRenewRecoveryCodes } from "../api/security.ts";

@@ -1,7 +1,6 @@
 import type { UserWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Avatar } from "../../../components/ui/avatar.tsx";
-import { initialsOf } from "../../../lib/initials.ts";
+import { Avatar, initialsOf } from "../../../components/ui/avatar.tsx";
 import { pictureQuery } from "../api/profile.ts";
 
 /** The user's own picture, or their initials. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { initialsOf } from "../../../lib/initials.ts";
+import { initialsOf } from "../../../components/ui/avatar.tsx";
 import { keys } from "../../../lib/session-storage.ts";
 import "../../../test-texts.ts";
 import { describeAgent } from "../components/security-tab.tsx";

@@ -3,12 +3,12 @@ import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import "../texts.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { bodyRow, headRow, scrollArea } from "./row-styles.ts";
 
 export interface Column<T> {

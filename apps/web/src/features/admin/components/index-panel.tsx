@@ -6,7 +6,7 @@ import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import {
   formatAgo,

@@ -4,20 +4,19 @@ import { Copy, Download, TriangleAlert } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { copyText, saveText } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import {
   Field,
   FieldError,
   FieldHelp,
   FieldLabel,
+  Textarea,
   labelStyles,
 } from "../../../components/ui/field.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { SelectField } from "../../../components/ui/select-field.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
-import { copyText, saveText } from "../../../lib/clipboard.ts";
+import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateInvites, type MadeInvite } from "../api/invites.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";

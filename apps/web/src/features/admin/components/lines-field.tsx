@@ -1,6 +1,11 @@
 import { useId } from "react";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
+import {
+  Field,
+  FieldError,
+  FieldHelp,
+  FieldLabel,
+  Textarea,
+} from "../../../components/ui/field.tsx";
 
 /** Multi-line text with its label, and a hint or error below. */
 export function LinesField({

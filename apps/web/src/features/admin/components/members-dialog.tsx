@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { usersQuery } from "../api/users.ts";
 import { useUpdateMembers, type AdminWorkspace } from "../api/workspaces.ts";

@@ -2,8 +2,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { SearchField } from "../../../components/ui/search-field.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
+import { SearchField } from "../../../components/ui/text-field.tsx";
 
 export interface PickListItem {
   id: number;

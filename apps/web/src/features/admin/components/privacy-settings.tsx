@@ -3,9 +3,8 @@ import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-que
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { DataHandling } from "../../../components/provider/data-handling.tsx";
-import { FormSection } from "../../../components/ui/form-section.tsx";
+import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
 import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
 import { optimistic } from "../../../lib/optimistic.ts";

@@ -13,11 +13,14 @@ import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Disclosure } from "../../../components/ui/disclosure.tsx";
-import { inputStyles } from "../../../components/ui/input.tsx";
+import { inputStyles } from "../../../components/ui/field.tsx";
+import {
+  Disclosure,
+  PageBody,
+  SaveBar,
+  settingsColumn,
+} from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
-import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
 import {
   applicableFields,

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { findProviders } from "../../../components/provider/find-providers.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { SearchField } from "../../../components/ui/search-field.tsx";
+import { SearchField } from "../../../components/ui/text-field.tsx";
 import { isSaved, savedFor, type ProviderKind, type Values } from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";

@@ -1,9 +1,9 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { SecretOnce } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { SecretOnce } from "../../../components/ui/secret-once.tsx";
 
 /**
  * Shows a secret that can't be shown again, unless `later` says where. Esc and clicks outside are

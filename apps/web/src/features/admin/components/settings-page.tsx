@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Main } from "../../../components/ui/main.tsx";
+import { Main } from "../../../components/ui/page.tsx";
 
 /** Title, a sentence on the page's purpose, then the cards. */
 export function SettingsPage({

@@ -1,9 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBody, SaveBar, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
-import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Switch } from "../../../components/ui/switch.tsx";
+import { Switch } from "../../../components/ui/choices.tsx";
 
 /**
  * A setting that applies immediately. `busy`: it is being saved, and the switch stays focusable.

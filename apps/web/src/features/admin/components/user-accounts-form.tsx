@@ -1,11 +1,10 @@
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { CredentialField } from "../../../components/credential-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
+import { CredentialField, TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { useEnableUserAccounts } from "../../../lib/instance-access.ts";

@@ -4,12 +4,19 @@ import { Dices, Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Field, FieldError, FieldHelp, FieldLabel } from "../../../components/ui/field.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Input, inputStyles, Select, Textarea } from "../../../components/ui/input.tsx";
+import {
+  Field,
+  FieldError,
+  FieldHelp,
+  FieldLabel,
+  Input,
+  Select,
+  Textarea,
+  inputStyles,
+} from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { makePassword } from "../../../lib/credential-rules.ts";
 import { usePasswordRule } from "../../../lib/password-rules.ts";

@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, CircleCheck, Pencil, Plus, ShieldOff, Trash2 } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Avatar } from "../../../components/ui/avatar.tsx";
+import { Avatar, initialsOf } from "../../../components/ui/avatar.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { SearchField } from "../../../components/ui/search-field.tsx";
+import { SearchField } from "../../../components/ui/text-field.tsx";
 import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
-import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   useDeleteUser,

@@ -4,11 +4,10 @@ import { BadgeCheck, ChevronDown, ChevronRight, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {

@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { FieldError } from "../../../components/ui/field.tsx";
+import { FieldError, Input } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
-import { Input } from "../../../components/ui/input.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import {

@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { FormSection } from "../../../components/ui/form-section.tsx";
-import { SelectField } from "../../../components/ui/select-field.tsx";
-import { TextField } from "../../../components/ui/text-field.tsx";
+import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import type { WidgetFieldsProps, WidgetLook } from "../state/widget-draft.ts";
 
 /** The script's default is the first, which needs no attribute. */

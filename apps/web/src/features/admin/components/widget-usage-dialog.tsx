@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { lastDays } from "../../../lib/days.ts";
-import { formatKnownCost, formatDay } from "../../../lib/format-usage.ts";
+import { formatDay, formatKnownCost } from "../../../lib/format-usage.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { nameOfWidget, widgetUsageQuery, type Widget, type WidgetUse } from "../api/widgets.ts";
 

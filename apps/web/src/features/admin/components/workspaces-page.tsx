@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
-import { SearchField } from "../../../components/ui/search-field.tsx";
+import { SearchField } from "../../../components/ui/text-field.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {

@@ -1,7 +1,7 @@
 import { Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import "../../../lib/auth-texts.ts";
 import { usePageTitle } from "../../../lib/brand.ts";

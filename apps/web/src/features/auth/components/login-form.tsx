@@ -1,15 +1,15 @@
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
 import {
   SignInRefused,
+  useRequestSession,
   type Credentials,
   type NewSession,
-  useRequestSession,
 } from "../api/sign-in.ts";
 
 export type Step = "credentials" | "code";

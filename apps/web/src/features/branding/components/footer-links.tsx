@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { iconButtonStyles } from "../../../components/ui/icon-button.tsx";
+import { iconButtonStyles } from "../../../components/ui/button.tsx";
 import { useBrandingVersion } from "../../../lib/brand.ts";
-import { fetchLinks, cacheLifetimeMs, readStoredLinks } from "../api/branding.ts";
+import { cacheLifetimeMs, fetchLinks, readStoredLinks } from "../api/branding.ts";
 import { iconOf } from "../state/footer-icons.ts";
 
 /** The address in readable form. */

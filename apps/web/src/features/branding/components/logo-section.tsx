@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { Theme } from "../../../lib/active-theme.ts";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";

@@ -4,22 +4,21 @@ import {
   Ellipsis,
   EyeOff,
   GitFork,
-  ScanSearch,
   Pencil,
   RefreshCw,
+  ScanSearch,
   Square,
   ThumbsDown,
   ThumbsUp,
   Trash2,
   Volume2,
 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, lazy, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../../../components/ui/copy-button.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
+import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { copyText } from "../../../lib/clipboard.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { withSources } from "../../../lib/source-places.ts";

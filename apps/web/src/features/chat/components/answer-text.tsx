@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LiveDots } from "../../../components/ui/live-dots.tsx";
+import { LiveDots } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatDuration } from "../../../lib/format.ts";
 import {

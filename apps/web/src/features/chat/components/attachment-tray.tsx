@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { ProgressBar } from "../../../components/ui/progress.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";

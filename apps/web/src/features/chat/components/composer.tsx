@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
-  lazy,
   Suspense,
+  lazy,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -17,9 +17,8 @@ import {
   type RefObject,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { threadModelQuery } from "../api/thread-model.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";

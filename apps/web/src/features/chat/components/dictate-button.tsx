@@ -2,7 +2,7 @@ import { LoaderCircle, Mic } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useDictationPlace } from "../../../lib/voice.ts";
 import { followField, type DictationListener, type DictationProblem } from "../state/dictation.ts";

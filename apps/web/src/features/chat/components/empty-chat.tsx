@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
-import { lazy, Suspense, useRef, type ReactNode } from "react";
+import { Suspense, lazy, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FileInput } from "../../../components/ui/file-input.tsx";
-import { Hero } from "../../../components/ui/hero.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { Hero } from "../../../components/ui/page.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
 import { suggestedQuestionsQuery, suggestionsQuery } from "../api/presets.ts";

@@ -3,8 +3,8 @@ import { Popover } from "radix-ui";
 import { useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { chip } from "../../../components/ui/styles.ts";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { chip } from "./chip.ts";
 
 /**
  * Asks why an answer was rated as bad. The rating is already saved, so closing this without a

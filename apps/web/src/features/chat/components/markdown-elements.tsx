@@ -3,7 +3,7 @@ import { Image } from "lucide-react";
 import { createContext, useContext, type ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components } from "react-markdown";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { CodeBlock } from "./code-block.tsx";
 
 /** What a citation's card shows of its source. */

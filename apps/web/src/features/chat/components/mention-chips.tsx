@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { mentionIcons } from "../../../components/ui/mention-list.tsx";
+import { chip } from "../../../components/ui/styles.ts";
 import { removeMention, type Mention } from "../state/mentions.ts";
-import { chip } from "./chip.ts";
 
 /**
  * The documents to which the question being written is restricted, and the model that answers it.

@@ -14,7 +14,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { column } from "../../../components/ui/column.ts";
+import { column } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";

@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
+import { Field, FieldError, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import {
   presetsQuery,

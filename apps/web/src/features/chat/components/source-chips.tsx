@@ -1,10 +1,10 @@
 import type { SourceWire } from "@carrel/contracts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { chip } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { placesOf } from "../../../lib/source-places.ts";
-import { chip } from "./chip.ts";
 
 /** The sources that the answer cites, by number; the others are behind a button. */
 export function SourceChips({

@@ -1,6 +1,6 @@
 import { ALargeSmall } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { createStore, useStore } from "../../../lib/store.ts";

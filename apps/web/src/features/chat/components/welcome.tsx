@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { questionBubble } from "../../../components/ui/question-bubble.ts";
+import { questionBubble } from "../../../components/ui/styles.ts";
 import Markdown, { type Citations } from "./markdown.tsx";
 
 const nothing: Citations = { open: null, active: null, sources: [] };

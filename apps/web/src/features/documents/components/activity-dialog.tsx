@@ -3,12 +3,11 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { ProgressBar } from "../../../components/ui/progress.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatBytes, formatNumber } from "../../../lib/format.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
@@ -18,7 +17,7 @@ import { folderPath } from "../state/folder-tree.ts";
 import { summarise } from "../state/upload-batches.ts";
 import { isInProgress, useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, dismissUploads, retryFailed } from "../state/uploads.ts";
-import { focusNextUpload, UploadState } from "./upload-rows.tsx";
+import { UploadState, focusNextUpload } from "./upload-rows.tsx";
 
 const rank: Record<Upload["state"], number> = {
   failed: 0,

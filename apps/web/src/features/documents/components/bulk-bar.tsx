@@ -2,8 +2,7 @@ import { cva } from "class-variance-authority";
 import { X, type LucideIcon } from "lucide-react";
 import { useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { DocumentPlace } from "../../../lib/document-place.ts";
 import { documentTextsQuery, excerptPieces, minTermLength } from "../../../lib/document-search.ts";
 import { fileTag } from "../../../lib/format.ts";

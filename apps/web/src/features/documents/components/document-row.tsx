@@ -16,11 +16,11 @@ import {
 import { memo, type DragEvent, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
 import type { ChosenEncoding } from "../api/workspace-documents.ts";

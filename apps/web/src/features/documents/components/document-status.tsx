@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
 import { StatusLine } from "./status-line.tsx";
 

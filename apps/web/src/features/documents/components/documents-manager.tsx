@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
-import { Main } from "../../../components/ui/main.tsx";
+import { Main } from "../../../components/ui/page.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";

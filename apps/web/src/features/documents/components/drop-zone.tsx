@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Main } from "../../../components/ui/main.tsx";
+import { Main } from "../../../components/ui/page.tsx";
 import { FileDrop, type FileDropProps } from "./file-drop.tsx";
 
 /** The main column of a page that accepts files dropped anywhere. */

@@ -2,14 +2,14 @@ import type { DocumentKind } from "@carrel/contracts";
 import { ListFilter } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useTranslation } from "react-i18next";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { Sorting } from "../api/library.ts";
 import {
-  noFilters,
   hasFilters,
+  noFilters,
   type DocumentFilters,
   type StateFilter,
 } from "../state/document-filters.ts";

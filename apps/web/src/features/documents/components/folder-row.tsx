@@ -10,22 +10,22 @@ import {
 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { FolderNode } from "../state/folder-tree.ts";
 import {
+  dataText,
   handledByRow,
   openRowMenu,
-  treeRowStyle,
-  type TreeRowProps,
-  dataText,
   rowActions,
   rowEnd,
   swap,
   treeRow,
+  treeRowStyle,
+  type TreeRowProps,
 } from "./tree-row.ts";
 
 // Text beside the name is drawn from `data-text`: the row's own label already says it, and an

@@ -14,27 +14,26 @@ import {
 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { useFaultText } from "../../../components/fault-text.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/format.ts";
-import { useFaultText } from "../../../lib/use-fault-text.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
 import { mainNote } from "../state/reading-notes.ts";
 import {
+  dataText,
   handledByRow,
   openRowMenu,
-  treeRowStyle,
-  type TreeRowProps,
-  dataText,
   rowActions,
   rowEnd,
   swap,
   treeRow,
+  treeRowStyle,
+  type TreeRowProps,
 } from "./tree-row.ts";
 
 // Text beside the name is drawn from `data-text`: the row's own label already says it, and an

@@ -1,4 +1,4 @@
-import { SearchField } from "../../../components/ui/search-field.tsx";
+import { SearchField } from "../../../components/ui/text-field.tsx";
 import { cn } from "../../../lib/cn.ts";
 import type { StateFilter } from "../state/document-filters.ts";
 import type { ListView } from "../state/list-view.ts";

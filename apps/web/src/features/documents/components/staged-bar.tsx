@@ -1,8 +1,7 @@
 import { Check as Tick, ChevronDown, ChevronRight, FileText, Folder, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { useSaveStaged } from "../api/bulk-actions.ts";
 import { maxIdsPerRequest } from "../state/selected-documents.ts";

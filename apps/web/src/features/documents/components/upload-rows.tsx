@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, Clock, Copy, X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { FileType } from "../../../components/ui/file-type.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
-import { ProgressBar } from "../../../components/ui/progress-bar.tsx";
+import { ProgressBar } from "../../../components/ui/progress.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
 import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
 import type { Sorting } from "../api/library.ts";
 import type { WorkspaceSelection } from "../state/workspace-selection.ts";
 import { addedCell, headRow } from "./document-row-styles.ts";

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { QueryBoundary } from "../../../components/ui/query-boundary.tsx";
-import "../texts.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { inspectionQuery } from "../api/inspection.ts";
+import "../texts.ts";
 import { InspectionView } from "./inspection-view.tsx";
 import { SidePanel } from "./side-panel.tsx";
 

@@ -1,9 +1,8 @@
 import { X } from "lucide-react";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { pageArea, sidePanel } from "../../../components/ui/side-panel.ts";
-import { topbar } from "../../../components/ui/topbar.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 
 /** A side panel: takes focus, closes on Escape, and returns focus to where it was. */
 export function SidePanel({

@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import "../texts.ts";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { shortenName } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -18,6 +17,7 @@ import {
   useMoveMemory,
   useUpdateMemory,
 } from "../api/memories.ts";
+import "../texts.ts";
 import { MemorySection, type Editing, type MemoryHandlers } from "./memory-section.tsx";
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;

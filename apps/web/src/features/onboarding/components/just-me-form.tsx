@@ -1,7 +1,7 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { CredentialField } from "../../../components/credential-field.tsx";
-import { ChoiceCards } from "../../../components/ui/choice-cards.tsx";
+import { ChoiceCards } from "../../../components/ui/choices.tsx";
+import { CredentialField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { passwordFault } from "../../../lib/credential-rules.ts";
 import { useSetPassword } from "../../../lib/instance-access.ts";

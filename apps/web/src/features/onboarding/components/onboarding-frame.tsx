@@ -1,14 +1,14 @@
-import "../texts.ts";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Check, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { stepsWith, type Step } from "../state/steps.ts";
+import "../texts.ts";
 
 /**
  * The wizard's page: its steps on the left, or their number above on phones, and the current step.

@@ -1,12 +1,12 @@
-import "../../../lib/settings-texts.ts";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, User, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
-import { ChoiceCards } from "../../../components/ui/choice-cards.tsx";
+import { ChoiceCards } from "../../../components/ui/choices.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { JustMeForm } from "./just-me-form.tsx";
 import { StepPage } from "./step-page.tsx";

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useState, type FormEvent } from "react";
+import { Suspense, lazy, useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { CredentialField } from "../../../components/credential-field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { CredentialField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
 import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
 import { errorMessage } from "../../../lib/error-message.ts";

@@ -1,11 +1,11 @@
-import "../../../lib/share-texts.ts";
 import { Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { column } from "../../../components/ui/column.ts";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
+import { column } from "../../../components/ui/styles.ts";
 import { usePageTitle } from "../../../lib/brand.ts";
+import "../../../lib/share-texts.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 
 /** A page for people with a link, who may have no session: logo and theme, no sign-in. */

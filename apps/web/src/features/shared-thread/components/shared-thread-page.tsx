@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import MentionList from "../../../components/ui/mention-list.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { questionBubble } from "../../../components/ui/question-bubble.ts";
+import { questionBubble } from "../../../components/ui/styles.ts";
 import { formatDateTime, formatTime } from "../../../lib/format.ts";
 import { placesOf } from "../../../lib/source-places.ts";
 import { sharedThreadQuery } from "../api/shared-thread.ts";

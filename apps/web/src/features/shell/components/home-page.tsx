@@ -2,10 +2,8 @@ import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ClosedReason } from "../../../components/ui/closed-reason.tsx";
-import { Field, FieldError, FieldLabel } from "../../../components/ui/field.tsx";
-import { Hero } from "../../../components/ui/hero.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Main } from "../../../components/ui/main.tsx";
+import { Field, FieldError, FieldLabel, Input } from "../../../components/ui/field.tsx";
+import { Hero, Main } from "../../../components/ui/page.tsx";
 import { useSubmission } from "../../../lib/submission.ts";
 import { Topbar } from "./topbar.tsx";
 

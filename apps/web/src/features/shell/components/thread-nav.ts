@@ -1,4 +1,4 @@
-import { navRow } from "../../../components/ui/nav-row.ts";
+import { navRow } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 
 /** A thread's row, with a bar beside the current one. */

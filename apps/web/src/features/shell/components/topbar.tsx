@@ -1,8 +1,8 @@
 import { ChevronRight, Menu as MenuIcon, PanelLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { topbar } from "../../../components/ui/topbar.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { topbar } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { withShortcut } from "../../../lib/keyboard.ts";
 import { openSheet, toggleSidebar, useSidebar } from "../state/sidebar.ts";

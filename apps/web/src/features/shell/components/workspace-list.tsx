@@ -2,7 +2,7 @@ import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { countOf, countsQuery } from "../api/workspaces.ts";
 import { moveTo, storeOrder, useOrdered } from "../state/workspace-order.ts";

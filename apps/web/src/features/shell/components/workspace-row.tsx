@@ -14,12 +14,12 @@ import {
   Settings2,
   Trash2,
 } from "lucide-react";
-import { lazy, Suspense, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { Suspense, lazy, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { navRow } from "../../../components/ui/nav-row.ts";
+import { navRow } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber, shortenName } from "../../../lib/format.ts";
 import { useWorkspaceRights } from "../../../lib/member-rights.ts";

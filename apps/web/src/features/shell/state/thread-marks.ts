@@ -2,7 +2,7 @@ import type { MarkedThread } from "@carrel/contracts";
 import { Archive, ArchiveRestore, Pin, PinOff } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { MenuItem } from "../../../components/ui/menu-item.ts";
+import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useMarkThread, type ThreadMarks } from "../api/thread-marks.ts";

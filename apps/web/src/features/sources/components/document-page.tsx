@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { pageArea } from "../../../components/ui/side-panel.ts";
+import { pageArea } from "../../../components/ui/styles.ts";
 import { formatBytes, formatDateTime } from "../../../lib/format.ts";
 import { alignPassage } from "../state/align-passage.ts";
 import { resolvePath } from "../state/book-path.ts";

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { pageArea } from "../../../components/ui/side-panel.ts";
+import { pageArea } from "../../../components/ui/styles.ts";
 import { convertedQuery } from "../api/converted-document.ts";
 import { textQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import type { Passage } from "../state/passage.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
 
 /** Shown instead of a page that couldn't be loaded. */
 export function FailedPage({

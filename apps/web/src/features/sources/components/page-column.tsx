@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { pageArea } from "../../../components/ui/side-panel.ts";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { usePagePosition } from "../state/use-page-position.ts";
 import { ZoomControls, pageFooter } from "./zoom-controls.tsx";

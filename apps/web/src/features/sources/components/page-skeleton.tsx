@@ -1,5 +1,5 @@
-import { pageArea } from "../../../components/ui/side-panel.ts";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
+import { pageArea } from "../../../components/ui/styles.ts";
 
 /** A page that is loading. */
 export function PageSkeleton() {

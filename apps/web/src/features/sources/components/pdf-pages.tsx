@@ -20,7 +20,7 @@ import {
   type RefObject,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { errorMessage } from "../../../lib/error-message.ts";
 import type { DocumentScope } from "../api/document-text.ts";
 import { OriginalFile, rangeBytes } from "../api/original-file.ts";

@@ -2,7 +2,7 @@ import type { PageRectangle } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { pageArea } from "../../../components/ui/side-panel.ts";
+import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { DocumentScope } from "../api/document-text.ts";
 import { pictureQuery } from "../api/picture.ts";
@@ -11,7 +11,7 @@ import { PageMarks, type Box } from "./page-marks.tsx";
 import { PageSkeleton } from "./page-skeleton.tsx";
 import { scrollToMark } from "./scroll-to-mark.ts";
 import { TextInstead } from "./text-instead.tsx";
-import { pageFooter, ZoomControls } from "./zoom-controls.tsx";
+import { ZoomControls, pageFooter } from "./zoom-controls.tsx";
 
 /**
  * A picture with the recognised words of the passage marked on it. Falls back to its text for

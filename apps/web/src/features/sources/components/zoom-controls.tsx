@@ -1,7 +1,6 @@
 import { Minus, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 
 /** The bar below pages. */
 export const pageFooter =

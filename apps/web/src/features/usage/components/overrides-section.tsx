@@ -9,7 +9,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { overridesQuery } from "../api/overrides.ts";

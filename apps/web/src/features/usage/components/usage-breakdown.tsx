@@ -7,8 +7,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { Select } from "../../../components/ui/input.tsx";
+import { Select } from "../../../components/ui/field.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { nameModel } from "../../../components/usage/name-model.ts";
 import { UsageTable } from "../../../components/usage/usage-table.tsx";
 import { useRights } from "../../../lib/current-user.ts";

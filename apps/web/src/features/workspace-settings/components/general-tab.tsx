@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { Avatar } from "../../../components/ui/avatar.tsx";
+import { Avatar, initialsOf } from "../../../components/ui/avatar.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { FileInput } from "../../../components/ui/file-input.tsx";
@@ -11,7 +11,6 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
-import { initialsOf } from "../../../lib/initials.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacePictureQuery } from "../../../lib/workspaces.ts";
 import {

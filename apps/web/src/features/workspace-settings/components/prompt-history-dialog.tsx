@@ -2,13 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { FailedQuery } from "../../../components/ui/failed-query.tsx";
-import { IconButton } from "../../../components/ui/icon-button.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import {
   promptHistoryQuery,

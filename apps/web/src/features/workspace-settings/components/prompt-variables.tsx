@@ -4,7 +4,7 @@ import { useId, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Field, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
-import { linkStyles } from "../../../components/ui/link.ts";
+import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { variablesQuery } from "../../../lib/prompt-variables.ts";

@@ -1,8 +1,7 @@
 import { useRef, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { PageBody, SaveBar, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { PageBody, settingsColumn } from "../../../components/ui/page-body.tsx";
-import { SaveBar } from "../../../components/ui/save-bar.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useSubmission } from "../../../lib/submission.ts";
 import { toast, undoing } from "../../../lib/toast.ts";

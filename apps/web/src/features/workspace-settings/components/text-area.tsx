@@ -1,6 +1,11 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
-import { Field, FieldError, FieldHelp, labelStyles } from "../../../components/ui/field.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
+import {
+  Field,
+  FieldError,
+  FieldHelp,
+  Textarea,
+  labelStyles,
+} from "../../../components/ui/field.tsx";
 
 /**
  * A labelled multi-line field with its help text or error below. `extra` goes at the end of the

@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "../../lib/cn.ts";
-import { column } from "./column.ts";
+import { column } from "./styles.ts";
 
 /** A page with its content centred, or at the bottom on phones. */
 export function Hero({ children }: { children: ReactNode }) {
@@ -18,5 +18,19 @@ export function Hero({ children }: { children: ReactNode }) {
         {children}
       </div>
     </div>
+  );
+}
+
+/** The page beside the sidebar; the skip link leads to it. */
+export function Main({ className, ...rest }: ComponentProps<"main">) {
+  return (
+    <main
+      id="main"
+      {...rest}
+      className={cn(
+        "relative flex min-h-0 min-w-0 flex-col border-subtle bg-surface outline-none md:border-s md:group-data-[sidebar=hidden]/app:border-s-0",
+        className,
+      )}
+    />
   );
 }
