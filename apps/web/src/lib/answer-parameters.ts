@@ -5,8 +5,13 @@ import {
   type ThreadParameters,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
+import parameters from "../locales/en/parameters.json" with { type: "json" };
 import { call } from "./api.ts";
+import { addTexts } from "./i18n.ts";
 import { modelKeys } from "./query-keys.ts";
+
+// Loaded with what shows it, not with the first page.
+addTexts("parameters", parameters);
 
 /** Whose settings are edited: a thread's (null: the default thread), or the workspace's. */
 export type ParameterOwner = { slug: string; thread: string | null } | { slug: string };

@@ -9,9 +9,14 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
+import fallback from "../locales/en/fallback.json" with { type: "json" };
 import { call } from "./api.ts";
-import { withSortedModels } from "./natural-order.ts";
+import { addTexts } from "./i18n.ts";
+import { withSortedModels } from "./providers.ts";
 import { modelKeys } from "./query-keys.ts";
+
+// Loaded with the pages that show it, not with the first one.
+addTexts("fallback", fallback);
 
 export type FallbackProvider = Out<typeof getInstanceFallbacks>["providers"][number];
 

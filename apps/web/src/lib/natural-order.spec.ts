@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { sortModels } from "./natural-order.ts";
+import { sortModels } from "./providers.ts";
 
 it("models are sorted as a person would", () =>
   expect(

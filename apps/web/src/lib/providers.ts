@@ -1,6 +1,7 @@
 import {
   listModels,
   listProviders,
+  listWorkspaceProviders,
   testProvider,
   updateSettings,
   type Args,
@@ -10,9 +11,19 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
-import { sortModels } from "./natural-order.ts";
 import type { ListInput } from "./provider-form.ts";
-import { instanceKeys } from "./query-keys.ts";
+import { instanceKeys, modelKeys } from "./query-keys.ts";
+
+/** `model-2` comes before `model-10`. */
+const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Sorts models by their ids, as a person would. */
+export const sortModels = <Model extends { id: string }>(models: readonly Model[]): Model[] =>
+  models.toSorted((one, other) => compare(one.id, other.id));
+
+export const withSortedModels = <Provider extends { models: { id: string }[] }>(
+  provider: Provider,
+): Provider => ({ ...provider, models: sortModels(provider.models) });
 
 export const providersQuery = queryOptions({
   queryKey: instanceKeys.providers,
@@ -94,4 +105,17 @@ export const useTestConnection = () =>
     ): Promise<ConnectionResult> => (await call(testProvider, await prepare())).result!,
     gcTime: 0,
     meta: { errorToast: false },
+  });
+
+/**
+ * Configured language model providers and their models. The server waits up to three seconds for a
+ * provider that doesn't answer.
+ */
+export const readyProvidersQuery = (slug: string) =>
+  queryOptions({
+    queryKey: modelKeys.choices(slug),
+    queryFn: async ({ signal }) => {
+      const reply = await call(listWorkspaceProviders, { slug }, { signal });
+      return { ...reply, providers: reply.providers.map(withSortedModels) };
+    },
   });

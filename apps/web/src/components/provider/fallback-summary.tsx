@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { fallbackName, fallbacksQuery } from "../../lib/fallback-models.ts";
 import { Button } from "../ui/button.tsx";
 import { FailedQuery } from "../ui/notice.tsx";
-import "./fallback-texts.ts";
 
 const FallbackDialog = lazy(() => import("./fallback-dialog.tsx"));
 

@@ -1,4 +1,9 @@
-import { reasoningEfforts, type AnswerParameterState } from "@carrel/contracts";
+import {
+  reasoningEfforts,
+  type AnswerParameterState,
+  type ReasoningEffort,
+  type ThreadParameters,
+} from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,8 +19,54 @@ import { Field, FieldHelp, FieldLabel, Textarea } from "../ui/field.tsx";
 import { FailedQuery, Notice } from "../ui/notice.tsx";
 import { Skeleton } from "../ui/progress.tsx";
 import { SelectField, TextField } from "../ui/text-field.tsx";
-import { fieldsOf, isInvalid, parametersOf, type NumberField } from "./parameter-form.ts";
-import "./parameter-texts.ts";
+
+/** The form's fields, as typed. */
+interface ParameterFields {
+  systemPrompt: string;
+  maxTokens: string;
+  temperature: string;
+  topP: string;
+  effort: string;
+}
+type NumberField = "maxTokens" | "temperature" | "topP";
+
+const limits: Record<NumberField, { min: number; max: number; whole?: true }> = {
+  maxTokens: { min: 16, max: 1_000_000, whole: true },
+  temperature: { min: 0, max: 2 },
+  topP: { min: 0.01, max: 1 },
+};
+
+/** Undefined: nothing was typed; NaN: not a number. Accepts decimal commas. */
+const parse = (typed: string): number | undefined =>
+  typed.trim() === "" ? undefined : Number(typed.trim().replace(",", "."));
+
+export const fieldsOf = (saved: ThreadParameters): ParameterFields => ({
+  systemPrompt: saved.systemPrompt ?? "",
+  maxTokens: String(saved.maxTokens ?? ""),
+  temperature: String(saved.temperature ?? ""),
+  topP: String(saved.topP ?? ""),
+  effort: saved.effort ?? "",
+});
+
+export function isInvalid(name: NumberField, typed: string): boolean {
+  const value = parse(typed);
+  const { min, max, whole } = limits[name];
+  return (
+    value !== undefined &&
+    !(value >= min && value <= max && (whole === undefined || Number.isInteger(value)))
+  );
+}
+
+const isEffort = (value: string): value is ReasoningEffort =>
+  (reasoningEfforts as readonly string[]).includes(value);
+
+export const parametersOf = (fields: ParameterFields): ThreadParameters => ({
+  systemPrompt: fields.systemPrompt.trim() || null,
+  maxTokens: parse(fields.maxTokens) ?? null,
+  temperature: parse(fields.temperature) ?? null,
+  topP: parse(fields.topP) ?? null,
+  effort: isEffort(fields.effort) ? fields.effort : null,
+});
 
 const numbers: readonly NumberField[] = ["maxTokens", "temperature", "topP"];
 

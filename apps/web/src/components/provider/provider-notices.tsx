@@ -1,16 +1,31 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
-import { ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
+import type { FaultWire, ProviderDeclaration } from "@carrel/contracts";
+import type { UseMutationResult } from "@tanstack/react-query";
+import { Check, ExternalLink, Globe, HardDrive, Quote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { readNativeState } from "../../lib/native-state.ts";
+import { formatNumber, formatSeconds } from "../../lib/format.ts";
 import {
   destinationOf,
   type BrowserKind,
   type ProviderKind,
   type Values,
 } from "../../lib/provider-form.ts";
+import { isConnectionFault, isSettingFault, type ConnectionResult } from "../../lib/providers.ts";
 import { FaultText } from "../fault-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { linkStyles } from "../ui/styles.ts";
+
+export interface NativeState {
+  state: "ready" | "missing" | "downloading" | "off";
+  fault: FaultWire | null;
+  /** 0 to 1 while the model is downloaded. */
+  progress: number | null;
+}
+
+/** The state of the built-in embedding model, if the instance reports it. */
+export const readNativeState = (results: Record<string, unknown>): NativeState | null =>
+  (results.NativeEmbedder as NativeState | undefined) ?? null;
 
 /** What data leaves the server with this provider, and the state of the built-in embedder. */
 export function ProviderNotices({
@@ -92,5 +107,61 @@ export function ProviderNotices({
         </Notice>
       )}
     </>
+  );
+}
+
+/** Makes a tiny call to a provider and shows how long it took or what is wrong. */
+export function ConnectionTest({
+  test,
+  onTest,
+  onSaveAnyway,
+}: {
+  test: Pick<UseMutationResult<ConnectionResult>, "data" | "error" | "isPending">;
+  onTest: () => void;
+  /** null without unsaved edits. */
+  onSaveAnyway: (() => void) | null;
+}) {
+  const { t } = useTranslation("settings");
+  const unreachable = isConnectionFault(test.error);
+  return (
+    <Field>
+      <div className="flex items-center gap-2">
+        <Button disabled={test.isPending} onClick={onTest}>
+          {test.isPending ? t("testing") : t("test")}
+        </Button>
+      </div>
+      <div role="status">
+        {test.data && (
+          <p className="flex flex-wrap items-center gap-[5px] text-xs text-success">
+            <Check className="size-3.5 stroke-2" aria-hidden="true" />
+            {t(test.data.dimensions === null ? "works.language" : "works.embedding", {
+              model: test.data.model,
+              time: formatSeconds(test.data.milliseconds / 1000),
+              dimensions: formatNumber(test.data.dimensions ?? 0),
+            })}
+          </p>
+        )}
+      </div>
+      {test.error && (
+        <Notice
+          kind="bad"
+          action={
+            onSaveAnyway &&
+            !isSettingFault(test.error) && (
+              <Button size="sm" onClick={onSaveAnyway}>
+                {t("saveAnyway")}
+              </Button>
+            )
+          }
+        >
+          <p>
+            <b>{unreachable ? t("testUnreachable") : t("testFailed")}</b>
+          </p>
+          <p>
+            {test.error.message} {unreachable && t("testUnreachableHelp")}
+          </p>
+        </Notice>
+      )}
+    </Field>
   );
 }

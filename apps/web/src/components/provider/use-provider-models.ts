@@ -9,7 +9,7 @@ import {
   type Values,
 } from "../../lib/provider-form.ts";
 import { useModels, useTestConnection, type ModelOption } from "../../lib/providers.ts";
-import type { ModelListing } from "./model-field.tsx";
+import type { ModelListing } from "./provider-field.tsx";
 
 /**
  * The connection test of a provider's form, and the models for its list. If listing fails, only the

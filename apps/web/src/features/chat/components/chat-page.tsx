@@ -38,7 +38,7 @@ import { EmptyChat } from "./empty-chat.tsx";
  */
 const loadLog = (): Promise<typeof import("./message-log.tsx")> => import("./message-log.tsx");
 const MessageLog = lazy(() => loadLog().then((module) => ({ default: module.MessageLog })));
-const SearchStateLine = lazy(() => import("../../../components/search/search-state-line.tsx"));
+const SearchStateLine = lazy(() => import("../../../components/search-state-line.tsx"));
 const AttachmentTray = lazy(() => import("./attachment-tray.tsx"));
 
 /**

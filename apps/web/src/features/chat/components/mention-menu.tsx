@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Brain, FileText, Folder } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { readyProvidersQuery } from "../../../lib/ready-providers.ts";
+import { readyProvidersQuery } from "../../../lib/providers.ts";
 import { mentionableFoldersQuery, mentionableQuery } from "../api/mentionable.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import type { Mention } from "../state/mentions.ts";

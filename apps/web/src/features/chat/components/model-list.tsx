@@ -6,7 +6,7 @@ import { Check, Search, Settings2 } from "lucide-react";
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import { readyProvidersQuery } from "../../../lib/ready-providers.ts";
+import { readyProvidersQuery } from "../../../lib/providers.ts";
 import { useChooseThreadModel } from "../api/thread-model.ts";
 import { modelEntries } from "../state/model-entries.ts";
 

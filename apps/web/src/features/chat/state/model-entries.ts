@@ -1,11 +1,11 @@
 import type {
-  chooseThreadModel,
   In,
-  listWorkspaceProviders,
   Out,
   ThreadModel,
+  chooseThreadModel,
+  listWorkspaceProviders,
 } from "@carrel/contracts";
-import { sortModels } from "../../../lib/natural-order.ts";
+import { sortModels } from "../../../lib/providers.ts";
 
 type Providers = Out<typeof listWorkspaceProviders>["providers"];
 type Choice = In<typeof chooseThreadModel>["choice"];

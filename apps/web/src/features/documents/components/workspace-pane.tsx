@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import SearchStateLine from "../../../components/search/search-state-line.tsx";
+import SearchStateLine from "../../../components/search-state-line.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";

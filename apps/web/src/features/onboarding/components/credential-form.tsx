@@ -2,9 +2,8 @@ import type { ProviderDeclaration } from "@carrel/contracts";
 import { useEffect, useEffectEvent } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { ConnectionTest } from "../../../components/provider/connection-test.tsx";
 import { ProviderFieldRow } from "../../../components/provider/provider-field.tsx";
-import { ProviderNotices } from "../../../components/provider/provider-notices.tsx";
+import { ConnectionTest, ProviderNotices } from "../../../components/provider/provider-notices.tsx";
 import { useAutoDetect } from "../../../components/provider/use-auto-detect.ts";
 import { useProviderModels } from "../../../components/provider/use-provider-models.ts";
 import {

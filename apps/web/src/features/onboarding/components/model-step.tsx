@@ -5,6 +5,10 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { findProviders } from "../../../components/provider/find-providers.ts";
+import {
+  readNativeState,
+  type NativeState,
+} from "../../../components/provider/provider-notices.tsx";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Switch } from "../../../components/ui/choices.tsx";
@@ -13,7 +17,6 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField, SelectField } from "../../../components/ui/text-field.tsx";
 import { shortModelName } from "../../../lib/format.ts";
 import { sourceLanguage } from "../../../lib/languages.ts";
-import { readNativeState, type NativeState } from "../../../lib/native-state.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";

@@ -1,6 +1,6 @@
 import type { BudgetWire } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
-import "../../../components/usage/usage-texts.ts";
+import "../../../components/usage-figures.tsx";
 import { formatCost } from "../../../lib/format-usage.ts";
 import { formatNumber } from "../../../lib/format.ts";
 

@@ -10,11 +10,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { Card } from "../../../components/usage-figures.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { overridesQuery } from "../api/overrides.ts";
 import { limits } from "../state/override-form.ts";
-import { Card } from "./card.tsx";
 import { OverrideDialog } from "./override-dialog.tsx";
 
 const values = [...limits, ...modelAbilities, ...modelPriceNames] as const;

@@ -9,13 +9,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Select } from "../../../components/ui/field.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
-import { nameModel } from "../../../components/usage/name-model.ts";
-import { UsageTable } from "../../../components/usage/usage-table.tsx";
+import { Card, UsageTable, nameModel } from "../../../components/usage-figures.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
 import { apiKeysQuery, usageQuery } from "../api/usage.ts";
 import type { UsageSearch } from "../state/usage-search.ts";
-import { Card } from "./card.tsx";
 
 const noneOf = { user: "noUser", key: "noKey", workspace: "noWorkspace" } as const;
 type Group = UsageReport["groups"][number];

@@ -10,9 +10,7 @@ import { Input } from "../../../components/ui/field.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
-import { nameModel } from "../../../components/usage/name-model.ts";
-import "../../../components/usage/usage-texts.ts";
-import { UsageTiles } from "../../../components/usage/usage-tiles.tsx";
+import { Card, UsageTiles, nameModel } from "../../../components/usage-figures.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { daysBetween, lastDays } from "../../../lib/days.ts";
 import { formatDay, knownCost } from "../../../lib/format-usage.ts";
@@ -21,7 +19,6 @@ import { apiKeysQuery, usageQuery, useSaveCsv, widgetsQuery } from "../api/usage
 import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { BudgetProgress } from "./budget-progress.tsx";
-import { Card } from "./card.tsx";
 import { OverridesSection } from "./overrides-section.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
 

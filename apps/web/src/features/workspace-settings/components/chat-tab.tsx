@@ -4,7 +4,6 @@ import { History, TriangleAlert } from "lucide-react";
 import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
-import "../../../components/provider/parameter-texts.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";

@@ -6,7 +6,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Field, FieldHelp, FieldLabel, Select } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { readyProvidersQuery } from "../../../lib/ready-providers.ts";
+import { readyProvidersQuery } from "../../../lib/providers.ts";
 
 interface Choice {
   provider: string;

@@ -2,11 +2,15 @@ import { getSearchState, type Out } from "@carrel/contracts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { TextSearch } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { call } from "../../lib/api.ts";
-import { cn } from "../../lib/cn.ts";
-import { formatNumber } from "../../lib/format.ts";
-import { documentKeys } from "../../lib/query-keys.ts";
-import "./search-state-texts.ts";
+import { call } from "../lib/api.ts";
+import { cn } from "../lib/cn.ts";
+import { formatNumber } from "../lib/format.ts";
+import { addTexts } from "../lib/i18n.ts";
+import { documentKeys } from "../lib/query-keys.ts";
+import texts from "../locales/en/search-state.json" with { type: "json" };
+
+// Loaded with the pages that show it, not with the first one.
+addTexts("search-state", texts);
 
 type SearchState = Out<typeof getSearchState>;
 

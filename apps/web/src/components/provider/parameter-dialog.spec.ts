@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { fieldsOf, isInvalid, parametersOf } from "./parameter-form.ts";
+import { fieldsOf, isInvalid, parametersOf } from "./parameter-dialog.tsx";
 
 describe("the form of answer settings", () => {
   it("leaves empty fields to the workspace, and understands decimal commas", () => {

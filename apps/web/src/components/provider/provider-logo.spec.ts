@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { colouredLogos, plainLogos } from "./provider-logos.ts";
+import { colouredLogos, plainLogos } from "./provider-logo.tsx";
 
 /** Carrel's own mark, or the browser's. */
 const ours = ["extractive", "native"];
