@@ -15,8 +15,7 @@ import {
 } from "@carrel/contracts";
 import { readTheme } from "./lib/active-theme.ts";
 import { addressOf } from "./lib/address.ts";
-import { needsCheck } from "./lib/session-check.ts";
-import { keys, readStored, readToken } from "./lib/session-storage.ts";
+import { keys, needsCheck, readStored, readToken } from "./lib/session-storage.ts";
 
 /** Filled in by the build: files that pages need in addition to the entry, by path pattern. */
 declare const routeFiles: readonly (readonly [pattern: string, files: readonly string[]])[];

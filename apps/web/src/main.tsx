@@ -1,19 +1,17 @@
-import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createRouter, RouterProvider } from "@tanstack/react-router";
+import { RouterProvider, createRouter } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { saveTheme } from "./features/account/api/profile.ts";
 import { checkSession } from "./features/auth/api/auth-state.ts";
 import { isSigningOut } from "./features/auth/api/sign-in.ts";
-import { ApiError, listenProofDue, listenUnauthenticated } from "./lib/api.ts";
+import { ApiError, dropEarlyReplies, listenProofDue, listenUnauthenticated } from "./lib/api.ts";
 import { readCurrentUser } from "./lib/current-user.ts";
-import { dropEarlyReplies } from "./lib/early-replies.ts";
 import { startI18n } from "./lib/i18n.ts";
 import { queryClient } from "./lib/query-client.ts";
-import { refuseDrops } from "./lib/refuse-drops.ts";
 import { listenThemeChosen, startTheme } from "./lib/theme.ts";
 import { routeTree } from "./routeTree.gen.ts";
+import "./styles/index.css";
 
 startTheme();
 startI18n();
@@ -79,3 +77,16 @@ void router.load().finally(() => {
   );
   setTimeout(dropEarlyReplies, 1_000);
 });
+
+/**
+ * Keeps the browser from opening a file dropped where nothing accepts it, which would close the app
+ * and lose what was typed. File fields accept drops themselves.
+ */
+function refuseDrops(): void {
+  const refuse = (event: DragEvent): void => {
+    const isField = event.target instanceof HTMLInputElement && event.target.type === "file";
+    if (!isField && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  };
+  addEventListener("dragover", refuse);
+  addEventListener("drop", refuse);
+}

@@ -1,13 +1,12 @@
-import "../lib/auth-texts.ts";
 import { confirmSession, type Args } from "@carrel/contracts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { createRoot } from "react-dom/client";
 import { useTranslation } from "react-i18next";
 import { ApiError, call } from "../lib/api.ts";
+import "../lib/auth-texts.ts";
 import { readCurrentUser } from "../lib/current-user.ts";
-import { queryClient } from "../lib/query-client.ts";
-import { useSubmission } from "../lib/submission.ts";
+import { queryClient, useSubmission } from "../lib/query-client.ts";
 import { Button } from "./ui/button.tsx";
 import { Dialog, DialogFooter } from "./ui/dialog.tsx";
 import { TextField } from "./ui/text-field.tsx";

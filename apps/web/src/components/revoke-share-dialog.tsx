@@ -2,7 +2,7 @@ import { revokeShare } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { call } from "../lib/api.ts";
-import { shareKeys } from "../lib/share-keys.ts";
+import { shareKeys } from "../lib/share.ts";
 import { toast } from "../lib/toast.ts";
 import { ConfirmDialog } from "./ui/dialogs.tsx";
 

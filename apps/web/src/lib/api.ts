@@ -1,8 +1,6 @@
 import { changesSinceHeader, type Args, type Operation, type Out } from "@carrel/contracts";
 import { addressOf, routeOf } from "./address.ts";
-import { notePosition } from "./change-position.ts";
 import { noteReply } from "./connection.ts";
-import { takeEarlyReply } from "./early-replies.ts";
 import {
   describeFault,
   faultHeader,
@@ -11,6 +9,61 @@ import {
   type ReceivedFault,
 } from "./fault.ts";
 import { readToken } from "./session-storage.ts";
+
+/**
+ * The earliest position in the gateway's log of changes at which this page has read data: a change
+ * stream that starts there has every change that the data may lack.
+ */
+let earliest: { log: string; time: number } | null = null;
+/** Unknown once a reply came without a position, or from another gateway's log. */
+let state: "noting" | "unknown" | "taken" = "noting";
+
+/** Notes the position of a reply, which its header names as `<log>.<time>`. */
+export function notePosition(position: string | null): void {
+  if (state !== "noting") return;
+  const [log, time] = position?.split(".") ?? [];
+  if (!log || !time || (earliest !== null && earliest.log !== log)) {
+    state = "unknown";
+    return;
+  }
+  if (earliest === null || Number(time) < earliest.time) earliest = { log, time: Number(time) };
+}
+
+/** The position at which the page's first change stream starts; null later, or if it is unknown. */
+export function takePosition(): string | null {
+  const isKnown = state === "noting" && earliest !== null;
+  state = "taken";
+  return isKnown && earliest !== null ? `${earliest.log}.${earliest.time}` : null;
+}
+
+/** Requests that `early-start.ts` sent before the app's code arrived, by URL. */
+interface EarlyReplies {
+  /** The session with which they were sent. */
+  token: string | null;
+  replies: Map<string, Promise<Response>>;
+}
+declare global {
+  var carrelEarly: EarlyReplies | undefined;
+}
+
+/**
+ * The reply to a request already sent for this session; null if there is none. Each is used once.
+ */
+function takeEarlyReply(url: string, token: string | null): Promise<Response> | null {
+  const early = globalThis.carrelEarly;
+  if (early?.token !== token) return null;
+  const reply = early.replies.get(url) ?? null;
+  early.replies.delete(url);
+  return reply;
+}
+
+/** Whether the app's first page is still loading. */
+export const isFirstPage = (): boolean => globalThis.carrelEarly !== undefined;
+
+/** Unused replies would be stale later. */
+export const dropEarlyReplies = (): void => {
+  globalThis.carrelEarly = undefined;
+};
 
 /**
  * An unsuccessful reply, with a translated message. `status` is 0 if there was no reply;

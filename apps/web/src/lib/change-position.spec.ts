@@ -4,7 +4,7 @@ let note: (position: string | null) => void;
 let take: () => string | null;
 beforeEach(async () => {
   jest.resetModules();
-  ({ notePosition: note, takePosition: take } = await import("./change-position.ts"));
+  ({ notePosition: note, takePosition: take } = await import("./api.ts"));
 });
 
 it("is the earliest of the replies so far, and taken once", () => {

@@ -5,7 +5,7 @@ import {
   type ChangeFrame,
 } from "@carrel/contracts";
 import { addressOf } from "./address.ts";
-import { takePosition } from "./change-position.ts";
+import { takePosition } from "./api.ts";
 import { noteConnected, noteDisconnected } from "./connection.ts";
 import { follow } from "./event-stream.ts";
 import { readToken } from "./session-storage.ts";

@@ -1,3 +1,75 @@
+import { enableMultiUser, getPasswordRules, updatePassword, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { ApiError, call } from "./api.ts";
+import { instanceKeys } from "./query-keys.ts";
+
+/** Sets the instance password; null removes it. `currentPassword` confirms the change. */
+export const useSetPassword = () =>
+  useMutation({
+    mutationFn: ({
+      newPassword,
+      currentPassword,
+    }: {
+      newPassword: string | null;
+      currentPassword: string;
+    }) =>
+      call(updatePassword, {
+        ...(newPassword === null ? { usePassword: false } : { usePassword: true, newPassword }),
+        currentPassword,
+      }),
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+
+/** Creates the first admin and permanently switches the instance to user accounts. */
+export const useEnableUserAccounts = () =>
+  useMutation({
+    mutationFn: (credentials: Args<typeof enableMultiUser>) => call(enableMultiUser, credentials),
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+
+const proofFaults = new Set([
+  "password.wrong",
+  "password.none",
+  "password.confirmation-due",
+  "password.sign-in-due",
+  "second-factor.code-due",
+  "second-factor.code-wrong",
+]);
+
+/** Whether the password or one-time code that confirms a change of access is wrong. */
+export const isProofFault = (error: Error | null): boolean =>
+  error instanceof ApiError && proofFaults.has(error.fault?.code ?? "");
+
+const passwordRulesQuery = queryOptions({
+  queryKey: instanceKeys.passwordRules,
+  queryFn: ({ signal }) => call(getPasswordRules, {}, { signal, expects401: true }),
+  staleTime: Infinity,
+  retry: false,
+});
+
+const kinds = ["lowercase", "uppercase", "digits", "symbols"] as const;
+
+/** The rules for an account's password on this instance, in a sentence or two. */
+export function usePasswordRule(): string {
+  const { t } = useTranslation();
+  const rules = useQuery(passwordRulesQuery).data;
+  const length = t("passwordRule.length", { count: rules?.shortest ?? 8 });
+  const wanted = kinds.flatMap((kind) => {
+    const count = rules?.[kind] ?? 0;
+    return count === 0 ? [] : [t(`passwordRule.${kind}`, { count })];
+  });
+  if (rules === undefined || wanted.length === 0) return length;
+  const list = wanted.join(t("passwordRule.separator"));
+  return `${length} ${
+    rules.needed < wanted.length
+      ? t("passwordRule.some", { count: rules.needed, list })
+      : t("passwordRule.all", { list })
+  }`;
+}
+
 /** Why a new name or password is not accepted; the key of its message in `common:credential`. */
 export type CredentialFault =
   | "nameShort"

@@ -1,6 +1,8 @@
-import { refreshUser, type UserWire } from "@carrel/contracts";
+import { getMemberRights, refreshUser, type UserWire } from "@carrel/contracts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { call, isRefusal, type CallOptions } from "./api.ts";
+import { instanceKeys } from "./query-keys.ts";
 import { keys, readStored, readToken, watchStored, writeStored } from "./session-storage.ts";
 
 /** The user's permissions; all of them in single-user mode. */
@@ -105,4 +107,39 @@ export async function refreshCurrentUser(options: CallOptions = {}): Promise<boo
   if (reply === null) return false;
   storeCurrentUser(reply.user);
   return true;
+}
+
+/** What admins allow the signed-in member; only requested for members. */
+export const memberRightsQuery = queryOptions({
+  queryKey: instanceKeys.memberRights,
+  queryFn: ({ signal }) => call(getMemberRights, {}, { signal }),
+});
+
+/** What the user may do with workspaces; until that is known, only ask questions. */
+interface WorkspaceRights {
+  /** Until then, nothing is allowed, but nothing is shown as unavailable. */
+  isKnown: boolean;
+  creates: boolean;
+  /** May change settings, manage documents, and rename and delete workspaces. */
+  manages: (workspaceId: number | undefined) => boolean;
+  /** May add documents. */
+  uploads: (workspaceId: number | undefined) => boolean;
+}
+
+/**
+ * Managers may do everything; members may do what admins allow, and everything in their own
+ * workspaces.
+ */
+export function useWorkspaceRights(): WorkspaceRights {
+  const { manager } = useRights();
+  const allowed = useQuery({ ...memberRightsQuery, enabled: !manager }).data;
+  const manages = (workspaceId: number | undefined): boolean =>
+    manager || (workspaceId !== undefined && allowed?.ownWorkspaces.includes(workspaceId) === true);
+  return {
+    isKnown: manager || allowed !== undefined,
+    creates: manager || allowed?.rights.includes("createWorkspaces") === true,
+    manages,
+    uploads: (workspaceId) =>
+      manages(workspaceId) || allowed?.rights.includes("uploadDocuments") === true,
+  };
 }

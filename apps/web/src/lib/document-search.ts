@@ -1,7 +1,21 @@
 import { searchDocumentTexts, type DocumentHit } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { call } from "./api.ts";
+
+/** Pause in typing before the server is asked, in ms. */
+const pauseMs = 250;
+
+/** The value as of the last pause in its changes. */
+export function useDebounced<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
 
 /** The server finds nothing for shorter terms. */
 export const minTermLength = 3;

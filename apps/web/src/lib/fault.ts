@@ -2,6 +2,12 @@ import type { ErrorCode, ErrorParam, ErrorParams, FaultWire } from "@carrel/cont
 import i18next from "i18next";
 import { sourceLanguage } from "./languages.ts";
 
+/** Anything can be thrown; pages need an `Error`. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
+export const errorMessage = (thrown: unknown): string => asError(thrown).message;
+
 /** Names the fault of any reply, whatever its status and body (docs/wire-contract.md). */
 export const faultHeader = "carrel-error";
 

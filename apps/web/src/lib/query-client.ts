@@ -1,4 +1,12 @@
-import { MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  type InferDataFromTag,
+  type MutationFunctionContext,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
 import { toast } from "./toast.ts";
 
@@ -46,3 +54,51 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false, networkMode: "always" },
   },
 });
+
+/** Shows a change in the cache before the server confirms it, and rolls it back on failure. */
+export function optimistic<Key extends QueryKey, Variables>(
+  queryKey: Key,
+  change: (
+    data: InferDataFromTag<never, Key>,
+    variables: Variables,
+  ) => InferDataFromTag<never, Key>,
+) {
+  type Data = InferDataFromTag<never, Key>;
+  return {
+    onMutate: async (variables: Variables, { client }: MutationFunctionContext) => {
+      await client.cancelQueries({ queryKey });
+      const previous = client.getQueryData<Data>(queryKey);
+      client.setQueryData<Data>(queryKey, previous && change(previous, variables));
+      return { previous };
+    },
+    onError: (
+      _error: Error,
+      _variables: Variables,
+      shown: { previous: Data | undefined } | undefined,
+      { client }: MutationFunctionContext,
+    ) => {
+      client.setQueryData<Data>(queryKey, shown?.previous);
+    },
+  };
+}
+
+/**
+ * Submission state for forms whose caller performs the action. The form shows the error; the
+ * submitted values may be secret and are dropped when the form unmounts.
+ */
+export function useSubmission<Input>(onSubmit: (input: Input) => Promise<unknown>) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: onSubmit,
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+  return {
+    submit: mutate,
+    busy: isPending,
+    error,
+    /** Call this when the user edits the form. */
+    clearError: (): void => {
+      if (error) reset();
+    },
+  };
+}

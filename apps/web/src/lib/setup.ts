@@ -1,11 +1,24 @@
 import { getSetup, type Out } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
+import { useSyncExternalStore } from "react";
 import { ApiError, call, type CallOptions } from "./api.ts";
-import { storePersonalization } from "./personalization.ts";
 import { instanceKeys } from "./query-keys.ts";
+import { keys, readStored, watchStored, writeStored } from "./session-storage.ts";
 import { storeTracing } from "./trace.ts";
 import { storeVoice } from "./voice.ts";
+
+/*
+ * Whether this instance allows memories. It is part of the settings that every session check reads,
+ * and stored in the browser so that pages know without asking and other tabs notice a change.
+ */
+const isOn = (): boolean => readStored(keys.personalization) === "on";
+const watch = (listener: () => void): (() => void) => watchStored(keys.personalization, listener);
+
+/** Stores it from the instance's public settings. */
+const storePersonalization = (settings: Record<string, unknown>): void =>
+  writeStored(keys.personalization, settings.MemoryEnabled === true ? "on" : null);
+export const usePersonalization = (): boolean => useSyncExternalStore(watch, isOn);
 
 /**
  * The instance's public settings. An unsuccessful reply throws the message of specification 1,

@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { errorMessage } from "./error-message.ts";
+import { errorMessage } from "./fault.ts";
 
 /** The toast UI is loaded with the first toast. Specification: bottom centre, 5000 ms. */
 export interface Toast {

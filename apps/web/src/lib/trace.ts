@@ -1,5 +1,9 @@
 import { keys, readStored, writeStored } from "./session-storage.ts";
 
+/** A value for `Idempotency-Key`. `crypto.randomUUID` would need HTTPS. */
+export const makeRequestKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+
 /*
  * Whether the instance records traces. It is part of the settings that every session check reads,
  * and stored in the browser so that it is known while the last check is fresh.

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { NameDialog } from "../components/ui/dialogs.tsx";
 import {
@@ -13,16 +13,16 @@ import {
 import { AppShell } from "../features/shell/components/app-shell.tsx";
 import {
   QueueFooter,
+  SideLabel,
   Sidebar,
   SidebarActions,
-  SideLabel,
 } from "../features/shell/components/sidebar.tsx";
 import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
 import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
 import { toggleSidebar } from "../features/shell/state/sidebar.ts";
+import { useWorkspaceRights } from "../lib/current-user.ts";
 import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
-import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";

@@ -27,11 +27,10 @@ import {
 } from "../features/shell/api/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
-import { useRights } from "../lib/current-user.ts";
+import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
-import { useWorkspaceRights } from "../lib/member-rights.ts";
-import { usePersonalization } from "../lib/personalization.ts";
 import { keys, writeStored } from "../lib/session-storage.ts";
+import { usePersonalization } from "../lib/setup.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { ThreadMenu } from "./-thread-menu.tsx";

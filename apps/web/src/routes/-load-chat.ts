@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { turnsQuery } from "../features/chat/api/turns.ts";
 import { prefetchChat } from "../features/chat/components/chat-page.tsx";
 import { countsQuery, threadsQuery } from "../features/shell/api/workspaces.ts";
-import { isFirstPage } from "../lib/early-replies.ts";
+import { isFirstPage } from "../lib/api.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 
 /** How long the first page waits for data that could also appear later. */

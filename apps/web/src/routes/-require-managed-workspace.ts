@@ -2,8 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { redirect } from "@tanstack/react-router";
 import { explainRefusal } from "../features/auth/api/guards.ts";
 import { memberTabs } from "../features/workspace-settings/state/tabs.ts";
-import { readRights } from "../lib/current-user.ts";
-import { memberRightsQuery } from "../lib/member-rights.ts";
+import { memberRightsQuery, readRights } from "../lib/current-user.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 
 /** Admits members to the settings of workspaces they have created. Redirects others home. */

@@ -1,17 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import {
-  createRootRouteWithContext,
   Link,
   Outlet,
+  createRootRouteWithContext,
   type ErrorComponentProps,
 } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 import { Logo } from "../components/ui/logo.tsx";
 import { BrandingRefresher } from "../features/branding/components/branding-refresher.tsx";
 import { ApiError } from "../lib/api.ts";
-import { asError } from "../lib/error-message.ts";
+import { asError } from "../lib/fault.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));

@@ -7,9 +7,9 @@ import { FileDrop } from "../features/documents/components/file-drop.tsx";
 import { useCreateWorkspace } from "../features/shell/api/workspaces.ts";
 import { HomePage } from "../features/shell/components/home-page.tsx";
 import { usePageTitle } from "../lib/brand.ts";
-import { errorMessage } from "../lib/error-message.ts";
+import { useWorkspaceRights } from "../lib/current-user.ts";
+import { errorMessage } from "../lib/fault.ts";
 import { useFirstUse } from "../lib/first-use.ts";
-import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 

@@ -8,9 +8,8 @@ import { DocumentsManager } from "../features/documents/components/documents-man
 import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
-import { useRights } from "../lib/current-user.ts";
+import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
-import { useWorkspaceRights } from "../lib/member-rights.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
 import { requireWorkspace } from "./-require-workspace.ts";
 

@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useSubmission } from "../../lib/submission.ts";
+import { useSubmission } from "../../lib/query-client.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { Field, FieldError, FieldLabel, Input } from "./field.tsx";

@@ -1,7 +1,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense, type ReactNode } from "react";
-import { asError } from "../../lib/error-message.ts";
+import { asError } from "../../lib/fault.ts";
 import { PageBody } from "./form-section.tsx";
 import { FailedQuery } from "./notice.tsx";
 import { Skeleton } from "./progress.tsx";

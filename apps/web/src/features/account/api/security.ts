@@ -11,7 +11,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { refreshCurrentUser } from "../../../lib/current-user.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 
 /** Confirms changes to how the account is accessed. */
 export type OwnerProof = Args<typeof removeSecondFactor>;

@@ -22,12 +22,15 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { UsageTable, UsageTiles, nameModel } from "../../../components/usage-figures.tsx";
 import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
-import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
+import {
+  isProofFault,
+  passwordFault,
+  usePasswordRule,
+  type CredentialFault,
+} from "../../../lib/credential-rules.ts";
 import { lastDays } from "../../../lib/days.ts";
 import { formatDay } from "../../../lib/format-usage.ts";
 import { languages } from "../../../lib/i18n.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
-import { isProofFault } from "../../../lib/proof-fault.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useUpdateProfile } from "../api/profile.ts";
 import type { AccountTab } from "../state/account-request.ts";

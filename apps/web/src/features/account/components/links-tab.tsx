@@ -10,8 +10,7 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { call } from "../../../lib/api.ts";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
-import { shareKeys } from "../../../lib/share-keys.ts";
-import "../../../lib/share-texts.ts";
+import { shareKeys } from "../../../lib/share.ts";
 
 type OwnShare = Out<typeof listShares>["shares"][number];
 

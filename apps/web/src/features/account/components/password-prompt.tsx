@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { useSubmission } from "../../../lib/submission.ts";
+import { useSubmission } from "../../../lib/query-client.ts";
 import type { OwnerProof } from "../api/security.ts";
 import { OneTimeCodeField } from "./one-time-code-field.tsx";
 

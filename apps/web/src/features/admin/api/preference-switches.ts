@@ -9,7 +9,7 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 
 export type PersonalizationSwitch = (typeof memoryLabels)[number];

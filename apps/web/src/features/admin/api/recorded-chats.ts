@@ -14,7 +14,7 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
-import { saveFile } from "../../../lib/save-file.ts";
+import { saveFile } from "../../../lib/download.ts";
 import { filterOf, type RecordedChatSearch } from "../state/recorded-chat-search.ts";
 
 export const chatsPerPage = 20;

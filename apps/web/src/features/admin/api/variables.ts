@@ -2,8 +2,8 @@ import { createVariable, deleteVariable, updateVariable } from "@carrel/contract
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
 import { variablesQuery, type PromptVariable } from "../../../lib/prompt-variables.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
 

@@ -14,7 +14,7 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
 import { maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";

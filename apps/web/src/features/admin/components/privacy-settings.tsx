@@ -7,9 +7,9 @@ import { FormSection, PageBody, settingsColumn } from "../../../components/ui/fo
 import { Notice } from "../../../components/ui/notice.tsx";
 import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
 import type { ProviderKind } from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";

@@ -6,9 +6,12 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { CredentialField, TextField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
-import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
+import {
+  nameFault,
+  passwordFault,
+  useEnableUserAccounts,
+  usePasswordRule,
+} from "../../../lib/credential-rules.ts";
 
 export interface AdminCredentials {
   username: string;

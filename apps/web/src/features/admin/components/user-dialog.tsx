@@ -18,8 +18,7 @@ import {
   inputStyles,
 } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { makePassword } from "../../../lib/credential-rules.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
+import { makePassword, usePasswordRule } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useCreateUser, useUpdateUser } from "../api/users.ts";
 import { changedFields, formOf, userFormRules, type UserForm } from "../state/user-form.ts";

@@ -1,10 +1,9 @@
 import type { UserWire } from "@carrel/contracts";
-import "../../../test-texts.ts";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
-import { needsCheck } from "../../../lib/session-check.ts";
-import { keys, readToken, writeStored } from "../../../lib/session-storage.ts";
+import { keys, needsCheck, readToken, writeStored } from "../../../lib/session-storage.ts";
+import "../../../test-texts.ts";
 import { authMode, checkSession, inspectSession } from "./auth-state.ts";
 import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 

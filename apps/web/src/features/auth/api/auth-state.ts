@@ -1,10 +1,10 @@
 import { checkToken } from "@carrel/contracts";
 import { ApiError, call } from "../../../lib/api.ts";
 import { refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
-import { needsCheck } from "../../../lib/session-check.ts";
 import {
   clearSession,
   keys,
+  needsCheck,
   readStored,
   readToken,
   writeStored,

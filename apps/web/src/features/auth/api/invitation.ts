@@ -1,7 +1,7 @@
 import { acceptInvite, getInvite, type Args } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import { call, isRefusal } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 
 /** Why an invitation can't be accepted; null if it can. */
 export async function refusalOfInvite(code: string): Promise<string | null> {

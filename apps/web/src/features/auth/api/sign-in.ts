@@ -9,7 +9,7 @@ import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "../../../lib/api.ts";
 import { storeCurrentUser } from "../../../lib/current-user.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import { clearItems } from "../../../lib/indexed-db.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
 

@@ -1,13 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, lazy, useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { isUnreachable } from "../../../lib/api.ts";
-import { nameFault, passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
+import {
+  nameFault,
+  passwordFault,
+  usePasswordRule,
+  type CredentialFault,
+} from "../../../lib/credential-rules.ts";
 import { useAcceptInvite } from "../api/invitation.ts";
 import { useRequestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";

@@ -2,8 +2,11 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
-import { passwordFault, type CredentialFault } from "../../../lib/credential-rules.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
+import {
+  passwordFault,
+  usePasswordRule,
+  type CredentialFault,
+} from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";
 import { dropResetToken, useResetPassword } from "../api/recovery.ts";
 

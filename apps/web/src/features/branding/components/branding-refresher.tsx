@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useBrandingVersion } from "../../../lib/brand.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import { useTheme } from "../../../lib/theme.ts";
 import { refreshLogo, refreshName, refreshPageTitle } from "../api/branding.ts";
 

@@ -10,7 +10,7 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { Theme } from "../../../lib/active-theme.ts";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, isFailure, watchStatus } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
 import { fetchLogo } from "../api/branding.ts";

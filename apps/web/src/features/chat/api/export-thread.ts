@@ -1,7 +1,7 @@
 import { exportChat } from "@carrel/contracts";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, failureOf, watchStatus } from "../../../lib/api.ts";
-import { saveFile } from "../../../lib/save-file.ts";
+import { saveFile } from "../../../lib/download.ts";
 
 export type ExportType = "markdown" | "json" | "html";
 const endings: Record<ExportType, string> = { markdown: "md", json: "json", html: "html" };

@@ -10,7 +10,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { workspaceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
 

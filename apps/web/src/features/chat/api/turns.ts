@@ -16,7 +16,7 @@ import {
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { threadKeys, turnKeys } from "../../../lib/query-keys.ts";
 import { dropGeneration, getGeneration, type ThreadAddress } from "../state/generations.ts";
 import { shareTurns, type TurnPages } from "../state/share-turns.ts";

@@ -1,6 +1,6 @@
 import { readCurrentUser } from "../../../lib/current-user.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { storeItem, readItem } from "../../../lib/indexed-db.ts";
+import { errorMessage } from "../../../lib/fault.ts";
+import { readItem, storeItem } from "../../../lib/indexed-db.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { parseIntoThread } from "../api/parsed-files.ts";
 import { threadKey, type ThreadAddress } from "./generations.ts";

@@ -11,9 +11,8 @@ import {
 import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
 import { ApiError, authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
 import { backoff, pause, readEvents } from "../../../lib/event-stream.ts";
-import { translateFault } from "../../../lib/fault.ts";
+import { errorMessage, translateFault } from "../../../lib/fault.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { startTrace } from "../../../lib/trace.ts";

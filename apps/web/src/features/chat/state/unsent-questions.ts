@@ -1,7 +1,7 @@
 import type { TurnWire } from "@carrel/contracts";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { makeRequestKey } from "../../../lib/request-key.ts";
+import { makeRequestKey } from "../../../lib/trace.ts";
 import { readDraft, restoreToComposer, writeDraft } from "./draft.ts";
 import type { QuestionChoices } from "./mentions.ts";
 import { addPending, failPending } from "./pending-questions.ts";

@@ -4,9 +4,13 @@ import { FileType } from "../../../components/ui/file-type.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { DocumentPlace } from "../../../lib/document-place.ts";
-import { documentTextsQuery, excerptPieces, minTermLength } from "../../../lib/document-search.ts";
+import {
+  documentTextsQuery,
+  excerptPieces,
+  minTermLength,
+  useDebounced,
+} from "../../../lib/document-search.ts";
 import { fileTag } from "../../../lib/format.ts";
-import { useDebounced } from "../../../lib/use-debounced.ts";
 
 const maxHits = 20;
 

@@ -2,9 +2,9 @@ import { identicalHeader, uploadAndEmbed, uploadDocument, type ErrorCode } from 
 import { addressOf } from "../../../lib/address.ts";
 import { ApiError } from "../../../lib/api.ts";
 import { hasRepliedSince, isDisconnected, onBack } from "../../../lib/connection.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { makeRequestKey } from "../../../lib/request-key.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import { sendFile } from "../../../lib/send-file.ts";
+import { makeRequestKey } from "../../../lib/trace.ts";
 import { fetchWebPage } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { FieldError, Textarea } from "../../../components/ui/field.tsx";
 import { formatAgo, formatNumber, shortenName } from "../../../lib/format.ts";
-import { useSubmission } from "../../../lib/submission.ts";
+import { useSubmission } from "../../../lib/query-client.ts";
 import type { MemoryScope } from "../api/memories.ts";
 
 /** Shows the character count from this length on. */

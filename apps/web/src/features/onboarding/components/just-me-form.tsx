@@ -3,9 +3,8 @@ import { useTranslation } from "react-i18next";
 import { ChoiceCards } from "../../../components/ui/choices.tsx";
 import { CredentialField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { passwordFault } from "../../../lib/credential-rules.ts";
-import { useSetPassword } from "../../../lib/instance-access.ts";
-import { useSubmission } from "../../../lib/submission.ts";
+import { passwordFault, useSetPassword } from "../../../lib/credential-rules.ts";
+import { useSubmission } from "../../../lib/query-client.ts";
 
 export interface FormState {
   /** Whether everything that the step needs is filled in. */

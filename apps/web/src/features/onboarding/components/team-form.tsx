@@ -3,10 +3,13 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { CredentialField } from "../../../components/ui/text-field.tsx";
 import { replaceSession } from "../../../lib/api.ts";
-import { nameFault, passwordFault } from "../../../lib/credential-rules.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
-import { useEnableUserAccounts } from "../../../lib/instance-access.ts";
-import { usePasswordRule } from "../../../lib/password-rules.ts";
+import {
+  nameFault,
+  passwordFault,
+  useEnableUserAccounts,
+  usePasswordRule,
+} from "../../../lib/credential-rules.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import type { FormState } from "./just-me-form.tsx";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));

@@ -5,7 +5,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { column } from "../../../components/ui/styles.ts";
 import { usePageTitle } from "../../../lib/brand.ts";
-import "../../../lib/share-texts.ts";
+import "../../../lib/share.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 
 /** A page for people with a link, who may have no session: logo and theme, no sign-in. */

@@ -2,7 +2,7 @@ import { markThread, updateDefaultThread } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { threadKeys } from "../../../lib/query-keys.ts";
 import { threadsQuery } from "./workspaces.ts";
 

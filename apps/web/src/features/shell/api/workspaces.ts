@@ -19,8 +19,7 @@ import {
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { optimistic, queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, threadKeys, turnKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 

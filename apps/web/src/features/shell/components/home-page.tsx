@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { ClosedReason } from "../../../components/ui/closed-reason.tsx";
 import { Field, FieldError, FieldLabel, Input } from "../../../components/ui/field.tsx";
 import { Hero, Main } from "../../../components/ui/page.tsx";
-import { useSubmission } from "../../../lib/submission.ts";
+import { useSubmission } from "../../../lib/query-client.ts";
 import { Topbar } from "./topbar.tsx";
 
 /**

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { scrimStyles } from "../../../components/ui/dialog.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { useDebounced } from "../../../lib/use-debounced.ts";
+import { useDebounced } from "../../../lib/document-search.ts";
 import { splitHits, wordsOf } from "../state/hits.ts";
 import { usePaletteGroups, type PaletteProps } from "../state/palette-groups.ts";
 import type { PaletteItem } from "../state/palette-item.ts";

@@ -26,8 +26,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatTime } from "../../../lib/format.ts";
-import { shareKeys } from "../../../lib/share-keys.ts";
-import "../../../lib/share-texts.ts";
+import { shareKeys } from "../../../lib/share.ts";
 import { toast } from "../../../lib/toast.ts";
 
 /** In days; null: never expires. */

@@ -16,12 +16,11 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useRights } from "../../../lib/current-user.ts";
+import { useRights, useWorkspaceRights } from "../../../lib/current-user.ts";
 import { placeHash } from "../../../lib/document-place.ts";
 import { documentTextsQuery, excerptPieces } from "../../../lib/document-search.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { hasKeyboard, shortcutLabel } from "../../../lib/keyboard.ts";
-import { useWorkspaceRights } from "../../../lib/member-rights.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";

@@ -21,7 +21,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/progress.tsx";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import type { DocumentScope } from "../api/document-text.ts";
 import { OriginalFile, rangeBytes } from "../api/original-file.ts";
 import { useInnerWidth } from "../state/use-inner-width.ts";

@@ -8,7 +8,7 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
-import { optimistic } from "../../../lib/optimistic.ts";
+import { optimistic } from "../../../lib/query-client.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 
 export type EarlierPrompt = Out<typeof listPromptHistory>["history"][number];

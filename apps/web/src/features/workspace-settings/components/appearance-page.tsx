@@ -11,7 +11,7 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { call } from "../../../lib/api.ts";
-import { errorMessage } from "../../../lib/error-message.ts";
+import { errorMessage } from "../../../lib/fault.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
 import { moved } from "../state/workspace-form.ts";

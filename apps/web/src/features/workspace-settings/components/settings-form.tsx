@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageBody, SaveBar, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { useSubmission } from "../../../lib/submission.ts";
+import { useSubmission } from "../../../lib/query-client.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
 
 /**

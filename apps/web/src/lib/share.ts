@@ -1,3 +1,6 @@
+import share from "../locales/en/share.json" with { type: "json" };
+import { addTexts } from "./i18n.ts";
+
 /** Query keys of share links; not in `query-keys.ts`, which is part of the first page. */
 export const shareKeys = {
   all: ["shares"],
@@ -5,3 +8,6 @@ export const shareKeys = {
   list: ["shares", "list"],
   own: ["shares", "own"],
 } as const;
+
+// Loaded with the dialog and pages of share links, not with the first page.
+addTexts("share", share);
