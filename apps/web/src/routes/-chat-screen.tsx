@@ -7,12 +7,11 @@ import { IconButton, buttonStyles, iconButtonStyles } from "../components/ui/but
 import { ClosedDoor } from "../components/ui/closed-door.tsx";
 import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
-import { threadModelQuery } from "../features/chat/api/thread-model.ts";
+import { answererName, threadModelQuery } from "../features/chat/api/thread-model.ts";
 import { ChatPage } from "../features/chat/components/chat-page.tsx";
 import { ModelPicker } from "../features/chat/components/model-picker.tsx";
 import { attachFiles, isImage } from "../features/chat/state/attachments.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
-import { answererName } from "../features/chat/state/model-name.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import type { OpenSource } from "../features/chat/state/use-answer-actions.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";

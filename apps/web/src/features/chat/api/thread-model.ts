@@ -1,8 +1,23 @@
-import { chooseThreadModel, getThreadModel, type Args } from "@carrel/contracts";
+import {
+  chooseThreadModel,
+  getThreadModel,
+  quotingProvider,
+  type Args,
+  type ThreadModel,
+} from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { modelKeys } from "../../../lib/query-keys.ts";
 import { parsedFilesQuery } from "./parsed-files.ts";
+
+/** The built-in answerer has no model, so its provider's name is shown instead. */
+export const modelName = ({ provider, providerName, model }: ThreadModel): string =>
+  provider === quotingProvider ? providerName : (model ?? providerName);
+
+/** For use as the subject of a sentence. */
+export const answererName = (model: ThreadModel): string =>
+  model.provider === quotingProvider ? i18next.t("chat:builtInAnswerer") : modelName(model);
 
 /** The model that answers in a thread; null: the default thread. */
 export const threadModelQuery = (slug: string, thread: string | null) =>

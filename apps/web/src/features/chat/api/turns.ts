@@ -18,8 +18,8 @@ import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/query-client.ts";
 import { threadKeys, turnKeys } from "../../../lib/query-keys.ts";
+import { shareTurns, type TurnPages } from "../state/generation.ts";
 import { dropGeneration, getGeneration, type ThreadAddress } from "../state/generations.ts";
-import { shareTurns, type TurnPages } from "../state/share-turns.ts";
 
 /** One stable function for all renders, so that pages are joined only when one of them changed. */
 const joinPages = (data: TurnPages): { turns: TurnWire[] } => ({

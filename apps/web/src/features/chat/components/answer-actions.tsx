@@ -26,13 +26,15 @@ import { toast } from "../../../lib/toast.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { useSpeechPlace } from "../../../lib/voice.ts";
 import { citedNumbers } from "../state/citations.ts";
-import { startEditing } from "../state/editing.ts";
-import { canSpeak, stopSpeaking, useSpeaking } from "../state/speech.ts";
+import { startEditing } from "../state/draft.ts";
 import type { TurnView } from "../state/turn-view.ts";
-import type { AnswerActions } from "../state/use-answer-actions.ts";
-import { versionsOf } from "../state/versions.ts";
-import { hiddenActions } from "./hidden-actions.ts";
-import { VersionSwitcher } from "./version-switcher.tsx";
+import {
+  canSpeak,
+  stopSpeaking,
+  useSpeaking,
+  type AnswerActions,
+} from "../state/use-answer-actions.ts";
+import { VersionSwitcher, hiddenActions, versionsOf } from "./version-switcher.tsx";
 
 const FeedbackPopover = lazy(() => import("./feedback-popover.tsx"));
 

@@ -14,7 +14,7 @@ import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { citedNumbers } from "../state/citations.ts";
-import { endEditing, useEditedText } from "../state/editing.ts";
+import { endEditing, useEditedText } from "../state/draft.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";

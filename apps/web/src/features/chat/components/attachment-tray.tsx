@@ -9,7 +9,7 @@ import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber, formatPercent } from "../../../lib/format.ts";
 import { parsedFilesQuery, useEmbedParsedFiles, useRemoveParsedFile } from "../api/parsed-files.ts";
-import { threadModelQuery } from "../api/thread-model.ts";
+import { answererName, threadModelQuery } from "../api/thread-model.ts";
 import {
   parseImages,
   removeFile,
@@ -18,7 +18,6 @@ import {
   useAttachments,
 } from "../state/attachments.ts";
 import { threadKey } from "../state/generations.ts";
-import { answererName } from "../state/model-name.ts";
 
 const fileBox =
   "flex max-w-full min-w-0 items-center gap-2 rounded-sm border border-line bg-raised py-1.25 ps-2 pe-1";

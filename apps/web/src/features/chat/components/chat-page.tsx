@@ -15,16 +15,16 @@ import { suggestionsQuery } from "../api/presets.ts";
 import { turnsQuery, useRemoveTurn } from "../api/turns.ts";
 import { restoreImages, takeImages, useAttachments } from "../state/attachments.ts";
 import { useBuiltInCommands } from "../state/built-in-commands.ts";
-import { startEditing } from "../state/editing.ts";
+import { startEditing } from "../state/draft.ts";
 import { useFollowRunning } from "../state/follow-running.ts";
 import { isOpen } from "../state/generation.ts";
 import { askQuestion, stopGeneration, threadKey, useGeneration } from "../state/generations.ts";
 import { takeMentions } from "../state/mentions.ts";
 import { usePendingQuestions } from "../state/pending-questions.ts";
-import { stopSpeaking } from "../state/speech.ts";
 import { mergeTurns, type TurnView } from "../state/turn-view.ts";
 import { useUnsentQuestions } from "../state/unsent-questions.ts";
 import {
+  stopSpeaking,
   useAnswerActions,
   type ChatCallbacks,
   type OpenSource,

@@ -24,10 +24,8 @@ import { threadModelQuery } from "../api/thread-model.ts";
 import type { BuiltInCommand } from "../state/built-in-commands.ts";
 import { useDraft, writeDraft } from "../state/draft.ts";
 import { addMention, mentionBefore, removeLastMention, useMentions } from "../state/mentions.ts";
+import { DictateButton, SendButtons, TextSizeMenu } from "./composer-buttons.tsx";
 import type { ListKeys } from "./composer-list.tsx";
-import { DictateButton } from "./dictate-button.tsx";
-import { SendButtons } from "./send-buttons.tsx";
-import { TextSizeMenu } from "./text-size-menu.tsx";
 
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const MentionMenu = lazy(() => import("./mention-menu.tsx"));

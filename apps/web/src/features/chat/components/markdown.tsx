@@ -26,11 +26,11 @@ import {
 import { LruCache } from "../state/lru-cache.ts";
 import { rehypeNumericColumns } from "../state/numeric-columns.ts";
 import { remarkSyntax, splitBlocks, type Blocks } from "../state/split-blocks.ts";
-import { GrowingContext } from "./code-block.tsx";
 import { DetailContext } from "./detail.tsx";
 import { useHeavyPlugins, type Plugins } from "./heavy-plugins.ts";
 import {
   CitationsContext,
+  GrowingContext,
   focusFootnote,
   markdownElements,
   type Citations,

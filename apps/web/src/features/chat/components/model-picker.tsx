@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { cn } from "../../../lib/cn.ts";
-import { threadModelQuery } from "../api/thread-model.ts";
-import { modelName } from "../state/model-name.ts";
+import { modelName, threadModelQuery } from "../api/thread-model.ts";
 
 const ParameterDialog = lazy(() => import("../../../components/provider/parameter-dialog.tsx"));
 

@@ -8,14 +8,12 @@ import { chip, questionBubble } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useOffline, useUnreachable } from "../../../lib/connection.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";
-import { endEditing, startEditing, useEditedText } from "../state/editing.ts";
+import { endEditing, startEditing, useEditedText } from "../state/draft.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
-import { versionsOf } from "../state/versions.ts";
 import { Detail } from "./detail.tsx";
-import { hiddenActions } from "./hidden-actions.ts";
 import { TurnEditor } from "./turn-editor.tsx";
-import { VersionSwitcher } from "./version-switcher.tsx";
+import { VersionSwitcher, hiddenActions, versionsOf } from "./version-switcher.tsx";
 
 const MentionList = lazy(() => import("../../../components/ui/mention-list.tsx"));
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Textarea } from "../../../components/ui/field.tsx";
-import { endEditing, updateEditing } from "../state/editing.ts";
+import { endEditing, updateEditing } from "../state/draft.ts";
 
 /**
  * Edits a question or an answer in place. Esc cancels; Mod+Enter saves, and so does Enter in a

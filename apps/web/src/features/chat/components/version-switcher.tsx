@@ -1,7 +1,15 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
+import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
+
+/**
+ * Buttons shown while their turn (`group/turn`) has the pointer or focus; `data-meta` is always
+ * shown.
+ */
+export const hiddenActions =
+  "can-hover:[&>:not([data-meta])]:opacity-0 can-hover:has-aria-expanded:[&>:not([data-meta])]:opacity-100 can-hover:group-focus-within/turn:[&>:not([data-meta])]:opacity-100 can-hover:group-hover/turn:[&>:not([data-meta])]:opacity-100";
 
 /**
  * ‹ 2/3 ›: the versions of a question, or of its answer; the others are kept with everything that
@@ -55,4 +63,30 @@ export function VersionSwitcher({
       </IconButton>
     </div>
   );
+}
+
+/**
+ * The versions of a turn as turn IDs, in the order they were written: one per wording of the
+ * question (for other wordings the newest answer), and one per answer to the current wording.
+ */
+export function versionsOf({
+  chatId,
+  siblings,
+  siblingQuestions,
+}: Pick<TurnView, "chatId" | "siblings" | "siblingQuestions">): {
+  questions: number[];
+  answers: number[];
+} {
+  if (chatId === null || !siblings.includes(chatId)) return { questions: [], answers: [] };
+  const questionOf = (id: number): number => {
+    const at = siblings.indexOf(id);
+    return siblingQuestions[at] ?? at; // a server without this field: each version is a new question
+  };
+  const shown = new Map<number, number>();
+  for (const id of siblings) shown.set(questionOf(id), id);
+  shown.set(questionOf(chatId), chatId);
+  return {
+    questions: [...shown.values()],
+    answers: siblings.filter((id) => questionOf(id) === questionOf(chatId)),
+  };
 }

@@ -16,9 +16,8 @@ import { errorMessage, translateFault } from "../../../lib/fault.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { turnKeys } from "../../../lib/query-keys.ts";
 import { startTrace } from "../../../lib/trace.ts";
-import { isContent, isSettled, isTerminal } from "./generation.ts";
+import { isContent, isSettled, isTerminal, type TurnPages } from "./generation.ts";
 import type { QuestionChoices } from "./mentions.ts";
-import type { TurnPages } from "./share-turns.ts";
 
 export interface QuestionInput {
   slug: string;

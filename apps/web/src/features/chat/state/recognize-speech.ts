@@ -1,5 +1,5 @@
+import { closeMicrophone, openMicrophone, watchLevel } from "./dictation-recordings.ts";
 import type { DictationListener, DictationProblem } from "./dictation.ts";
-import { closeMicrophone, openMicrophone, watchLevel } from "./microphone.ts";
 
 /**
  * The part of the browser's speech recognition API used here; TypeScript's DOM library has no types

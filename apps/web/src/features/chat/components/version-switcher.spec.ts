@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { versionsOf } from "./versions.ts";
+import { versionsOf } from "./version-switcher.tsx";
 
 const siblings = [2, 4, 5, 9];
 

@@ -1,8 +1,12 @@
-import { LoaderCircle, Mic } from "lucide-react";
+import { ALargeSmall, ArrowUp, LoaderCircle, Mic } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useDictationPlace } from "../../../lib/voice.ts";
 import { followField, type DictationListener, type DictationProblem } from "../state/dictation.ts";
@@ -13,7 +17,7 @@ const canRecord =
 
 const starters = {
   browser: async () => (await import("../state/recognize-speech.ts")).recognizeSpeech,
-  server: async () => (await import("../state/record-speech.ts")).recordSpeech,
+  server: async () => (await import("../state/dictation-recordings.ts")).recordSpeech,
 };
 
 /** Replaces the field's selection with what somebody dictates, and shows the volume. */
@@ -111,5 +115,91 @@ export function DictateButton({
         <Mic className="relative" />
       )}
     </IconButton>
+  );
+}
+
+const textSizes = ["small", "normal", "large"] as const;
+type TextSize = (typeof textSizes)[number];
+const stored = readStored(keys.textSize);
+const size = createStore<TextSize>(textSizes.find((each) => each === stored) ?? "normal");
+const show = (): void => {
+  document.documentElement.dataset.textSize = size.get();
+};
+show();
+
+/** Text size of the conversation; stored in this browser. */
+const useTextSize = (): TextSize => useStore(size, (value) => value);
+function chooseTextSize(value: TextSize): void {
+  size.set(() => value);
+  writeStored(keys.textSize, value);
+  show();
+}
+
+/** Text size of the conversation. */
+export function TextSizeMenu() {
+  const { t } = useTranslation("chat");
+  const size = useTextSize();
+  const names = { small: t("textSmall"), normal: t("textNormal"), large: t("textLarge") };
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t("textSize")}>
+          <ALargeSmall />
+        </IconButton>
+      }
+      items={textSizes.map((each) => ({
+        label: names[each],
+        icon: ALargeSmall,
+        checked: each === size,
+        run: () => chooseTextSize(each),
+      }))}
+    />
+  );
+}
+
+const sendButton =
+  "grid size-8 flex-none place-items-center rounded-full bg-accent-solid text-on-accent ms-1.5 hover:bg-accent-solid-hover disabled:bg-active disabled:text-disabled max-md:size-11 [&_svg]:stroke-[2.25]";
+
+/** Stops the answer being written, sends the message, or offers both. */
+export function SendButtons({
+  writing,
+  isReady,
+  isHeld,
+  onStop,
+}: {
+  writing: boolean;
+  isReady: boolean;
+  /** The message will be sent as soon as its files have been read. */
+  isHeld: boolean;
+  onStop: () => void;
+}) {
+  const { t } = useTranslation("chat");
+  const label = writing ? t("sendNext") : t("send");
+  return (
+    <>
+      {writing && (
+        <button
+          type="button"
+          className={cn(sendButton, "bg-fg-1 text-surface hover:bg-fg-2")}
+          data-stop
+          aria-label={t("stop")}
+          title={t("stop")}
+          onClick={onStop}
+        >
+          <i className="size-2.5 rounded-[2px] bg-current" />
+        </button>
+      )}
+      {(!writing || isReady) && (
+        <button
+          type="submit"
+          className={sendButton}
+          aria-label={label}
+          title={label}
+          disabled={!isReady || isHeld}
+        >
+          <ArrowUp />
+        </button>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { nameFolders } from "./mentionable.ts";
+import { nameFolders } from "./mention-menu.tsx";
 
 test("names folders as the library does, without the root, and tells equal names apart", () => {
   expect(
