@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import "../test-texts.ts";
 import "./settings-texts.ts";
 import { ApiError } from "./api.ts";
-import { isConnectionFault, fetchModels } from "./providers.ts";
+import { fetchModels, isConnectionFault, sortModels } from "./providers.ts";
 
 const original = globalThis.fetch;
 afterEach(() => {
@@ -50,3 +50,10 @@ it("tells a provider that can't be reached from one that refuses", () => {
   expect(failed("provider.key-rejected")).toBe(false);
   expect(isConnectionFault(null)).toBe(false);
 });
+
+it("models are sorted as a person would", () =>
+  expect(
+    sortModels(["model-10", "model-2", "Beta", "model-1", "alpha"].map((id) => ({ id }))).map(
+      ({ id }) => id,
+    ),
+  ).toEqual(["alpha", "Beta", "model-1", "model-2", "model-10"]));

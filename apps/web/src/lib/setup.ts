@@ -1,4 +1,4 @@
-import { getSetup, type Out } from "@carrel/contracts";
+import { browserProvider, getSetup, type Out } from "@carrel/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
 import { useSyncExternalStore } from "react";
@@ -6,7 +6,30 @@ import { ApiError, call, type CallOptions } from "./api.ts";
 import { instanceKeys } from "./query-keys.ts";
 import { keys, readStored, watchStored, writeStored } from "./session-storage.ts";
 import { storeTracing } from "./trace.ts";
-import { storeVoice } from "./voice.ts";
+
+/** Where speech is generated or recognised. */
+type Place = "browser" | "server";
+
+/*
+ * Part of the settings that every session check reads, and stored in the browser so that pages know
+ * while the last check is fresh, and other tabs notice a change.
+ */
+const inBrowser = "browser browser";
+const placeOf = (provider: unknown): Place =>
+  provider === undefined || provider === browserProvider ? "browser" : "server";
+const readVoice = (): string => readStored(keys.voice) ?? inBrowser;
+const watchVoice = (listener: () => void): (() => void) => watchStored(keys.voice, listener);
+
+/** Stores it from the instance's public settings. */
+function storeVoice(settings: Record<string, unknown>): void {
+  const places = `${placeOf(settings.TextToSpeechProvider)} ${placeOf(settings.SpeechToTextProvider)}`;
+  writeStored(keys.voice, places === inBrowser ? null : places);
+}
+
+export const useSpeechPlace = (): Place =>
+  useSyncExternalStore(watchVoice, readVoice).split(" ")[0] as Place;
+export const useDictationPlace = (): Place =>
+  useSyncExternalStore(watchVoice, readVoice).split(" ")[1] as Place;
 
 /*
  * Whether this instance allows memories. It is part of the settings that every session check reads,

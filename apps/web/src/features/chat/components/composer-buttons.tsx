@@ -6,9 +6,9 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
+import { useDictationPlace } from "../../../lib/setup.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useDictationPlace } from "../../../lib/voice.ts";
 import { followField, type DictationListener, type DictationProblem } from "../state/dictation.ts";
 
 const canRecognize = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
@@ -16,7 +16,7 @@ const canRecord =
   "MediaRecorder" in globalThis && navigator.mediaDevices?.getUserMedia !== undefined;
 
 const starters = {
-  browser: async () => (await import("../state/recognize-speech.ts")).recognizeSpeech,
+  browser: async () => (await import("../state/dictation-recordings.ts")).recognizeSpeech,
   server: async () => (await import("../state/dictation-recordings.ts")).recordSpeech,
 };
 

@@ -1,8 +1,8 @@
 import type { FeedbackReason, SourceWire } from "@carrel/contracts";
 import { useMemo } from "react";
+import { useSpeechPlace } from "../../../lib/setup.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSpeechPlace } from "../../../lib/voice.ts";
 import {
   useEditAnswer,
   useExplainRating,

@@ -103,7 +103,7 @@ function useAccessChanges(): void {
   useEffect(
     () =>
       onChange((frame) => {
-        // The account on this device may be older than the page; see session-check.ts.
+        // The account on this device may be older than the page; see `needsCheck`.
         if (frame.type === "complete") {
           const role = readCurrentUser()?.role;
           if (role === undefined) return;
