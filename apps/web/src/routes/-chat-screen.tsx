@@ -15,7 +15,7 @@ import { quotesOf } from "../features/chat/state/citations.ts";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import type { OpenSource } from "../features/chat/state/use-answer-actions.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
-import { DropZone } from "../features/documents/components/drop-zone.tsx";
+import { DropZone } from "../features/documents/components/file-drop.tsx";
 import { useUploads } from "../features/documents/state/upload-store.ts";
 import {
   countOf,

@@ -9,8 +9,12 @@ import { call } from "../../../lib/api.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { usePurgeDocuments, useRemoveDocuments } from "../api/bulk-actions.ts";
-import type { BulkDialogRequest, DialogRequest } from "../state/dialog-request.ts";
-import { markExplainerSeen, type Explainer } from "../state/explainers.ts";
+import {
+  markExplainerSeen,
+  type BulkDialogRequest,
+  type DialogRequest,
+  type Explainer,
+} from "../state/dialog-request.ts";
 import { parentOf, rootFolder, type FolderNode } from "../state/folder-tree.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";
 import { MoveDialog } from "./move-dialog.tsx";

@@ -24,8 +24,8 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
 import type { ChosenEncoding } from "../api/workspace-documents.ts";
-import { isEncodingNote } from "../state/reading-notes.ts";
 import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
+import { DocumentStatus, isEncodingNote } from "./document-status.tsx";
 import {
   actionsCell,
   addedCell,
@@ -34,10 +34,9 @@ import {
   fileCell,
   selectedRow,
   statusCell,
+  statusLink,
   titleLine,
-} from "./document-row-styles.ts";
-import { DocumentStatus } from "./document-status.tsx";
-import { statusLink } from "./status-line.tsx";
+} from "./status-line.tsx";
 import { handledByRow, openRowMenu } from "./tree-row.ts";
 
 export interface DocumentRowCallbacks {

@@ -1,4 +1,4 @@
-import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import type { FaultWire, WorkspaceDocumentStatus } from "@carrel/contracts";
 import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,17 @@ import { FaultText } from "../../../components/fault-text.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
 import { StatusLine } from "./status-line.tsx";
+
+export const isEncodingNote = (note: FaultWire): boolean =>
+  note.code === "file-note.encoding-guessed";
+
+/**
+ * The most important note, if there is room for only one: with a wrong encoding, nothing is right.
+ */
+export function mainNote<Note extends FaultWire | string>(notes: readonly Note[]): Note | null {
+  const encoding = notes.find((note) => typeof note !== "string" && isEncodingNote(note));
+  return encoding ?? notes[0] ?? null;
+}
 
 function InProgress({ words, value }: { words: string; value: number | null }) {
   return (

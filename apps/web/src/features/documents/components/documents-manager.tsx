@@ -12,27 +12,30 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
+import library from "../../../locales/en/library.json" with { type: "json" };
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery, libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
-import type { DocumentRights } from "../state/document-rights.ts";
 import { useDragZones } from "../state/drag-zones.ts";
 import { asDropped, readDropped, type Dropped } from "../state/dropped-files.ts";
-import { setExpanded } from "../state/expanded-folders.ts";
 import { rootFolder } from "../state/folder-tree.ts";
+import { setExpanded } from "../state/library-rows.ts";
 import { refreshSoon } from "../state/refresh.ts";
 import { stage, toStaged } from "../state/staged.ts";
 import { summarise } from "../state/upload-batches.ts";
 import { useUploads } from "../state/upload-store.ts";
 import { addDropped, addLinks } from "../state/uploads.ts";
-import "../texts.ts";
 import { ActivityDialog } from "./activity-dialog.tsx";
 import { DocumentDialogs } from "./document-dialogs.tsx";
 import { DropHint } from "./drop-hint.tsx";
 import { LibraryPane } from "./library-pane.tsx";
 import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
-import { WorkspacePane } from "./workspace-pane.tsx";
+import { WorkspacePane, type DocumentRights } from "./workspace-pane.tsx";
+
+// Loaded with the document manager, not with the first page.
+addTexts("library", library);
 
 export interface DocumentsManagerProps {
   slug: string;

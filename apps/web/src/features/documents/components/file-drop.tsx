@@ -1,6 +1,7 @@
 import { Upload } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Main } from "../../../components/ui/page.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { takeRoots } from "../state/dropped-roots.ts";
 
@@ -105,5 +106,15 @@ export function FileDrop({ title, pictures = null, accept, onFiles }: FileDropPr
         {dragged.count > 0 ? t("dropFiles", { count: dragged.count }) : t("dropHere")}
       </p>
     </div>
+  );
+}
+
+/** The main column of a page that accepts files dropped anywhere. */
+export function DropZone({ children, ...drop }: FileDropProps & { children: ReactNode }) {
+  return (
+    <Main>
+      {children}
+      <FileDrop {...drop} />
+    </Main>
   );
 }

@@ -23,7 +23,7 @@ import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/format.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
-import { mainNote } from "../state/reading-notes.ts";
+import { mainNote } from "./document-status.tsx";
 import {
   dataText,
   handledByRow,

@@ -1,13 +1,12 @@
 import type { DragEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
-import { endDrag, startDrag } from "../state/dragged.ts";
-import { setExpanded } from "../state/expanded-folders.ts";
+import { endDrag, startDrag } from "../state/drag-zones.ts";
 import { folderPath, parentOf, rootFolder, rowOfFolder } from "../state/folder-tree.ts";
 import type { LibraryActions, LibraryRowActions } from "../state/library-actions.ts";
-import { isReadable, type LibraryRows } from "../state/library-rows.ts";
+import { isReadable, setExpanded, type LibraryRows } from "../state/library-rows.ts";
 import type { LibrarySelection } from "../state/library-selection.ts";
-import { useRowNavigation } from "../state/row-navigation.ts";
+import { useRowNavigation, useStableCallbacks } from "../state/row-navigation.ts";
 import {
   countSelected,
   isEmpty,
@@ -16,7 +15,6 @@ import {
   isInSelectedFolder,
   isSelected,
 } from "../state/selected-documents.ts";
-import { useStableCallbacks } from "../state/stable-callbacks.ts";
 import { FolderRow } from "./folder-row.tsx";
 import { LibraryRow } from "./library-row.tsx";
 import type { LibraryRowCallbacks } from "./tree-row.ts";

@@ -13,8 +13,8 @@ import { cn } from "../../../lib/cn.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { acceptedFormatsQuery } from "../api/accepted-types.ts";
 import { processorQuery } from "../api/library.ts";
-import { useFetchWebPage } from "../api/uploads.ts";
 import { asDropped, filesOfFolder } from "../state/dropped-files.ts";
+import { useFetchWebPage } from "../state/upload-batches.ts";
 import { addDropped } from "../state/uploads.ts";
 import { UploadSummaryLine } from "./activity-dialog.tsx";
 

@@ -10,15 +10,16 @@ import { fileTag, formatBytes, formatPercent } from "../../../lib/format.ts";
 import { useUploads, useWaitsForServer, type Upload } from "../state/upload-store.ts";
 import { dismissUpload, keepBoth, retryUpload } from "../state/uploads.ts";
 import {
+  StatusLine,
   actionsCell,
   addedCell,
   bodyRow,
   factsLine,
   fileCell,
   statusCell,
+  statusLink,
   titleLine,
-} from "./document-row-styles.ts";
-import { StatusLine, statusLink } from "./status-line.tsx";
+} from "./status-line.tsx";
 
 /**
  * The state of an upload. `sent` replaces the label "Searchable" if the document has its own row

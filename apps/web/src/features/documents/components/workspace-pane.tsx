@@ -11,24 +11,26 @@ import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { DocumentPlace } from "../../../lib/document-place.ts";
 import { formatNumber } from "../../../lib/format.ts";
+import { useDownloadOriginals } from "../api/bulk-actions.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import { useRemoveDocument } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { noFilters, type StateFilter } from "../state/document-filters.ts";
-import type { DocumentRights } from "../state/document-rights.ts";
-import { useDownloadOriginals } from "../state/download.ts";
 import { useListView, type ListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
 import { useIsUploadingInto } from "../state/upload-store.ts";
 import { useWorkspaceActions, type WorkspaceActions } from "../state/workspace-actions.ts";
-import { useWorkspaceRows, type WorkspaceRows } from "../state/workspace-rows.ts";
-import { useWorkspaceSelection, type WorkspaceSelection } from "../state/workspace-selection.ts";
+import {
+  useWorkspaceRows,
+  useWorkspaceSelection,
+  type WorkspaceRows,
+  type WorkspaceSelection,
+} from "../state/workspace-selection.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { DocumentHits } from "./document-hits.tsx";
 import { ListControls } from "./list-controls.tsx";
 import { StagedBar } from "./staged-bar.tsx";
-import { WorkspaceColumns } from "./workspace-columns.tsx";
-import { WorkspaceTable } from "./workspace-table.tsx";
+import { WorkspaceColumns, WorkspaceTable } from "./workspace-table.tsx";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];
 
@@ -305,4 +307,16 @@ function WorkspaceBulkBar({
       ]}
     />
   );
+}
+
+/** What the user may do with documents. */
+export interface DocumentRights {
+  /** May use My documents, which everyone with this right shares. */
+  library: boolean;
+  /** May change this workspace's documents. */
+  manages: boolean;
+  /** May add documents to this workspace. */
+  uploads: boolean;
+  /** Why uploading isn't allowed; null until known. */
+  uploadsClosed: string | null;
 }

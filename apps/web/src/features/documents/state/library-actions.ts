@@ -1,11 +1,10 @@
 import type { LibraryDocument } from "@carrel/contracts";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../lib/toast.ts";
-import { useAddDocuments, useReparseDocuments } from "../api/bulk-actions.ts";
+import { useAddDocuments, useDownloadOriginals, useReparseDocuments } from "../api/bulk-actions.ts";
 import type { DialogRequest } from "./dialog-request.ts";
-import { useDownloadOriginals } from "./download.ts";
-import { setExpanded, toggleFolder } from "./expanded-folders.ts";
 import type { FolderNode } from "./folder-tree.ts";
+import { setExpanded, toggleFolder } from "./library-rows.ts";
 import { selectOnly, type LibrarySelection } from "./library-selection.ts";
 import {
   countSelected,

@@ -1,17 +1,34 @@
 import type { LibraryDocument, LibraryFilter } from "@carrel/contracts";
 import { useMemo, useState } from "react";
+import { createStore, useStore } from "../../../lib/store.ts";
 import { libraryPageQuery, type Sorting } from "../api/library.ts";
-import { useExpandedFolders } from "./expanded-folders.ts";
 import { rowAt, rowsOf, type FolderTree, type TreeRow, type TreeRows } from "./folder-tree.ts";
-import type { RowKey } from "./row-sizes.ts";
-import { useRowKeys, useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
+import { useRowKeys, useVirtualRows, type RowKey, type VirtualRows } from "./virtual-rows.ts";
 import {
   fetchRows,
   useVisiblePages,
   type PagedList,
-  type VisiblePages,
   type RowRange,
+  type VisiblePages,
 } from "./visible-pages.ts";
+
+/** Open folders, kept for as long as the app is loaded. */
+const expandedFolders = createStore<ReadonlySet<string>>(new Set());
+
+const useExpandedFolders = (): ReadonlySet<string> =>
+  useStore(expandedFolders, (folders) => folders);
+
+export const setExpanded = (folder: string, open: boolean): void =>
+  expandedFolders.set((before) => {
+    if (before.has(folder) === open) return before;
+    const next = new Set(before);
+    if (open) next.add(folder);
+    else next.delete(folder);
+    return next;
+  });
+
+export const toggleFolder = (folder: string): void =>
+  setExpanded(folder, !expandedFolders.get().has(folder));
 
 const rowHeight = 32;
 const overscan = 10;

@@ -5,10 +5,9 @@ import { hasRepliedSince, isDisconnected, onBack } from "../../../lib/connection
 import { errorMessage } from "../../../lib/fault.ts";
 import { sendFile } from "../../../lib/send-file.ts";
 import { makeRequestKey } from "../../../lib/trace.ts";
-import { fetchWebPage } from "../api/uploads.ts";
 import type { Dropped } from "./dropped-files.ts";
 import { refreshDocumentLists } from "./refresh.ts";
-import { noteDone, startBatch } from "./upload-batches.ts";
+import { fetchWebPage, noteDone, startBatch } from "./upload-batches.ts";
 import { isInProgress, setWaitsForServer, uploadStore, type Upload } from "./upload-store.ts";
 
 export interface UploadTarget {

@@ -4,14 +4,14 @@ import {
   type VirtualItem,
   type Virtualizer,
 } from "@tanstack/react-virtual";
-import { useState } from "react";
 import {
-  uniqueKeys,
-  useIdentifiedRows,
-  useRowSizes,
-  type RowKey,
-  type RowSizes,
-} from "./row-sizes.ts";
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 
 export interface VirtualRows {
   /** The scrolling element. */
@@ -80,4 +80,63 @@ export function useRowKeys(
   const indexes = items.map((item) => item.index);
   useIdentifiedRows(sizes, keyOf, indexes);
   return uniqueKeys(indexes, keyOf);
+}
+
+export type RowKey = string | number;
+interface RowSizes {
+  /** For the virtualizer. */
+  getItemKey: (index: number) => RowKey;
+  identifyRef: RefObject<(index: number) => RowKey>;
+  layOut: () => void;
+}
+
+/**
+ * Row heights are cached per document rather than per index: a document inserted above shifts the
+ * tall row of a failed one. The virtualizer lays out every row again, all 100,000, whenever
+ * `getItemKey` changes identity, so that happens only when visible rows have moved
+ * (`useIdentifiedRows`).
+ */
+function useRowSizes(): RowSizes {
+  const identifyRef = useRef<(index: number) => RowKey>((index) => index);
+  const [revision, setRevision] = useState(0);
+  return useMemo(
+    () => ({
+      getItemKey: (index) => identifyRef.current(index),
+      identifyRef,
+      layOut: () => setRevision(revision + 1),
+    }),
+    [revision],
+  );
+}
+
+/** Records on each render which documents the visible rows show. */
+function useIdentifiedRows(
+  { identifyRef, layOut }: RowSizes,
+  keyOf: (index: number) => RowKey,
+  visible: readonly number[],
+): void {
+  const known = useRef<ReadonlyMap<number, RowKey>>(new Map());
+  // Before the layout effects: rows are measured when their refs are set.
+  useInsertionEffect(() => {
+    identifyRef.current = keyOf;
+  });
+  useLayoutEffect(() => {
+    const rows = new Map(visible.map((index) => [index, keyOf(index)]));
+    const moved = [...rows].some(
+      ([index, key]) => known.current.has(index) && known.current.get(index) !== key,
+    );
+    known.current = rows;
+    if (moved) layOut();
+  });
+}
+
+/** React keys for the rows: during a refetch a document may briefly appear twice. */
+function uniqueKeys(indexes: readonly number[], keyOf: (index: number) => RowKey): RowKey[] {
+  const used = new Set<RowKey>();
+  return indexes.map((index) => {
+    const key = keyOf(index);
+    if (used.has(key)) return `again ${index}`;
+    used.add(key);
+    return key;
+  });
 }

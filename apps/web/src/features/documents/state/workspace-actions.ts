@@ -1,14 +1,12 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
-import { usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
+import { useDownloadOriginals, usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import {
   useCancelEmbedding,
   useChangeEncoding,
   useRetryDocument,
   type ChosenEncoding,
 } from "../api/workspace-documents.ts";
-import type { DialogRequest } from "./dialog-request.ts";
-import { useDownloadOriginals } from "./download.ts";
-import { hasSeenExplainer } from "./explainers.ts";
+import { hasSeenExplainer, type DialogRequest } from "./dialog-request.ts";
 import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
 import { noFolders, selectOnly, type WorkspaceSelection } from "./workspace-selection.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { mainNote } from "./reading-notes.ts";
+import { mainNote } from "./document-status.tsx";
 
 describe("the note of a library row", () => {
   const images = { code: "file-note.images-unread", params: { count: 2 } } as const;
