@@ -18,6 +18,9 @@ const usage = `Usage: ./carrel audit verify <file> [--key <public key, its finge
 Verifies an export of the event log (Settings > Event log > Export > Verifiable log)
 without a database or a network. --key and --anchors may be repeated.
 
+--anchors takes copies of the anchors, such as audit/anchors.jsonl of the data folder: all of them
+must be in the log and signed by its keys.
+
 Exit codes: 0 verified, 1 not verified, 2 not an export or wrong arguments.`;
 
 /** Wrong arguments, or a file that can't be read. */

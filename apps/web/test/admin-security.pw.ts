@@ -279,6 +279,12 @@ test.describe("event log", () => {
     await expect(page.getByRole("alert")).toContainText(
       "Entry 203 was changed after it was recorded.",
     );
+    gateway.admin.log.fault = { code: "outside-key", sequence: null, reason: "" };
+    gateway.admin.log.unknownAnchors = { count: 2, days: ["2026-11-02", "2026-11-03"] };
+    await page.getByRole("button", { name: "Verify" }).click();
+    await expect(page.getByRole("alert")).toContainText(
+      "copies of 2 daily signatures (Nov 2 – 3, 2026) that none of the log's keys made",
+    );
     await page.getByRole("button", { name: "Integrity and retention" }).click();
     await expect(dialog(page).getByText(/^MCowBQYDK2VwAyEA/)).toBeVisible();
     await dialog(page).getByLabel("Keep entries").selectOption("90 days");

@@ -11,6 +11,7 @@ export class FakeEventLog {
   retentionDays: number | null = null;
   checkpoint: Out<typeof getEventLogState>["checkpoint"] = null;
   fault: Out<typeof verifyEvents>["fault"] = null;
+  unknownAnchors: Out<typeof verifyEvents>["unknownAnchors"] = { count: 0, days: [] };
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
@@ -91,6 +92,7 @@ export class FakeEventLog {
       first: { sequence: 1, occurredAt: minutesAgo(44_000) },
       last: { sequence: 1_412, occurredAt: minutesAgo(2) },
       lastAnchor: { day: minutesAgo(600).slice(0, 10), sequence: 1_398 },
+      unknownAnchors: this.unknownAnchors,
       fault: this.fault,
     };
   }

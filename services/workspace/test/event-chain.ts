@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   clearEvents,
@@ -21,7 +21,7 @@ import { AnchorReconciler } from "../src/audit/audit.module.ts";
 import { ChainEvents1795800000000 } from "../src/database/migrations/1795800000000-ChainEvents.ts";
 import { signedForm } from "../src/event-chain/export-record.ts";
 import { anchorRecord, verifyExport, type ExportReport } from "../src/event-chain/index.ts";
-import { signText } from "../src/event-chain/signing.ts";
+import { createSigningKey, signText } from "../src/event-chain/signing.ts";
 import { ChainRepository } from "../src/event/chain.repository.ts";
 import { EventLog, EventRepository } from "../src/event/event.repository.ts";
 import { SigningKeys } from "../src/event/signing-keys.ts";
@@ -194,14 +194,58 @@ export function testChain(instance: () => WorkspaceInstance): void {
           hash = (SELECT hash FROM workspace.event_log WHERE sequence = 3);
       END $$`);
       expect(await verify()).toMatchObject({ fault: { code: "outside-anchor", sequence: 4 } });
-      // A copy with a forged signature is ignored.
+      // Nobody knows whether a copy with a wrong signature was real.
       const forged = Buffer.alloc(64).toString("base64");
       writeFileSync(
         file,
         `${copied}${JSON.stringify({ ...anchor, key: keys[0]!.fingerprint, signature: forged })}\n`,
       );
-      expect(await verify()).toMatchObject({ verified: true, events: 3 });
+      expect(await verify()).toMatchObject({
+        verified: false,
+        fault: { code: "outside-key" },
+        unknownAnchors: { count: 1, days: [day] },
+      });
       writeFileSync(file, copied);
+      expect(await verify()).toMatchObject({ verified: true, events: 3 });
+    });
+
+    it("can't be shortened together with its anchors and the keys that signed them", async () => {
+      await tellAndWait(Array.from({ length: 5 }, today));
+      const { lastAnchor } = await state();
+      const tables = ["event_key", "event_anchor"];
+      for (const table of tables)
+        await tamper(`CREATE TABLE workspace.kept_${table} AS SELECT * FROM workspace.${table}`);
+      await tamper(`DO $$ BEGIN
+        DELETE FROM workspace.event_key;
+        DELETE FROM workspace.event_anchor;
+        DELETE FROM workspace.event_log WHERE sequence > 3;
+        UPDATE workspace.event_chain SET sequence = 3,
+          hash = (SELECT hash FROM workspace.event_log WHERE sequence = 3);
+      END $$`);
+      const refused = {
+        verified: false,
+        anchors: 0,
+        fault: {
+          code: "outside-key",
+          sequence: null,
+          reason: expect.stringContaining(
+            `1 anchor (${lastAnchor!.day}) that none of the log's keys`,
+          ),
+        },
+        unknownAnchors: { count: 1, days: [lastAnchor!.day] },
+      };
+      expect(await verify()).toMatchObject(refused);
+      // Nor with a public key of the thief under the old fingerprint.
+      await tamper(
+        `INSERT INTO workspace.event_key SELECT fingerprint, '${createSigningKey().publicKey}',
+        sealed_private_key, created_at FROM workspace.kept_event_key`,
+      );
+      expect(await verify()).toMatchObject(refused);
+      await tamper(`DELETE FROM workspace.event_key`);
+      for (const table of tables) {
+        await tamper(`INSERT INTO workspace.${table} SELECT * FROM workspace.kept_${table}`);
+        await tamper(`DROP TABLE workspace.kept_${table}`);
+      }
     });
 
     it("gets the anchor of a day that Carrel stopped at the beginning of", async () => {
@@ -323,6 +367,8 @@ export function testChain(instance: () => WorkspaceInstance): void {
       await migration.up(runner);
       await runner.commitTransaction();
       await runner.release();
+      // The chain that the migration begins has another instance and no keys yet.
+      rmSync(join(instance().shared.config.CARREL_HOME, "audit", "anchors.jsonl"));
       await tellAndWait([today()]);
       expect(await verify()).toMatchObject({ verified: true, events: 1_001, fault: null });
     });

@@ -45,10 +45,18 @@ export const listMedia = ({
   ].filter(({ count }) => count > 0);
 };
 
-/** "Oct 3" for "2026-10-03". */
-export function formatDay(day: string): string {
+const parseDay = (day: string): Date => {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return new Intl.DateTimeFormat(language(), { day: "numeric", month: "short" }).format(
-    new Date(year, month - 1, date),
+  return new Date(year, month - 1, date);
+};
+
+/** "Oct 3" for "2026-10-03". */
+export const formatDay = (day: string): string =>
+  new Intl.DateTimeFormat(language(), { day: "numeric", month: "short" }).format(parseDay(day));
+
+/** "Oct 3 – 5, 2026"; one day if both are the same. */
+export const formatDays = (first: string, last: string): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).formatRange(
+    parseDay(first),
+    parseDay(last),
   );
-}

@@ -144,6 +144,8 @@ export const verifyEvents = defineOperation({
     first: z.object({ sequence: z.number().int(), occurredAt: z.string() }).nullable(),
     last: z.object({ sequence: z.number().int(), occurredAt: z.string() }).nullable(),
     lastAnchor: z.object({ day: z.string(), sequence: z.number().int() }).nullable(),
+    /** Copies of anchors in the data folder that no key in the database signed; up to 100 days. */
+    unknownAnchors: z.object({ count: z.number().int(), days: z.array(z.string()) }),
     /** The first entry that doesn't verify, and why. */
     fault: z
       .object({ code: z.string(), sequence: z.number().int().nullable(), reason: z.string() })

@@ -14,8 +14,7 @@ import { z } from "zod";
 import { ChainFault } from "../event-chain/chain-fault.ts";
 import type { ChainVerifier } from "../event-chain/chain-verifier.ts";
 import { signedForm, type Anchor } from "../event-chain/export-record.ts";
-import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
-import { isSignedBy } from "../event-chain/signing.ts";
+import { groupBySignature, OutsideAnchors, refuseUnknown } from "../event-chain/outside-anchors.ts";
 import { ChainVerification } from "../event/chain-verification.ts";
 import { ChainRepository, type ChainHead } from "../event/chain.repository.ts";
 import { EventPruner } from "../event/event-pruner.ts";
@@ -46,6 +45,9 @@ class EventRetention {
 }
 
 type Verification = Out<typeof verifyEvents>;
+
+/** A page names no more days than this. */
+const mostDays = 100;
 
 @Controller()
 class EventStateHandler {
@@ -84,7 +86,12 @@ class EventStateHandler {
   verify(_input: unknown, { scope }: RequestContext): Promise<Verification> {
     return this.chain.snapshot(scope, async (manager) => {
       const head = await this.chain.head(scope, manager);
-      const outside = await this.copies(scope, manager, head.instance);
+      const { signed, unknown } = groupBySignature(
+        head.instance,
+        await this.keys.list(scope, manager),
+        await this.file.read(),
+      );
+      const outside = new OutsideAnchors(signed, "The data folder's copy");
       const { verifier, fault } = await this.verification.verify(
         manager,
         head.instance,
@@ -95,7 +102,7 @@ class EventStateHandler {
       const found =
         fault ??
         (await this.findOther(scope, manager, verifier.head, head)) ??
-        findUnanchored(verifier, outside);
+        findUnanchored(verifier, outside, unknown);
       return {
         verified: found === null,
         events: report.events,
@@ -104,27 +111,13 @@ class EventStateHandler {
         first: report.first,
         last: report.last,
         lastAnchor: report.lastAnchor,
+        unknownAnchors: {
+          count: unknown.length,
+          days: [...new Set(unknown.map(({ day }) => day))].toSorted().slice(0, mostDays),
+        },
         fault: found && { code: found.code, sequence: found.sequence, reason: found.message },
       };
     });
-  }
-
-  /** The copies of this instance's anchors; a line that anybody can write proves nothing. */
-  private async copies(
-    scope: Scope,
-    manager: EntityManager,
-    instance: string,
-  ): Promise<OutsideAnchors> {
-    const keys = new Map(
-      (await this.keys.list(scope, manager)).map(({ fingerprint, publicKey }) => [
-        fingerprint,
-        publicKey,
-      ]),
-    );
-    const anchors = (await this.file.read()).filter((anchor) =>
-      isSignedBy(keys.get(anchor.key) ?? "", signedForm(instance, anchor), anchor.signature),
-    );
-    return new OutsideAnchors(anchors, "The data folder's copy");
   }
 
   /** Faults that only the database can have. */
@@ -146,13 +139,18 @@ class EventStateHandler {
   }
 }
 
-/** Anchors that are missing in the database, or were signed for entries that are. */
-function findUnanchored(verifier: ChainVerifier, outside: OutsideAnchors): ChainFault | null {
+/** Anchors that are missing in the database, or were signed for entries or by keys that are. */
+function findUnanchored(
+  verifier: ChainVerifier,
+  outside: OutsideAnchors,
+  unknown: readonly Anchor[],
+): ChainFault | null {
   const { sequence } = verifier.head;
   const signedAt = new Date().toISOString();
   try {
     verifier.addNow(signedAt);
     outside.finish({ sequence, signedAt });
+    refuseUnknown(unknown, "The data folder's copies");
     return null;
   } catch (fault) {
     if (fault instanceof ChainFault) return fault;

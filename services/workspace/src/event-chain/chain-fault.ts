@@ -33,7 +33,9 @@ export type FaultCode =
   /** A line that Carrel didn't write this way. */
   | "line"
   /** An outside anchor names another hash. */
-  | "outside-anchor";
+  | "outside-anchor"
+  /** Outside anchors that no key of the log signed. */
+  | "outside-key";
 
 export class ChainFault extends Error {
   override readonly name = "ChainFault";

@@ -1,5 +1,34 @@
 import { ChainFault } from "./chain-fault.ts";
-import type { Anchor, ExportEnd } from "./export-record.ts";
+import { signedForm, type Anchor, type ExportEnd } from "./export-record.ts";
+import { isSignedBy, type PublicKey } from "./signing.ts";
+
+/** Copies of anchors by whether one of the log's keys signed them for this instance. */
+export function groupBySignature(
+  instance: string,
+  keys: readonly PublicKey[],
+  anchors: readonly Anchor[],
+): { signed: Anchor[]; unknown: Anchor[] } {
+  const publicKeys = new Map(keys.map(({ fingerprint, publicKey }) => [fingerprint, publicKey]));
+  const groups: ReturnType<typeof groupBySignature> = { signed: [], unknown: [] };
+  for (const anchor of anchors) {
+    const publicKey = publicKeys.get(anchor.key) ?? "";
+    const isSigned = isSignedBy(publicKey, signedForm(instance, anchor), anchor.signature);
+    groups[isSigned ? "signed" : "unknown"].push(anchor);
+  }
+  return groups;
+}
+
+/** Whoever deletes or replaces the keys can sign a shorter log again; the copies still show it. */
+export function refuseUnknown(unknown: readonly Anchor[], copies = "Your copies"): void {
+  if (unknown.length === 0) return;
+  const days = unknown.map(({ day }) => day).toSorted();
+  const range = days[0] === days.at(-1) ? days[0] : `${days[0]} to ${days.at(-1)}`;
+  throw new ChainFault(
+    "outside-key",
+    null,
+    `${copies} include ${unknown.length} anchor${unknown.length === 1 ? "" : "s"} (${range}) that none of the log's keys signed: the keys were deleted or replaced, or the anchors are from another instance`,
+  );
+}
 
 /**
  * Anchors that were copied out of the database: to the data folder, or by an auditor. They are

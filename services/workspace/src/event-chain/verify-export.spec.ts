@@ -267,6 +267,31 @@ describe("an export", () => {
     });
   });
 
+  it("must be signed by the keys that signed the copied anchors", async () => {
+    const copies = records.filter((one) => one.type === "anchor");
+    const thief = createSigningKey();
+    const resigned = records.map((one) =>
+      one.type === "event" || one.type === "header" ? one : signed<Anchor>(one as Anchor, thief),
+    );
+    const { fingerprint, publicKey } = thief;
+    for (const keys of [
+      [{ fingerprint, publicKey }],
+      [...header.keys, { fingerprint, publicKey }],
+    ]) {
+      const log = [{ ...header, keys }, ...resigned.slice(1)];
+      expect(await verify(log)).toMatchObject({ events: 20, anchors: 4 });
+      const proof = verify(log, { outsideAnchors: copies });
+      if (keys.length === 2) expect(await proof).toMatchObject({ outsideAnchors: 3 });
+      else
+        expect(await faultOf(proof)).toMatchObject({
+          code: "outside-key",
+          message: expect.stringMatching(
+            /^Your copies include 4 anchors \(2026-05-01 to 2026-05-04\)/,
+          ),
+        });
+    }
+  });
+
   it("isn't any other file", async () => {
     for (const text of [
       "",

@@ -8,7 +8,7 @@ import {
   type ExportHeader,
   type ExportRecord,
 } from "./export-record.ts";
-import { OutsideAnchors } from "./outside-anchors.ts";
+import { groupBySignature, OutsideAnchors, refuseUnknown } from "./outside-anchors.ts";
 import { NotALineError, readLines } from "./read-lines.ts";
 import { fingerprintOf, type PublicKey } from "./signing.ts";
 
@@ -111,6 +111,7 @@ export async function verifyExport(
         `The file stops after entry ${verifier.head.sequence}: its end is missing`,
       );
     outside.finish(end);
+    refuseUnknown(groupBySignature(header.instance, header.keys, outsideAnchors).unknown);
     return {
       ...verifier.report,
       instance: header.instance,

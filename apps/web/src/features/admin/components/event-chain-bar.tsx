@@ -6,6 +6,7 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Field, FieldHelp, FieldLabel, Select } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { formatDays } from "../../../lib/format-usage.ts";
 import { formatNumber, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -147,6 +148,7 @@ const faults = [
   "tail",
   "unchained",
   "outside-anchor",
+  "outside-key",
 ] as const;
 
 /** Whether the log is intact: its last anchor, and verification on request. */
@@ -179,7 +181,9 @@ export function EventChainBar({ state }: { state: EventLogState }) {
       <div role="status" className="empty:hidden">
         {verify.data?.verified === true && <Verified verification={verify.data} />}
       </div>
-      {verify.data?.fault && <Fault fault={verify.data.fault} />}
+      {verify.data?.fault && (
+        <Fault fault={verify.data.fault} unknownAnchors={verify.data.unknownAnchors} />
+      )}
       {open && <EventChainDialog state={state} onClose={() => setOpen(false)} />}
     </div>
   );
@@ -205,7 +209,13 @@ function Verified({
   );
 }
 
-function Fault({ fault }: { fault: NonNullable<EventVerification["fault"]> }) {
+function Fault({
+  fault,
+  unknownAnchors: { count, days },
+}: {
+  fault: NonNullable<EventVerification["fault"]>;
+  unknownAnchors: EventVerification["unknownAnchors"];
+}) {
   const { t } = useTranslation("admin");
   const code = faults.find((each) => each === fault.code);
   return (
@@ -213,11 +223,22 @@ function Fault({ fault }: { fault: NonNullable<EventVerification["fault"]> }) {
       <p>
         <b>{t("events.notVerified")}</b>
       </p>
-      <p>
-        {code === undefined
-          ? fault.reason
-          : t(`events.fault.${code}`, { entry: formatNumber(fault.sequence ?? 0) })}
-      </p>
+      {code !== "outside-key" && (
+        <p>
+          {code === undefined
+            ? fault.reason
+            : t(`events.fault.${code}`, { entry: formatNumber(fault.sequence ?? 0) })}
+        </p>
+      )}
+      {count > 0 && (
+        <p>
+          {t("events.unknownAnchors", {
+            count,
+            number: formatNumber(count),
+            days: formatDays(days[0]!, days.at(-1)!),
+          })}
+        </p>
+      )}
     </Notice>
   );
 }
