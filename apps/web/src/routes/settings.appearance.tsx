@@ -1,7 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense, lazy } from "react";
 import { useTranslation } from "react-i18next";
-import { AppearanceSettings } from "../features/admin/components/appearance-settings.tsx";
+import { ThemePicker } from "../components/theme-picker.tsx";
+import { FormSection } from "../components/ui/form-section.tsx";
 import { LogoSection } from "../features/branding/components/logo-section.tsx";
 import { useBrandingForm } from "../features/branding/components/use-branding-form.tsx";
 import { AppearancePage } from "../features/workspace-settings/components/appearance-page.tsx";
@@ -29,5 +30,18 @@ function Appearance() {
         <LogoSection />
       </AppearancePage>
     </SettingsFrame>
+  );
+}
+
+/** The theme, applied as soon as it is selected. */
+function AppearanceSettings() {
+  const { t } = useTranslation(["settings", "common"]);
+  return (
+    <FormSection title={t("common:theme.label")}>
+      <div>
+        <ThemePicker />
+      </div>
+      <p className="text-fg-3 text-xs">{t("themeHelp")}</p>
+    </FormSection>
   );
 }

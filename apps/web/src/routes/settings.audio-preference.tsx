@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AudioSettings } from "../features/admin/components/audio-settings.tsx";
+import { AudioSettings } from "../features/admin/components/provider-settings.tsx";
 import { requireAdmin } from "../features/auth/api/guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

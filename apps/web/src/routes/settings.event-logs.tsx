@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EventLogPage } from "../features/admin/components/event-log-page.tsx";
-import { readEventSearch } from "../features/admin/state/event-search.ts";
+import { readEventSearch } from "../features/admin/state/page-search.ts";
 import { requireAdmin } from "../features/auth/api/guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

@@ -14,7 +14,7 @@ import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { lastDays } from "../../../lib/days.ts";
 import { download } from "../../../lib/download.ts";
-import { eventFilterOf, type EventSearch } from "../state/event-search.ts";
+import { eventFilterOf, type EventSearch } from "../state/page-search.ts";
 
 export const eventsPerPage = 10;
 export type LoggedEvent = Out<typeof listEvents>["logs"][number];

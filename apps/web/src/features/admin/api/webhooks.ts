@@ -9,11 +9,25 @@ import {
   updateWebhook,
   type Args,
   type DeliveryWire,
+  type WebhookEvent,
   type WebhookWire,
 } from "@carrel/contracts";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+
+const keys = {
+  "document.ready": "document_ready",
+  "document.failed": "document_failed",
+  "answer.finished": "answer_finished",
+} as const satisfies Record<WebhookEvent, string>;
+
+/** An event as part of a text's key, in which a full stop separates levels. */
+export const webhookEventKey = (event: WebhookEvent) => keys[event];
+
+/** The same for a delivery's event; null if only a newer server knows it. */
+export const deliveryEventKey = (event: string) =>
+  event === "webhook.test" ? "webhook_test" : event in keys ? keys[event as WebhookEvent] : null;
 
 const webhookKeys = {
   all: ["admin", "webhooks"],

@@ -18,7 +18,7 @@ import { fetchModels } from "../../../lib/providers.ts";
 import { instanceKeys, modelKeys } from "../../../lib/query-keys.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
 import { PickList } from "./pick-list.tsx";
-import { SwitchRow } from "./switch-row.tsx";
+import { SwitchRow } from "./settings-page.tsx";
 
 /** The models that a provider lists with its saved settings. */
 const listedModelsQuery = (input: ListInput) =>

@@ -12,15 +12,15 @@ import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { useSaveApiKey } from "../api/api-keys.ts";
 import {
   expiryDays,
   faultsOf,
   formOf,
   limitsOf,
   newKeyForm,
+  useSaveApiKey,
   type ApiKeyForm,
-} from "../state/api-key-form.ts";
+} from "../api/api-keys.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 

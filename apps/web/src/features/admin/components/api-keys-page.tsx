@@ -12,13 +12,11 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatCost } from "../../../lib/format-usage.ts";
 import { formatAgo, formatNumber, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { apiKeysQuery, useDeleteApiKey } from "../api/api-keys.ts";
-import { isExpired } from "../state/api-key-form.ts";
-import { maskCode } from "../state/masked-code.ts";
+import { apiKeysQuery, isExpired, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
-import { rowButton } from "./row-styles.ts";
+import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
+import { maskCode } from "./secret-dialog.tsx";
+import { ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 
 /** Developer API keys. */
 export function ApiKeysPage({

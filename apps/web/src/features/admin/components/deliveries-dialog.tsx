@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFaultText } from "../../../components/fault-text.tsx";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
@@ -11,9 +12,19 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { deliveriesQuery, nameOfWebhook, useReplayDelivery } from "../api/webhooks.ts";
-import { deliveryEventKey } from "../state/webhook-event-key.ts";
-import { DeliveryState } from "./delivery-state.tsx";
+import {
+  deliveriesQuery,
+  deliveryEventKey,
+  nameOfWebhook,
+  useReplayDelivery,
+} from "../api/webhooks.ts";
+
+const tones = { pending: "info", delivered: "success", failed: "danger" } as const;
+
+export function DeliveryState({ state }: { state: DeliveryWire["state"] }) {
+  const { t } = useTranslation("webhooks");
+  return <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>;
+}
 
 type Filter = "all" | "delivered" | "failed";
 

@@ -27,14 +27,11 @@ import {
   useExportEvents,
   type LoggedEvent,
 } from "../api/events.ts";
-import { factsOf, isByApiKey } from "../state/event-facts.ts";
-import { isNarrowed, type EventSearch } from "../state/event-search.ts";
-import { useEventName } from "../state/use-event-name.ts";
-import { EmptyList } from "./data-table.tsx";
+import { isNarrowed, type EventSearch } from "../state/page-search.ts";
+import { EmptyList, bodyRow, headRow, rowButton, scrollArea } from "./data-table.tsx";
 import { EventChainBar } from "./event-chain-bar.tsx";
-import { EventFilters } from "./event-filters.tsx";
-import { ListPane } from "./list-pane.tsx";
-import { bodyRow, headRow, rowButton, scrollArea } from "./row-styles.ts";
+import { EventFilters, factsOf, isByApiKey, useEventName } from "./event-filters.tsx";
+import { ListPane } from "./settings-page.tsx";
 
 const exact = (iso: string): string =>
   Number.isNaN(Date.parse(iso))

@@ -18,17 +18,18 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
-import { useCreateInvites, type MadeInvite } from "../api/invites.ts";
+import { useCreateInvites, type MadeInvite } from "../api/users.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
 import {
   inviteDays,
   inviteFault,
+  linksAsText,
   newInviteForm,
+  parseInvitees,
   requestOf,
   type InviteFault,
   type InviteForm,
 } from "../state/invite-form.ts";
-import { linksAsText, parseInvitees } from "../state/invite-list.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 

@@ -16,12 +16,12 @@ import {
   linkOf,
   useDisableInvite,
   workspaceIdsOf,
-} from "../api/invites.ts";
+} from "../api/users.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
-import { isMasked, maskCode } from "../state/masked-code.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { ListPane, PhoneLabel } from "./list-pane.tsx";
+import { isMasked, maskCode } from "./secret-dialog.tsx";
+import { ListPane, PhoneLabel } from "./settings-page.tsx";
 
 const tones = { pending: "info", claimed: "success", disabled: "neutral" } as const;
 

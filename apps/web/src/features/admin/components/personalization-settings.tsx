@@ -5,9 +5,12 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSwitchPreference, type PersonalizationSwitch } from "../api/preference-switches.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
-import { SwitchRow } from "./switch-row.tsx";
+import {
+  SettingsBoundary,
+  SwitchRow,
+  useSwitchPreference,
+  type PersonalizationSwitch,
+} from "./settings-page.tsx";
 
 /** Turns memories and their automatic extraction on or off. Switches apply immediately. */
 export function PersonalizationSettings() {

@@ -13,8 +13,7 @@ import { optimistic } from "../../../lib/query-client.ts";
 import { instanceKeys } from "../../../lib/query-keys.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
-import { SwitchRow } from "./switch-row.tsx";
+import { SettingsBoundary, SwitchRow } from "./settings-page.tsx";
 
 const telemetryQuery = queryOptions({
   queryKey: [...instanceKeys.providers, "telemetry"],

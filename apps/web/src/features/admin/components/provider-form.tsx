@@ -36,9 +36,8 @@ import {
 } from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { toast } from "../../../lib/toast.ts";
-import { switchNames, useSwitchPreference } from "../api/preference-switches.ts";
 import { useProviderSave } from "../state/provider-save.ts";
-import { SwitchRow } from "./switch-row.tsx";
+import { SwitchRow, switchNames, useSwitchPreference } from "./settings-page.tsx";
 
 const AllowedModelsDialog = lazy(() => import("./allowed-models-dialog.tsx"));
 

@@ -7,12 +7,19 @@ import { useTranslation } from "react-i18next";
 import { findProviders } from "../../../components/provider/find-providers.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SearchField } from "../../../components/ui/text-field.tsx";
-import { isSaved, savedFor, type ProviderKind, type Values } from "../../../lib/provider-form.ts";
+import {
+  isSaved,
+  savedFor,
+  type BrowserKind,
+  type ProviderKind,
+  type Values,
+} from "../../../lib/provider-form.ts";
 import { providersQuery } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { ProviderForm } from "./provider-form.tsx";
-import { SettingsBoundary } from "./settings-boundary.tsx";
+import { SettingsBoundary } from "./settings-page.tsx";
 
 const mark = "ms-auto flex items-center gap-[5px] text-xs whitespace-nowrap";
 /** Tablets need the space for names. */
@@ -190,5 +197,25 @@ function ProviderChoice({ kind }: { kind: ProviderKind }) {
         onChange={() => setListOpen(true)}
       />
     </div>
+  );
+}
+
+/** Providers for reading answers aloud and for dictation. */
+export function AudioSettings() {
+  const { t } = useTranslation("settings");
+  const [kind, setKind] = useState<BrowserKind>("speech");
+  const kinds: BrowserKind[] = ["speech", "dictation"];
+  return (
+    <>
+      <div className="border-b border-subtle px-6 py-3 max-md:px-4">
+        <Segmented
+          label={t("audioPart")}
+          value={kind}
+          options={kinds.map((value) => ({ value, label: t(`page.${value}`) }))}
+          onChange={setKind}
+        />
+      </div>
+      <ProviderSettings key={kind} kind={kind} />
+    </>
   );
 }

@@ -1,4 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { addTexts } from "../../../lib/i18n.ts";
+import recorded from "../../../locales/en/recorded.json" with { type: "json" };
+
+// Loaded with the page of recorded chats.
+addTexts("recorded", recorded);
 
 /** An answer as plain text, with the model's reasoning collapsed above it. */
 export function RecordedAnswer({

@@ -7,8 +7,8 @@ import { Button } from "../../../components/ui/button.tsx";
 import MentionList from "../../../components/ui/mention-list.tsx";
 import { formatAgo, formatDateTime } from "../../../lib/format.ts";
 import type { RecordedChat } from "../api/recorded-chats.ts";
+import { bodyRow, rowButton } from "./data-table.tsx";
 import { RecordedAnswer } from "./recorded-answer.tsx";
-import { bodyRow, rowButton } from "./row-styles.ts";
 
 /** A question that expands to the answer with its sources and rating. */
 export function RecordedChatRow({

@@ -20,13 +20,12 @@ import {
   useExportChats,
   type RecordedChat,
 } from "../api/recorded-chats.ts";
-import "../recorded-texts.ts";
 import type { RecordedChatSearch } from "../state/recorded-chat-search.ts";
-import { EmptyList } from "./data-table.tsx";
-import { ListPane } from "./list-pane.tsx";
+import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
+import "./recorded-answer.tsx";
 import { RecordedChatFilters } from "./recorded-chat-filters.tsx";
 import { RecordedChatRow } from "./recorded-chat-row.tsx";
-import { headRow, scrollArea } from "./row-styles.ts";
+import { ListPane } from "./settings-page.tsx";
 
 interface Props {
   search: RecordedChatSearch;

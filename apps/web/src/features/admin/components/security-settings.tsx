@@ -15,9 +15,7 @@ import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { switchNames, useSwitchPreference } from "../api/preference-switches.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
-import { SwitchRow } from "./switch-row.tsx";
+import { SettingsBoundary, SwitchRow, switchNames, useSwitchPreference } from "./settings-page.tsx";
 import { UserAccountsForm, type AdminCredentials } from "./user-accounts-form.tsx";
 
 const switches = {

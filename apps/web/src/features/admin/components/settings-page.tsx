@@ -1,5 +1,112 @@
-import type { ReactNode } from "react";
+import {
+  memberRightLabels,
+  threadModelsLabel,
+  threadTitlesLabel,
+  updatePreferences,
+  type Args,
+  type memoryLabels,
+} from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { useId, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Switch } from "../../../components/ui/choices.tsx";
 import { Main } from "../../../components/ui/page.tsx";
+import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
+import { call } from "../../../lib/api.ts";
+import { cn } from "../../../lib/cn.ts";
+import { optimistic } from "../../../lib/query-client.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+
+/** A settings page that is a single list: search and actions on top, then a hint, then the rows. */
+export function ListPane({
+  label,
+  head,
+  hint,
+  children,
+}: {
+  label: string;
+  head?: ReactNode;
+  hint?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className="relative flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      aria-label={label}
+    >
+      {head && (
+        <div className="flex flex-none flex-wrap items-center gap-2 px-6 py-4 max-md:px-4 max-md:py-3 max-md:[&>:is(a,button)]:h-10">
+          {head}
+        </div>
+      )}
+      {hint && (
+        <p
+          className={cn(
+            "max-w-[90ch] px-6 pb-4 text-xs text-fg-3 max-md:px-4 max-md:pb-3",
+            !head && "pt-4 max-md:pt-3",
+          )}
+        >
+          {hint}
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The number of rows, announced when it changes. */
+export const RowCount = ({ children }: { children: ReactNode }) => (
+  <span className="text-fg-3 tabular-nums max-md:hidden" role="status">
+    {children}
+  </span>
+);
+
+/** A column's name before its value, only on phones, where rows have no header. */
+export const PhoneLabel = ({ children }: { children: ReactNode }) => (
+  <span className="md:hidden">{children} </span>
+);
+
+export type PersonalizationSwitch = (typeof memoryLabels)[number];
+interface Switched {
+  name: keyof typeof switchNames;
+  on: boolean;
+}
+
+/** Their names in the reply of `/setup-complete`. */
+export const switchNames = {
+  memory_enabled: "MemoryEnabled",
+  memory_auto_extraction: "MemoryAutoExtraction",
+  [memberRightLabels.createWorkspaces]: "MembersCreateWorkspaces",
+  [memberRightLabels.uploadDocuments]: "MembersUploadDocuments",
+  [threadModelsLabel]: "ThreadModelsByEveryone",
+  [threadTitlesLabel]: "ThreadTitlesByModel",
+} as const;
+
+export const useSwitchPreference = () =>
+  useMutation({
+    mutationFn: async ({ name, on }: Switched) => {
+      // The request body is the flat map itself.
+      const preferences = {
+        [name]: String(on),
+        // The wire turns extraction on by default; here, only its own switch does.
+        ...(name === "memory_enabled" && on && { memory_auto_extraction: "false" }),
+      } as unknown as Args<typeof updatePreferences>;
+      await call(updatePreferences, preferences);
+    },
+    ...optimistic(setupQuery.queryKey, (reply, { name, on }: Switched) => ({
+      ...reply,
+      results: {
+        ...reply.results,
+        ...(name === "memory_enabled" && on && { MemoryAutoExtraction: false }),
+        [switchNames[name]]: on,
+      },
+    })),
+    meta: {
+      invalidates: [setupQuery.queryKey],
+      errorToast: (message) => i18next.t("settings:personalization.failed", { message }),
+    },
+  });
 
 /** Title, a sentence on the page's purpose, then the cards. */
 export function SettingsPage({
@@ -22,5 +129,56 @@ export function SettingsPage({
       </header>
       {children}
     </Main>
+  );
+}
+
+export function SettingsBoundary({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("settings");
+  return (
+    <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
+      {children}
+    </PageBoundary>
+  );
+}
+
+/**
+ * A setting that applies immediately. `busy`: it is being saved, and the switch stays focusable.
+ */
+export function SwitchRow({
+  label,
+  help,
+  on,
+  busy,
+  disabled = false,
+  onChange,
+}: {
+  label: string;
+  help: string;
+  on: boolean;
+  busy: boolean;
+  disabled?: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-5">
+      <div className="min-w-0 flex-1">
+        <span id={id} className="font-medium">
+          {label}
+        </span>
+        <p id={`${id}-help`} className="text-pretty text-fg-2">
+          {help}
+        </p>
+      </div>
+      <Switch
+        className="mt-0.5"
+        checked={on}
+        aria-labelledby={id}
+        aria-describedby={`${id}-help`}
+        aria-busy={busy || undefined}
+        disabled={disabled}
+        onChange={onChange}
+      />
+    </div>
   );
 }

@@ -25,7 +25,7 @@ import { setupQuery } from "../../../lib/setup.ts";
 import { shareKeys } from "../../../lib/share.ts";
 import { toast } from "../../../lib/toast.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel } from "./list-pane.tsx";
+import { ListPane, PhoneLabel } from "./settings-page.tsx";
 
 type AdminShare = Out<typeof listAllShares>["shares"][number];
 

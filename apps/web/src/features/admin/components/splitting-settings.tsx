@@ -1,14 +1,61 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { listPreferences, updatePreferences, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { PageBody, SaveBar, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { call } from "../../../lib/api.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast, undoing } from "../../../lib/toast.ts";
-import { splittingQuery, useSaveSplitting } from "../api/splitting.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
+import { SettingsBoundary } from "./settings-page.tsx";
+
+const splittingKeys = { settings: ["splitting"] } as const;
+
+interface Splitting {
+  /** In characters. */
+  size: number;
+  overlap: number;
+  /** The longest text the embedder accepts, in characters. */
+  maxSize: number;
+}
+const numberOf = (value: unknown, fallback: number): number =>
+  value !== null && value !== undefined && Number.isFinite(Number(value))
+    ? Number(value)
+    : fallback;
+
+/** How documents are split into passages; defaults from wire-contract 6.4. */
+const splittingQuery = queryOptions({
+  queryKey: splittingKeys.settings,
+  queryFn: ({ signal }) =>
+    call(
+      listPreferences,
+      { labels: "text_splitter_chunk_size,text_splitter_chunk_overlap,max_embed_chunk_size" },
+      { signal },
+    ),
+  select: ({ settings }): Splitting => {
+    const maxSize = numberOf(settings.max_embed_chunk_size, 1000);
+    return {
+      size: Math.min(numberOf(settings.text_splitter_chunk_size, maxSize), maxSize),
+      overlap: numberOf(settings.text_splitter_chunk_overlap, 20),
+      maxSize,
+    };
+  },
+});
+
+const useSaveSplitting = () =>
+  useMutation({
+    mutationFn: async ({ size, overlap }: Pick<Splitting, "size" | "overlap">) => {
+      // The request body is the flat map itself.
+      const preferences = {
+        text_splitter_chunk_size: String(size),
+        text_splitter_chunk_overlap: String(overlap),
+      } as unknown as Args<typeof updatePreferences>;
+      await call(updatePreferences, preferences);
+    },
+    meta: { invalidates: [splittingKeys.settings], errorToast: false },
+  });
 
 /** Shorter passages have too little meaning. */
 const minSizeFor = (maxSize: number): number => Math.min(50, maxSize);

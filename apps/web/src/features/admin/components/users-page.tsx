@@ -18,7 +18,7 @@ import {
   usersQuery,
 } from "../api/users.ts";
 import { DataTable, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
+import { ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 
 type OpenDialog =

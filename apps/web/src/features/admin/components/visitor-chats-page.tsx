@@ -15,14 +15,11 @@ import {
   type VisitorSession,
 } from "../api/visitor-chats.ts";
 import { nameOfWidget, widgetsQuery } from "../api/widgets.ts";
-import "../recorded-texts.ts";
 import "../widget-texts.ts";
-import { EmptyList } from "./data-table.tsx";
-import { ListPane } from "./list-pane.tsx";
-import { headRow, scrollArea } from "./row-styles.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
-import { VisitorChatExport } from "./visitor-chat-export.tsx";
-import { VisitorSessionRow } from "./visitor-session-row.tsx";
+import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
+import "./recorded-answer.tsx";
+import { ListPane, SettingsBoundary } from "./settings-page.tsx";
+import { VisitorChatExport, VisitorSessionRow } from "./visitor-session-row.tsx";
 
 interface Props {
   chosen: number | null;

@@ -1,11 +1,13 @@
+import { chatExportTypes } from "@carrel/contracts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { BadgeCheck, ChevronDown, ChevronRight, Trash2 } from "lucide-react";
+import { BadgeCheck, ChevronDown, ChevronRight, Download, FileText, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { Menu } from "../../../components/ui/menu.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
@@ -14,13 +16,13 @@ import {
   readVisitorChat,
   sessionChatsQuery,
   useDeleteVisitorChat,
+  useExportVisitorChats,
   type VisitorChat,
   type VisitorSession,
 } from "../api/visitor-chats.ts";
-import { PhoneLabel } from "./list-pane.tsx";
+import { bodyRow, rowButton } from "./data-table.tsx";
 import { RecordedAnswer } from "./recorded-answer.tsx";
-import { bodyRow, rowButton } from "./row-styles.ts";
-import { VisitorChatExport } from "./visitor-chat-export.tsx";
+import { PhoneLabel } from "./settings-page.tsx";
 
 /** A visitor's session, which expands to its questions and answers. */
 export function VisitorSessionRow({
@@ -218,5 +220,35 @@ function VisitorSessionChats({ widgetId, sessionId }: { widgetId: number; sessio
         />
       )}
     </>
+  );
+}
+
+/** Downloads all chats of a widget, or one visitor's. */
+export function VisitorChatExport({
+  label,
+  className,
+  ...which
+}: {
+  label: string;
+  className?: string;
+  embedId: number;
+  sessionId?: string;
+}) {
+  const { t } = useTranslation(["widgets", "recorded"]);
+  const save = useExportVisitorChats();
+  return (
+    <Menu
+      trigger={
+        <Button className={className} disabled={save.isPending}>
+          <Download className="size-3.5 stroke-2" aria-hidden="true" />
+          {save.isPending ? t("chats.exporting") : label}
+        </Button>
+      }
+      items={chatExportTypes.map((type) => ({
+        label: t(`recorded:as.${type}`),
+        icon: FileText,
+        run: () => save.mutate({ type, ...which }),
+      }))}
+    />
   );
 }

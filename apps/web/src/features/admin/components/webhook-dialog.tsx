@@ -10,8 +10,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { useCreateWebhook, useUpdateWebhook } from "../api/webhooks.ts";
-import { webhookEventKey } from "../state/webhook-event-key.ts";
+import { useCreateWebhook, useUpdateWebhook, webhookEventKey } from "../api/webhooks.ts";
 import { PickList } from "./pick-list.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 

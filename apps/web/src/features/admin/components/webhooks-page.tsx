@@ -7,23 +7,26 @@ import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { formatAgo } from "../../../lib/format.ts";
+import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
+import webhooks from "../../../locales/en/webhooks.json" with { type: "json" };
 import {
   nameOfWebhook,
   useDeleteWebhook,
   useRotateSecret,
   useTestWebhook,
   useUpdateWebhook,
+  webhookEventKey,
   webhooksQuery,
 } from "../api/webhooks.ts";
-import "../webhook-texts.ts";
-import { webhookEventKey } from "../state/webhook-event-key.ts";
 import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { DeliveriesDialog } from "./deliveries-dialog.tsx";
-import { DeliveryState } from "./delivery-state.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
+import { DeliveriesDialog, DeliveryState } from "./deliveries-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
+import { ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
+
+// Loaded with the page, not with the first one.
+addTexts("webhooks", webhooks);
 
 type Open = { dialog: "edit" | "deliveries" | "rotate" | "delete"; webhook: WebhookWire };
 

@@ -24,12 +24,14 @@ import {
   type WidgetFieldsProps,
 } from "../state/widget-draft.ts";
 import { EmptyList } from "./data-table.tsx";
-import { LinesField } from "./lines-field.tsx";
-import { SwitchRow } from "./switch-row.tsx";
-import { WidgetAccessFields } from "./widget-access-fields.tsx";
-import { WidgetIdentity } from "./widget-identity.tsx";
-import { WidgetLimitFields } from "./widget-limit-fields.tsx";
-import { WidgetLookFields } from "./widget-look-fields.tsx";
+import { SwitchRow } from "./settings-page.tsx";
+import {
+  LinesField,
+  WidgetAccessFields,
+  WidgetIdentity,
+  WidgetLimitFields,
+  WidgetLookFields,
+} from "./widget-fields.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
 import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
 

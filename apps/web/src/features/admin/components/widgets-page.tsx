@@ -22,10 +22,8 @@ import {
   type Widget,
 } from "../api/widgets.ts";
 import "../widget-texts.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./list-pane.tsx";
-import { rowButton } from "./row-styles.ts";
-import { SettingsBoundary } from "./settings-boundary.tsx";
+import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
+import { ListPane, PhoneLabel, RowCount, SettingsBoundary } from "./settings-page.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
 import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";

@@ -15,10 +15,9 @@ import {
   useDeleteWorkspace,
   type AdminWorkspace,
 } from "../api/workspaces.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, RowCount } from "./list-pane.tsx";
+import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
 import { MembersDialog } from "./members-dialog.tsx";
-import { rowButton } from "./row-styles.ts";
+import { ListPane, RowCount } from "./settings-page.tsx";
 
 type OpenDialog = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
 

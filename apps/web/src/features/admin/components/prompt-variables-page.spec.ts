@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { variableFaults } from "./variable-dialog.tsx";
+import { variableFaults } from "./prompt-variables-page.tsx";
 
 const others = [{ key: "time" }, { key: "company" }];
 it.each([

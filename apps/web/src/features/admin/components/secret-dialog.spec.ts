@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { isMasked, maskCode } from "./masked-code.ts";
+import { isMasked, maskCode } from "./secret-dialog.tsx";
 
 it.each([
   ["K7P2WXM-101AQZR-T4N8VBC-E6D3HJY", "*******-*******-*******-***3HJY", false],

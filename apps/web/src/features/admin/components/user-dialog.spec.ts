@@ -1,6 +1,6 @@
 import type { UserWire } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { changedFields, formOf, userFormRules } from "./user-form.ts";
+import { changedFields, formOf, userFormRules } from "./user-dialog.tsx";
 
 const mira: UserWire = {
   id: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { factsOf, isByApiKey, readableName } from "./event-facts.ts";
+import { factsOf, isByApiKey, readableName } from "./event-filters.tsx";
 
 describe("event facts", () => {
   it("makes the names of unknown events readable", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { linksAsText, parseInvitees } from "./invite-list.ts";
+import { linksAsText, parseInvitees } from "./invite-form.ts";
 
 describe("a pasted list of people to invite", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { isNarrowed, readEventSearch } from "./event-search.ts";
+import { isNarrowed, readEventSearch } from "./page-search.ts";
 
 it("reads the filters of an address, leaving out what isn't valid", () => {
   const search = {

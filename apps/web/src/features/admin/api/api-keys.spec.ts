@@ -1,6 +1,6 @@
 import type { ApiKeyWire } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { faultsOf, formOf, isExpired, limitsOf, newKeyForm } from "./api-key-form.ts";
+import { faultsOf, formOf, isExpired, limitsOf, newKeyForm } from "./api-keys.ts";
 
 const now = new Date(2026, 4, 10, 12);
 const key: ApiKeyWire = {
