@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { redirect } from "@tanstack/react-router";
-import { explainRefusal } from "../features/auth/api/guards.ts";
+import { explainRefusal } from "../features/auth/api/auth-state.ts";
 import { memberTabs } from "../features/workspace-settings/state/tabs.ts";
 import { memberRightsQuery, readRights } from "../lib/current-user.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";

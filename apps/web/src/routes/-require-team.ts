@@ -1,5 +1,5 @@
 import { redirect } from "@tanstack/react-router";
-import { requireManager } from "../features/auth/api/guards.ts";
+import { requireManager } from "../features/auth/api/auth-state.ts";
 import { readRights } from "../lib/current-user.ts";
 
 /**

@@ -9,9 +9,11 @@ import { Suspense, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
 import { Logo } from "../components/ui/logo.tsx";
-import { BrandingRefresher } from "../features/branding/components/branding-refresher.tsx";
+import { refreshLogo, refreshName, refreshPageTitle } from "../features/branding/api/branding.ts";
 import { ApiError } from "../lib/api.ts";
-import { asError } from "../lib/fault.ts";
+import { useBrandingVersion } from "../lib/brand.ts";
+import { asError, errorMessage } from "../lib/fault.ts";
+import { useTheme } from "../lib/theme.ts";
 import { onToastNeeded } from "../lib/toast.ts";
 
 const Toasts = lazy(() => import("../components/ui/toasts.tsx"));
@@ -87,4 +89,26 @@ function Missing() {
       </Link>
     </main>
   );
+}
+
+/**
+ * Keeps the instance's name and logo current: after the first paint, on theme changes, and when
+ * they change on the server. Renders nothing.
+ */
+function BrandingRefresher() {
+  const theme = useTheme();
+  const version = useBrandingVersion();
+  // On failure the page keeps the current branding; the next visit retries.
+  useEffect(() => {
+    void refreshName().catch(() => undefined);
+    if (version > 0) void refreshPageTitle().catch(() => undefined);
+  }, [version]);
+  useEffect(() => {
+    const leave = new AbortController();
+    void refreshLogo(theme, leave.signal).catch((error: unknown) => {
+      if (!leave.signal.aborted) console.warn(errorMessage(error));
+    });
+    return () => leave.abort();
+  }, [theme, version]);
+  return null;
 }

@@ -1,5 +1,5 @@
-import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { requireSession } from "../features/auth/api/guards.ts";
+import { Outlet, createFileRoute } from "@tanstack/react-router";
+import { requireSession } from "../features/auth/api/auth-state.ts";
 import { AppFrame } from "./-app-frame.tsx";
 
 /** Workspace pages require a session and share one layout. */

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { requireSession } from "../features/auth/api/guards.ts";
+import { requireSession } from "../features/auth/api/auth-state.ts";
 import { isWorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
 import { requireManagedWorkspace } from "./-require-managed-workspace.ts";
 import { requireWorkspace } from "./-require-workspace.ts";

@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { refusalOfInvite } from "../features/auth/api/invitation.ts";
+import { refusalOfInvite } from "../features/auth/api/sign-in.ts";
 import { InvitePage } from "../features/auth/components/invite-page.tsx";
 import { toast } from "../lib/toast.ts";
 import { useSignedIn } from "./-signed-in.ts";

@@ -5,9 +5,11 @@ import { requestSession, signIn, storeSession } from "../features/auth/api/sign-
 import { surveyQuery } from "../features/onboarding/api/survey.ts";
 import { DataStep } from "../features/onboarding/components/data-step.tsx";
 import { ModelStep } from "../features/onboarding/components/model-step.tsx";
-import { PeopleStep } from "../features/onboarding/components/people-step.tsx";
+import {
+  PeopleStep,
+  type AdminCredentials,
+} from "../features/onboarding/components/people-step.tsx";
 import { SurveyStep } from "../features/onboarding/components/survey-step.tsx";
-import type { AdminCredentials } from "../features/onboarding/components/team-form.tsx";
 import { WorkspaceStep } from "../features/onboarding/components/workspace-step.tsx";
 import { isStep, stepsWith, type Step } from "../features/onboarding/state/steps.ts";
 import { queryClient } from "../lib/query-client.ts";

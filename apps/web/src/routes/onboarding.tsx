@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Outlet, useParams } from "@tanstack/react-router";
+import { Outlet, createFileRoute, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { PageBoundary } from "../components/ui/query-boundary.tsx";
-import { requireOperator } from "../features/auth/api/guards.ts";
+import { requireOperator } from "../features/auth/api/auth-state.ts";
 import { surveyQuery } from "../features/onboarding/api/survey.ts";
 import { OnboardingFrame } from "../features/onboarding/components/onboarding-frame.tsx";
 import { isStep } from "../features/onboarding/state/steps.ts";

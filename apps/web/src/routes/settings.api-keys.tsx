@@ -4,7 +4,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiKeysPage } from "../features/admin/components/api-keys-page.tsx";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { budgetsQuery } from "../features/usage/api/budgets.ts";
 import { usageQuery } from "../features/usage/api/usage.ts";
 import { BudgetDialog } from "../features/usage/components/budget-dialog.tsx";

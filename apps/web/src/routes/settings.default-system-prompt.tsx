@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { DefaultPromptPage } from "../features/workspace-settings/components/default-prompt-page.tsx";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WidgetsPage } from "../features/admin/components/widgets-page.tsx";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { readId } from "../lib/search-values.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { VisitorChatsPage } from "../features/admin/components/visitor-chats-page.tsx";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { readId } from "../lib/search-values.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

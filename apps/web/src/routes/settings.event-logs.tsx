@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EventLogPage } from "../features/admin/components/event-log-page.tsx";
 import { readEventSearch } from "../features/admin/state/page-search.ts";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/event-logs")({

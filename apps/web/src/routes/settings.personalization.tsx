@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PersonalizationSettings } from "../features/admin/components/personalization-settings.tsx";
-import { requireAdmin } from "../features/auth/api/guards.ts";
+import { requireAdmin } from "../features/auth/api/auth-state.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/personalization")({

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { requireManager } from "../features/auth/api/guards.ts";
+import { requireManager } from "../features/auth/api/auth-state.ts";
 import { SettingsShell } from "./-settings-shell.tsx";
 
 /** Every role but default; admin pages have their own guard. */

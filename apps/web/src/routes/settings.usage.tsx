@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { requireManager } from "../features/auth/api/guards.ts";
+import { requireManager } from "../features/auth/api/auth-state.ts";
 import { UsagePage } from "../features/usage/components/usage-page.tsx";
 import { readUsageSearch } from "../features/usage/state/usage-search.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";

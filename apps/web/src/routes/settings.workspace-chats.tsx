@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RecordedChatsPage } from "../features/admin/components/recorded-chats-page.tsx";
 import { readRecordedChatSearch } from "../features/admin/state/recorded-chat-search.ts";
-import { requireManager } from "../features/auth/api/guards.ts";
+import { requireManager } from "../features/auth/api/auth-state.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/workspace-chats")({

@@ -5,8 +5,10 @@ import { AnswerText as ChatAnswer } from "../features/chat/components/answer-tex
 import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
 import type { Citations } from "../features/chat/components/markdown.tsx";
 import { joinBlocks } from "../features/chat/state/thoughts.ts";
-import { GonePage } from "../features/shared-thread/components/gone-page.tsx";
-import { SharedThreadPage } from "../features/shared-thread/components/shared-thread-page.tsx";
+import {
+  GonePage,
+  SharedThreadPage,
+} from "../features/shared-thread/components/shared-thread-page.tsx";
 
 export const Route = createFileRoute("/share/$token")({
   loader: async ({ context: { queryClient }, params: { token } }) => {

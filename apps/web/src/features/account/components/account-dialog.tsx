@@ -36,7 +36,7 @@ import { useUpdateProfile } from "../api/profile.ts";
 import type { AccountTab } from "../state/account-request.ts";
 import "../texts.ts";
 import { LinksTab } from "./links-tab.tsx";
-import { OneTimeCodeField } from "./one-time-code-field.tsx";
+import { OneTimeCodeField } from "./password-prompt.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
 import { SecurityTab } from "./security-tab.tsx";
 

@@ -1,10 +1,10 @@
+import type { ComponentProps } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useSubmission } from "../../../lib/query-client.ts";
 import type { OwnerProof } from "../api/security.ts";
-import { OneTimeCodeField } from "./one-time-code-field.tsx";
 
 /**
  * Asks for the password, and for the one-time code if the account has one, before sensitive
@@ -67,5 +67,23 @@ export function PasswordPrompt({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The code from the authenticator app. */
+export function OneTimeCodeField(
+  props: Pick<ComponentProps<typeof TextField>, "problem" | "autoFocus" | "name" | "ref"> &
+    Pick<ComponentProps<"input">, "onChange" | "onBlur">,
+) {
+  const { t } = useTranslation("account");
+  return (
+    <TextField
+      className="max-w-[360px] max-md:max-w-none"
+      label={t("factor.code")}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={12}
+      {...props}
+    />
   );
 }

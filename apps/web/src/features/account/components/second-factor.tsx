@@ -10,8 +10,7 @@ import {
   useRemoveSecondFactor,
   useStartSecondFactor,
 } from "../api/security.ts";
-import { OneTimeCodeField } from "./one-time-code-field.tsx";
-import { PasswordPrompt } from "./password-prompt.tsx";
+import { OneTimeCodeField, PasswordPrompt } from "./password-prompt.tsx";
 
 /**
  * Sets up one-time codes: the password, the secret for the authenticator app, and a code to confirm

@@ -1,17 +1,39 @@
 import {
+  acceptInvite,
+  getInvite,
   requestToken,
   requestTokenBySignInToken,
   signOut as endSession,
+  type Args,
   type ErrorCode,
   type UserWire,
 } from "@carrel/contracts";
 import { useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
-import { ApiError, call } from "../../../lib/api.ts";
+import { ApiError, call, isRefusal } from "../../../lib/api.ts";
 import { storeCurrentUser } from "../../../lib/current-user.ts";
 import { errorMessage } from "../../../lib/fault.ts";
 import { clearItems } from "../../../lib/indexed-db.ts";
 import { clearSession, keys, readToken, writeStored } from "../../../lib/session-storage.ts";
+
+/** Why an invitation can't be accepted; null if it can. */
+export async function refusalOfInvite(code: string): Promise<string | null> {
+  try {
+    await call(getInvite, { code }, { expects401: true });
+    return null;
+  } catch (error) {
+    if (isRefusal(error)) return errorMessage(error);
+    throw error;
+  }
+}
+
+/** Creates the account. */
+export const useAcceptInvite = () =>
+  useMutation({
+    mutationFn: (input: Args<typeof acceptInvite>) =>
+      call(acceptInvite, input, { expects401: true }),
+    meta: { errorToast: false },
+  });
 
 /** For refusals without a known reason. */
 const couldNotSignIn = (): string => i18next.t("common:signInFailed");

@@ -12,8 +12,7 @@ import {
   usePasswordRule,
   type CredentialFault,
 } from "../../../lib/credential-rules.ts";
-import { useAcceptInvite } from "../api/invitation.ts";
-import { useRequestSession, type NewSession } from "../api/sign-in.ts";
+import { useAcceptInvite, useRequestSession, type NewSession } from "../api/sign-in.ts";
 import { AuthFrame } from "./auth-frame.tsx";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));

@@ -4,9 +4,7 @@ import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { QueryBoundary } from "../../../components/ui/query-boundary.tsx";
 import { inspectionQuery } from "../api/inspection.ts";
-import "../texts.ts";
-import { InspectionView } from "./inspection-view.tsx";
-import { SidePanel } from "./side-panel.tsx";
+import { InspectionView, SidePanel } from "./inspection-view.tsx";
 
 /** Side panel that shows how an answer was produced. */
 export default function InspectionPanel({

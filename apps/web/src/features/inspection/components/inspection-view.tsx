@@ -4,13 +4,67 @@ import {
   type InspectedSearch,
   type Inspection,
 } from "@carrel/contracts";
+import { X } from "lucide-react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber, formatPercent, formatSeconds } from "../../../lib/format.ts";
+import { addTexts } from "../../../lib/i18n.ts";
+import inspection from "../../../locales/en/inspection.json" with { type: "json" };
 import { CandidateList } from "./candidate-list.tsx";
+
+// Loaded with the inspector, not with the first page.
+addTexts("inspection", inspection);
+
+/** A side panel: takes focus, closes on Escape, and returns focus to where it was. */
+export function SidePanel({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("inspection");
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement; // before the user can focus a field of the panel
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <aside
+      className={sidePanel}
+      data-panel
+      aria-label={title}
+      ref={panel}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) {
+          event.preventDefault();
+          onClose();
+        }
+      }}
+    >
+      <header className={topbar}>
+        <h2 className="min-w-0 flex-1 truncate font-medium">{title}</h2>
+        <IconButton label={t("close")} onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      <div className={pageArea}>{children}</div>
+    </aside>
+  );
+}
 
 /** In prompt order; parts that only newer versions know follow under their own names. */
 const known = [

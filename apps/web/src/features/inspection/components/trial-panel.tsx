@@ -9,9 +9,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { facetsQuery, useTryRetrieval, type Trial } from "../api/inspection.ts";
-import "../texts.ts";
-import { InspectionView } from "./inspection-view.tsx";
-import { SidePanel } from "./side-panel.tsx";
+import { InspectionView, SidePanel } from "./inspection-view.tsx";
 
 /** Field values of a trial; empty means the workspace's setting. */
 interface TrialFields {

@@ -8,8 +8,10 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { shortenName } from "../../../lib/format.ts";
+import { addTexts } from "../../../lib/i18n.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
+import memories from "../../../locales/en/memories.json" with { type: "json" };
 import {
   memoriesQuery,
   useCreateMemory,
@@ -17,8 +19,10 @@ import {
   useMoveMemory,
   useUpdateMemory,
 } from "../api/memories.ts";
-import "../texts.ts";
 import { MemorySection, type Editing, type MemoryHandlers } from "./memory-section.tsx";
+
+// Loaded with these pages, not with the first one.
+addTexts("memories", memories);
 
 const inRow = (id: number, act: string): string => `[data-memory="${id}"] [data-act="${act}"]`;
 

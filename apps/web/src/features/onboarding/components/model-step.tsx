@@ -21,8 +21,7 @@ import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { CredentialForm } from "./credential-form.tsx";
-import { StartWithoutKey } from "./start-without-key.tsx";
-import { StepPage } from "./step-page.tsx";
+import { StartWithoutKey, StepPage } from "./step-page.tsx";
 
 type DocumentsLanguage = "english" | "other";
 const embeddingModelKey = "EmbeddingModelPref";

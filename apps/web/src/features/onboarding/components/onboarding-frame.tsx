@@ -6,9 +6,13 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Logo } from "../../../components/ui/logo.tsx";
 import { usePageTitle } from "../../../lib/brand.ts";
+import { addTexts } from "../../../lib/i18n.ts";
 import { chooseTheme, useTheme } from "../../../lib/theme.ts";
+import onboarding from "../../../locales/en/onboarding.json" with { type: "json" };
 import { stepsWith, type Step } from "../state/steps.ts";
-import "../texts.ts";
+
+// Loaded with the wizard, not with the first page.
+addTexts("onboarding", onboarding);
 
 /**
  * The wizard's page: its steps on the left, or their number above on phones, and the current step.

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { buttonStyles } from "../../../components/ui/button.tsx";
+import { Button, buttonStyles, type ButtonProps } from "../../../components/ui/button.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { useFinishOnboarding } from "../api/onboarding.ts";
 import type { Step } from "../state/steps.ts";
 
 const column = "mx-auto w-full max-w-[720px] px-8 max-md:px-4";
@@ -63,5 +65,36 @@ export function StepPage({
         </div>
       </footer>
     </>
+  );
+}
+
+/** The shortcut past the wizard: a workspace that answers with quotes, without a model. */
+export function StartWithoutKey({
+  onCreated,
+  settings = {},
+  ...button
+}: {
+  onCreated: (slug: string) => void;
+  /** Settings chosen so far. */
+  settings?: Record<string, string>;
+} & Pick<ButtonProps, "size" | "variant" | "className">) {
+  const { t } = useTranslation("onboarding");
+  const finish = useFinishOnboarding();
+  return (
+    <Button
+      {...button}
+      disabled={finish.isPending}
+      onClick={() =>
+        finish.mutate(
+          { name: t("start.workspace"), settings },
+          {
+            onSuccess: ({ slug }) => onCreated(slug),
+            onError: ({ message }) => toast.error(t("start.failed", { message })),
+          },
+        )
+      }
+    >
+      {finish.isPending ? t("start.starting") : t("start.withoutKey")}
+    </Button>
   );
 }

@@ -1,16 +1,20 @@
 import type { SharedSource, SharedTurn } from "@carrel/contracts";
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
-import { useCallback, useRef, type ComponentType } from "react";
+import { Link, useLocation } from "@tanstack/react-router";
+import { ChevronRight, Moon, Sun } from "lucide-react";
+import { useCallback, useRef, type ComponentType, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { Button, IconButton, buttonStyles } from "../../../components/ui/button.tsx";
+import { Logo } from "../../../components/ui/logo.tsx";
 import MentionList from "../../../components/ui/mention-list.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { questionBubble } from "../../../components/ui/styles.ts";
+import { column, questionBubble } from "../../../components/ui/styles.ts";
+import { usePageTitle } from "../../../lib/brand.ts";
 import { formatDateTime, formatTime } from "../../../lib/format.ts";
+import "../../../lib/share.ts";
 import { placesOf } from "../../../lib/source-places.ts";
-import { sharedThreadQuery } from "../api/shared-thread.ts";
-import { SharedFrame } from "./shared-frame.tsx";
+import { chooseTheme, useTheme } from "../../../lib/theme.ts";
+import { canSignIn, sharedThreadQuery } from "../api/shared-thread.ts";
 
 /** Draws an answer's text; `onCite` opens the source with this number. */
 type AnswerText = ComponentType<{ turn: SharedTurn; onCite: (number: number) => void }>;
@@ -145,4 +149,48 @@ function showSource(answer: Element, number: number): void {
   source.open = true;
   source.querySelector("summary")?.focus({ preventScroll: true });
   source.scrollIntoView({ block: "nearest" });
+}
+
+/** Shown for every link that can't be opened; the reason isn't disclosed. */
+export function GonePage() {
+  const { t } = useTranslation("share");
+  const { pathname } = useLocation();
+  return (
+    <SharedFrame title={t("page.gone")}>
+      <h1 className="text-xl font-semibold">{t("page.gone")}</h1>
+      <p className="mt-2 max-w-[60ch] text-fg-2">{t("page.goneText")}</p>
+      {canSignIn() && (
+        <Link
+          className={buttonStyles({ variant: "primary", className: "mt-5 max-md:h-11" })}
+          to="/login"
+          search={{ to: pathname }}
+        >
+          {t("page.signIn")}
+        </Link>
+      )}
+    </SharedFrame>
+  );
+}
+
+/** A page for people with a link, who may have no session: logo and theme, no sign-in. */
+function SharedFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation("share");
+  const theme = useTheme();
+  usePageTitle(title);
+  return (
+    <div className="min-h-dvh bg-surface">
+      <header className="border-b border-subtle">
+        <div className={`${column} flex h-13 items-center justify-between`}>
+          <Logo height={20} />
+          <IconButton
+            label={theme === "light" ? t("page.dark") : t("page.light")}
+            onClick={() => chooseTheme(theme === "light" ? "default" : "light")}
+          >
+            {theme === "light" ? <Moon /> : <Sun />}
+          </IconButton>
+        </div>
+      </header>
+      <main className={`${column} pt-8 pb-16 max-md:pt-6`}>{children}</main>
+    </div>
+  );
 }
