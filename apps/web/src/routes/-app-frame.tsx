@@ -1,12 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type QueryKey } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import {
+  Suspense,
+  lazy,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { NameDialog } from "../components/ui/dialogs.tsx";
+import { refreshSoon } from "../features/documents/state/refresh.ts";
 import {
   countsQuery,
   findThread,
+  removalDelay,
+  setThreadName,
   threadsQuery,
+  touchThread,
   useCreateThread,
   useCreateWorkspace,
 } from "../features/shell/api/workspaces.ts";
@@ -16,16 +29,132 @@ import {
   SideLabel,
   Sidebar,
   SidebarActions,
+  toggleSidebar,
 } from "../features/shell/components/sidebar.tsx";
 import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
 import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
-import { toggleSidebar } from "../features/shell/state/sidebar.ts";
+import { clearWriting, recordGeneration } from "../features/shell/state/thread-activity.ts";
+import { onChange } from "../lib/changes.ts";
 import { useWorkspaceRights } from "../lib/current-user.ts";
 import { onFirstUse } from "../lib/first-use.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
+import { queryClient } from "../lib/query-client.ts";
+import {
+  documentKeys,
+  instanceKeys,
+  modelKeys,
+  threadKeys,
+  turnKeys,
+  workspaceKeys,
+} from "../lib/query-keys.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
-import { useLiveChanges } from "./-live-changes.ts";
 import { UserFoot } from "./-user-foot.tsx";
+
+const conversationKeys = [
+  threadKeys.all,
+  documentKeys.all,
+  turnKeys.all,
+  turnKeys.allGenerations,
+] as const;
+
+/** Applies the change stream to the cache, so that no page polls. */
+function useLiveChanges(workspaceSlug: string | null, threadSlug: string | null): void {
+  const navigate = useNavigate();
+  const here = useRef({ workspaceSlug, threadSlug });
+  useEffect(() => {
+    here.current = { workspaceSlug, threadSlug };
+  });
+  useEffect(() => {
+    const invalidate = (queryKey: QueryKey): void =>
+      void queryClient.invalidateQueries({ queryKey });
+    const invalidateConversations = (): void => {
+      for (const key of conversationKeys) invalidate(key);
+    };
+    /**
+     * Null until the workspaces are loaded; anything else loaded by then may belong to this one.
+     */
+    const slugOf = (workspaceId: number): string | null => {
+      const workspaces = queryClient.getQueryData(workspacesQuery.queryKey)?.workspaces;
+      if (!workspaces) invalidateConversations();
+      return workspaces?.find((workspace) => workspace.id === workspaceId)?.slug ?? null;
+    };
+    /** Null for the default thread, and until the threads are loaded. */
+    const threadOf = (slug: string, threadId: number): string | null => {
+      const threads = queryClient.getQueryData(threadsQuery(slug).queryKey)?.threads;
+      if (!threads) {
+        invalidate(turnKeys.all);
+        invalidate(turnKeys.allGenerations);
+      }
+      return threads?.find((thread) => thread.id === threadId)?.slug || null;
+    };
+    return onChange((frame) => {
+      switch (frame.type) {
+        case "workspace.created":
+        case "workspace.updated":
+        case "workspace.deleted":
+          invalidate(workspaceKeys.list);
+          invalidate(modelKeys.all);
+          invalidate(instanceKeys.memberRights);
+          return;
+        case "workspace-documents.changed": {
+          refreshSoon(documentKeys.counts);
+          const slug = slugOf(frame.workspaceId);
+          if (slug) refreshSoon(documentKeys.inWorkspace(slug));
+          return;
+        }
+        case "generation.changed": {
+          const slug = slugOf(frame.workspaceId);
+          if (!slug) return;
+          const thread = threadOf(slug, frame.threadId);
+          const { workspaceSlug: openSlug, threadSlug: openThread } = here.current;
+          recordGeneration(
+            frame,
+            slug === openSlug && thread === openThread && document.visibilityState === "visible",
+          );
+          invalidate(turnKeys.list(slug, thread));
+          invalidate(turnKeys.generation(slug, thread));
+          // The default thread, or one created in another tab.
+          if (thread === null) invalidate(threadKeys.list(slug));
+          else if (frame.state === "queued" || frame.state === "running") touchThread(slug, thread);
+          return;
+        }
+        case "thread.renamed": {
+          const slug = slugOf(frame.workspaceId);
+          if (!slug) return;
+          if (threadOf(slug, frame.threadId) === null) invalidate(threadKeys.list(slug)); // created on another device
+          else setThreadName(slug, frame.slug, frame.name);
+          return;
+        }
+        case "turns.changed": {
+          const slug = slugOf(frame.workspaceId);
+          if (slug) invalidate(turnKeys.list(slug, threadOf(slug, frame.threadId)));
+          return;
+        }
+        case "threads.changed": {
+          const slug = slugOf(frame.workspaceId);
+          if (!slug) return;
+          if (frame.change !== "marked") invalidate(threadKeys.trash(slug));
+          if (frame.change !== "deleted") return invalidate(threadKeys.list(slug));
+          // The tab that deleted them keeps showing them until the removal delay is over.
+          setTimeout(() => invalidate(threadKeys.list(slug)), removalDelay + 100);
+          if (frame.slugs.includes("")) invalidate(turnKeys.list(slug, null));
+          const { workspaceSlug: openSlug, threadSlug: openThread } = here.current;
+          if (slug === openSlug && openThread !== null && frame.slugs.includes(openThread))
+            void navigate({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } });
+          return;
+        }
+        case "connected": // data read before this may be stale
+          invalidateConversations();
+          return;
+        case "reconnected":
+          clearWriting();
+          invalidateConversations();
+          invalidate(threadKeys.allTrash);
+          invalidate(instanceKeys.providers);
+      }
+    });
+  }, [navigate]);
+}
 
 const loadPalette = (): Promise<typeof import("./-palette.tsx")> => import("./-palette.tsx");
 const showBudgetNotices = async (): Promise<void> =>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type QueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Files, PanelRight, Settings2 } from "lucide-react";
 import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from "react";
@@ -8,7 +8,8 @@ import { ClosedDoor } from "../components/ui/closed-door.tsx";
 import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
 import { answererName, threadModelQuery } from "../features/chat/api/thread-model.ts";
-import { ChatPage } from "../features/chat/components/chat-page.tsx";
+import { turnsQuery } from "../features/chat/api/turns.ts";
+import { ChatPage, prefetchChat } from "../features/chat/components/chat-page.tsx";
 import { ModelPicker } from "../features/chat/components/model-picker.tsx";
 import { attachFiles, isImage } from "../features/chat/state/attachments.ts";
 import { quotesOf } from "../features/chat/state/citations.ts";
@@ -25,6 +26,7 @@ import {
   threadsQuery,
 } from "../features/shell/api/workspaces.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
+import { isFirstPage } from "../lib/api.ts";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { useFirstUse } from "../lib/first-use.ts";
@@ -32,7 +34,31 @@ import { keys, writeStored } from "../lib/session-storage.ts";
 import { usePersonalization } from "../lib/setup.ts";
 import { toast } from "../lib/toast.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
+import { requireWorkspace } from "./-guards.ts";
 import { ThreadMenu } from "./-thread-menu.tsx";
+
+/** How long the first page waits for data that could also appear later. */
+const timeoutMs = 400;
+
+/** Loads what the page needs before rendering; an unknown workspace is a 404. */
+export async function loadChat(
+  queryClient: QueryClient,
+  slug: string,
+  threadSlug: string | null,
+): Promise<void> {
+  const turns = queryClient.prefetchInfiniteQuery(turnsQuery(slug, threadSlug));
+  if (!isFirstPage()) return requireWorkspace(queryClient, slug);
+  // Keeps the shell visible until the page is complete, rather than showing parts one by one.
+  const complete = Promise.all([
+    queryClient.prefetchQuery(threadsQuery(slug)),
+    queryClient.prefetchQuery(countsQuery),
+    turns.then(() => prefetchChat(queryClient, slug, threadSlug)),
+  ]);
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, timeoutMs);
+  });
+  await Promise.all([requireWorkspace(queryClient, slug), Promise.race([complete, timeout])]);
+}
 
 const MemoriesDialog = lazy(() => import("../features/memories/components/memories-dialog.tsx"));
 const InspectionPanel = lazy(

@@ -1,17 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navRow } from "../components/ui/styles.ts";
 import { SearchField } from "../components/ui/text-field.tsx";
+import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
+import { FileDrop } from "../features/documents/components/file-drop.tsx";
 import { AppShell } from "../features/shell/components/app-shell.tsx";
-import { Sidebar, sideLabel } from "../features/shell/components/sidebar.tsx";
+import { Sidebar, sideLabel, toggleSidebar } from "../features/shell/components/sidebar.tsx";
 import { includesAll, wordsOf } from "../features/shell/state/hits.ts";
-import { toggleSidebar } from "../features/shell/state/sidebar.ts";
 import { useRights } from "../lib/current-user.ts";
 import { useShortcuts } from "../lib/keyboard.ts";
 import "../lib/settings-texts.ts";
-import { SettingsDrop } from "./-settings-drop.tsx";
+import { toast } from "../lib/toast.ts";
+import { workspacesQuery } from "../lib/workspaces.ts";
 import { settingsGroupsFor, settingsPageTerms } from "./-settings-pages.ts";
 import { UserFoot } from "./-user-foot.tsx";
 
@@ -77,5 +80,31 @@ export function SettingsShell() {
       <Outlet />
       <SettingsDrop />
     </AppShell>
+  );
+}
+
+/**
+ * Files dropped on the settings go only to the library, because no workspace is open. Uploads
+ * continue in the background, so unsaved settings stay on the page.
+ */
+function SettingsDrop() {
+  const { t } = useTranslation("documents");
+  const accept = useQuery(acceptedTypesQuery).data?.join(",") ?? "";
+  // Uploads go through a workspace, even if they stay in the library.
+  const slug = useQuery(workspacesQuery).data?.[0]?.slug;
+  const onFiles = (files: File[]): void => {
+    if (slug === undefined) return;
+    void import("../features/documents/state/uploads.ts").then(({ addDropped }) => {
+      const dropped = files.map((file) => ({ file, folder: "" }));
+      addDropped(slug, { files: dropped, skipped: [] }, { embed: false });
+      toast.info(t("uploadingToLibrary", { count: files.length }));
+    });
+  };
+  return (
+    <FileDrop
+      title={t("dropLibrary")}
+      accept={accept}
+      onFiles={slug === undefined ? null : onFiles}
+    />
   );
 }

@@ -15,7 +15,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/button.tsx";
 import { Menu } from "../components/ui/menu.tsx";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
-import type { ThreadDialogRequest } from "../features/shell/state/thread-dialog-request.ts";
+import type { ThreadDialogRequest } from "../features/shell/components/thread-nav.ts";
 import { useMarkItems, useThreadMarks } from "../features/shell/state/thread-marks.ts";
 import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
 

@@ -11,7 +11,7 @@ import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
-import { requireWorkspace } from "./-require-workspace.ts";
+import { requireWorkspace } from "./-guards.ts";
 
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 

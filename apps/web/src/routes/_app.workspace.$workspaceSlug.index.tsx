@@ -1,6 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ChatScreen } from "./-chat-screen.tsx";
-import { loadChat } from "./-load-chat.ts";
+import { ChatScreen, loadChat } from "./-chat-screen.tsx";
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/")({
   loader: ({ context, params }) => loadChat(context.queryClient, params.workspaceSlug, null),

@@ -2,7 +2,7 @@ import { createThread } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { call } from "../lib/api.ts";
-import { requireWorkspace } from "./-require-workspace.ts";
+import { requireWorkspace } from "./-guards.ts";
 
 const longestDraft = 2_000;
 

@@ -1,8 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { requireSession } from "../features/auth/api/auth-state.ts";
 import { isWorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
-import { requireManagedWorkspace } from "./-require-managed-workspace.ts";
-import { requireWorkspace } from "./-require-workspace.ts";
+import { requireManagedWorkspace, requireWorkspace } from "./-guards.ts";
 import { WorkspaceSettingsScreen } from "./-workspace-settings-screen.tsx";
 
 /** Every role but default, and members in workspaces they have created. */

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { refusalOfInvite } from "../features/auth/api/sign-in.ts";
 import { InvitePage } from "../features/auth/components/invite-page.tsx";
 import { toast } from "../lib/toast.ts";
-import { useSignedIn } from "./-signed-in.ts";
+import { useSignedIn } from "./-guards.ts";
 
 export const Route = createFileRoute("/accept-invite/$code")({
   loader: async ({ params }) => ({ refusal: await refusalOfInvite(params.code) }),

@@ -2,8 +2,7 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { inspectSession } from "../features/auth/api/auth-state.ts";
 import { LoginPage } from "../features/auth/components/login-page.tsx";
 import { useCustomName } from "../lib/brand.ts";
-import { destinationOf } from "../lib/destination.ts";
-import { useSignedIn } from "./-signed-in.ts";
+import { destinationOf, useSignedIn } from "./-guards.ts";
 
 export const Route = createFileRoute("/login")({
   // Hand-written: routes are in the first page's bundle, and a schema library for two fields would

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { UsersPage } from "../features/admin/components/users-page.tsx";
-import { requireTeam } from "./-require-team.ts";
+import { requireTeam } from "./-guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/users")({

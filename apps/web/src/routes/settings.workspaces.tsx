@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WorkspacesPage } from "../features/admin/components/workspaces-page.tsx";
-import { requireTeam } from "./-require-team.ts";
+import { requireTeam } from "./-guards.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 
 export const Route = createFileRoute("/settings/workspaces")({

@@ -1,9 +1,12 @@
-import { createFileRoute, redirect } from "@tanstack/react-router";
+import { Link, createFileRoute, redirect } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { buttonStyles } from "../components/ui/button.tsx";
+import { Notice } from "../components/ui/notice.tsx";
 import { requestSessionByToken } from "../features/auth/api/sign-in.ts";
-import { SsoPage } from "../features/auth/components/sso-page.tsx";
-import { destinationOf } from "../lib/destination.ts";
+import { AuthFrame } from "../features/auth/components/auth-frame.tsx";
 import { describeFault, loadFaultTexts, parseFault } from "../lib/fault.ts";
-import { startSession } from "./-signed-in.ts";
+import { destinationOf, startSession } from "./-guards.ts";
 
 /** The router parses query values as JSON, so a token of digits arrives as a number. */
 const text = (value: unknown): string =>
@@ -40,3 +43,25 @@ export const Route = createFileRoute("/sso/simple")({
     return <SsoPage message={Route.useLoaderData().message} />;
   },
 });
+
+/** Explains why single sign-on failed. */
+function SsoPage({ message, logo }: { message: string; logo?: ReactNode }) {
+  const { t } = useTranslation("auth");
+  return (
+    <AuthFrame title={t("sso.title")} logo={logo}>
+      <Notice kind="bad">
+        <p>
+          <b>{message}</b>
+        </p>
+        <p>{t("sso.contact")}</p>
+      </Notice>
+      <Link
+        className={buttonStyles({ size: "lg", className: "w-full" })}
+        to="/login"
+        search={{ nt: 1 }}
+      >
+        {t("backToLogin")}
+      </Link>
+    </AuthFrame>
+  );
+}

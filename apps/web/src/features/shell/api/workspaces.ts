@@ -18,10 +18,51 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
+import { useMemo, useSyncExternalStore } from "react";
 import { call } from "../../../lib/api.ts";
 import { optimistic, queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, threadKeys, turnKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { keys, readStored, watchStored, writeStored } from "../../../lib/session-storage.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
+
+/**
+ * Workspace IDs in the user's order, in the storage format of existing clients of this wire. Empty
+ * for anything but a list of IDs.
+ */
+export function parseOrder(raw: string | null): number[] {
+  try {
+    const value: unknown = JSON.parse(raw ?? "[]");
+    return Array.isArray(value) ? value.filter((id): id is number => typeof id === "number") : [];
+  } catch {
+    return []; // edited by hand or truncated: use the server's order
+  }
+}
+
+/** Workspaces missing from the order, such as new ones, come first, as in existing clients. */
+export function orderWorkspaces<W extends { id: number }>(workspaces: W[], order: number[]): W[] {
+  if (order.length === 0) return workspaces;
+  const places = new Map(order.map((id, place) => [id, place]));
+  const place = ({ id }: W): number => places.get(id) ?? -1;
+  return workspaces.toSorted((a, b) => place(a) - place(b));
+}
+
+/** `ids` with `id` moved to `index` (not counting itself), clamped to the list. */
+export function moveTo(ids: number[], id: number, index: number): number[] {
+  const others = ids.filter((each) => each !== id);
+  return others.toSpliced(Math.min(Math.max(0, index), others.length), 0, id);
+}
+
+export const storeOrder = (ids: number[]): void =>
+  writeStored(keys.workspaceOrder, JSON.stringify(ids));
+
+const subscribe = (listener: () => void): (() => void) =>
+  watchStored(keys.workspaceOrder, listener);
+const read = (): string | null => readStored(keys.workspaceOrder);
+/** The workspaces in the user's order; follows changes made in other tabs. */
+export function useOrdered<W extends { id: number }>(workspaces: W[] | undefined): W[] {
+  const raw = useSyncExternalStore(subscribe, read);
+  return useMemo(() => orderWorkspaces(workspaces ?? [], parseOrder(raw)), [workspaces, raw]);
+}
 
 /** The default thread's slug in the list of threads; elsewhere it is null. */
 const defaultSlug = "";

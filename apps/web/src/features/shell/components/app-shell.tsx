@@ -15,7 +15,7 @@ import { readCurrentUser, refreshCurrentUser } from "../../../lib/current-user.t
 import { useFirstUse } from "../../../lib/first-use.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { documentKeys, instanceKeys, modelKeys, workspaceKeys } from "../../../lib/query-keys.ts";
-import { closeSheet, useSidebar } from "../state/sidebar.ts";
+import { closeSheet, useSidebar } from "./sidebar.tsx";
 
 /**
  * Loaded after the first view, while the server can be reached; without it, the page still works.

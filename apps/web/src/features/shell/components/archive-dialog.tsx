@@ -8,10 +8,10 @@ import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { threadsQuery } from "../api/workspaces.ts";
-import { linkToThread } from "../state/link-to-thread.ts";
 import { useThreadMarks } from "../state/thread-marks.ts";
 import { useThreadRemoval } from "../state/thread-removal.ts";
 import ThreadDialog from "./thread-dialog.tsx";
+import { linkToThread } from "./thread-nav.ts";
 
 /** A workspace's archived threads, to open, restore or delete. */
 export default function ArchiveDialog({

@@ -7,8 +7,7 @@ import { scrimStyles } from "../../../components/ui/dialog.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useDebounced } from "../../../lib/document-search.ts";
 import { splitHits, wordsOf } from "../state/hits.ts";
-import { usePaletteGroups, type PaletteProps } from "../state/palette-groups.ts";
-import type { PaletteItem } from "../state/palette-item.ts";
+import { usePaletteGroups, type PaletteItem, type PaletteProps } from "../state/palette-groups.ts";
 
 /**
  * Focuses the composer after navigation, because the field that had focus may be gone with its

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import NameDialog from "../../../components/ui/name-dialog.tsx";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
-import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 import ShareDialog from "./share-dialog.tsx";
+import type { ThreadDialogRequest } from "./thread-nav.ts";
 
 /** Renames or shares a thread, or confirms deleting it or the selected ones. */
 export default function ThreadDialog({

@@ -23,7 +23,6 @@ import {
   trashQuery,
   type RemovedThreads,
 } from "../api/workspaces.ts";
-import type { ThreadDialogRequest } from "../state/thread-dialog-request.ts";
 import {
   firstThreads,
   groupThreads,
@@ -33,7 +32,7 @@ import {
 } from "../state/thread-groups.ts";
 import { useThreadMarks } from "../state/thread-marks.ts";
 import { useThreadRemoval } from "../state/thread-removal.ts";
-import { threadNav } from "./thread-nav.ts";
+import { threadNav, type ThreadDialogRequest } from "./thread-nav.ts";
 import { ThreadRow, type ThreadAction } from "./thread-row.tsx";
 
 /**

@@ -1,5 +1,15 @@
+import type { ThreadWire } from "@carrel/contracts";
 import { navRow } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
+
+/** Link to a thread; null: the default thread. */
+export const linkToThread = (slug: string, thread: string | null) =>
+  thread === null
+    ? ({ to: "/workspace/$workspaceSlug", params: { workspaceSlug: slug } } as const)
+    : ({
+        to: "/workspace/$workspaceSlug/t/$threadSlug",
+        params: { workspaceSlug: slug, threadSlug: thread },
+      } as const);
 
 /** A thread's row, with a bar beside the current one. */
 export const threadNav = cn(
@@ -13,3 +23,12 @@ export const rowActions =
 
 /** The part of a row that its buttons cover. */
 export const underActions = "md:group-focus-within/row:invisible md:group-hover/row:invisible";
+
+/**
+ * The open dialog: renaming a thread, deleting it or the selected ones, or sharing it (a null slug:
+ * the default thread).
+ */
+export type ThreadDialogRequest =
+  | { kind: "rename" | "delete"; thread: ThreadWire }
+  | { kind: "share"; threadSlug: string | null }
+  | { kind: "delete-selected"; slugs: string[] };

@@ -8,11 +8,9 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import { LiveDots } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { shortenName } from "../../../lib/format.ts";
-import type { ThreadMarks } from "../api/thread-marks.ts";
-import { linkToThread } from "../state/link-to-thread.ts";
 import { markRead, useThreadActivity } from "../state/thread-activity.ts";
-import { useMarkItems } from "../state/thread-marks.ts";
-import { rowActions, threadNav, underActions } from "./thread-nav.ts";
+import { useMarkItems, type ThreadMarks } from "../state/thread-marks.ts";
+import { linkToThread, rowActions, threadNav, underActions } from "./thread-nav.ts";
 
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
 const loadDialog = (): void => void import("./thread-dialog.tsx");

@@ -5,7 +5,7 @@ import { IconButton } from "../../../components/ui/button.tsx";
 import { topbar } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { withShortcut } from "../../../lib/keyboard.ts";
-import { openSheet, toggleSidebar, useSidebar } from "../state/sidebar.ts";
+import { openSheet, toggleSidebar, useSidebar } from "./sidebar.tsx";
 
 /** The bar above the main column: location, then actions. */
 export function Topbar({

@@ -7,8 +7,8 @@ import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
-import { usePurgeThread, useRestoreThread } from "../api/trash.ts";
 import { trashQuery } from "../api/workspaces.ts";
+import { usePurgeThread, useRestoreThread } from "../state/thread-removal.ts";
 
 const day = 86_400_000;
 /** Whole days until the thread is purged, at least one. */

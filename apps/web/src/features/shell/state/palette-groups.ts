@@ -13,6 +13,7 @@ import {
   SquarePen,
   Sun,
   TextSearch,
+  type LucideIcon,
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,12 +26,10 @@ import { chooseTheme, useTheme } from "../../../lib/theme.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { documentSearchQuery, minTermLength, searchQuery, traceOf } from "../api/search.ts";
-import { findThread, threadsQuery } from "../api/workspaces.ts";
+import { findThread, threadsQuery, useOrdered } from "../api/workspaces.ts";
+import { toggleSidebar } from "../components/sidebar.tsx";
 import { includesAll } from "./hits.ts";
-import type { PaletteItem } from "./palette-item.ts";
 import { readRecentPlaces } from "./recent-places.ts";
-import { toggleSidebar } from "./sidebar.ts";
-import { useOrdered } from "./workspace-order.ts";
 
 const maxHits = 8;
 
@@ -325,4 +324,18 @@ export function usePaletteGroups(
         ? t(searching ? "paletteEmpty" : "paletteShort")
         : null;
   return { groups: listed, state };
+}
+
+export interface PaletteItem {
+  id: string;
+  label: string;
+  /** Shown below the label. */
+  excerpt?: string;
+  /** Like `excerpt`, with the server's matches flagged. */
+  pieces?: { text: string; hit: boolean }[];
+  hint?: string;
+  /** Additional terms by which it is found. */
+  terms?: string;
+  icon: LucideIcon;
+  run: () => void;
 }

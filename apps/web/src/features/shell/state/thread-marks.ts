@@ -1,11 +1,57 @@
-import type { MarkedThread } from "@carrel/contracts";
+import { markThread, updateDefaultThread, type MarkedThread } from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
 import { Archive, ArchiveRestore, Pin, PinOff } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
+import { call } from "../../../lib/api.ts";
 import { shortenName } from "../../../lib/format.ts";
+import { optimistic } from "../../../lib/query-client.ts";
+import { threadKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useMarkThread, type ThreadMarks } from "../api/thread-marks.ts";
+import { threadsQuery } from "../api/workspaces.ts";
+
+export interface ThreadMarks {
+  pinned?: boolean;
+  archived?: boolean;
+}
+
+const useMarkThread = (slug: string) =>
+  useMutation({
+    mutationFn: ({ threadSlug, ...marks }: ThreadMarks & { threadSlug: string }) =>
+      threadSlug === ""
+        ? call(updateDefaultThread, { slug, ...marks })
+        : call(markThread, { slug, threadSlug, ...marks }),
+    ...optimistic(
+      threadsQuery(slug).queryKey,
+      (
+        { threads, ...rest },
+        { threadSlug, pinned, archived }: ThreadMarks & { threadSlug: string },
+      ) => {
+        const now = new Date().toISOString();
+        return {
+          ...rest,
+          threads: threads.map((thread) =>
+            thread.slug === threadSlug
+              ? {
+                  ...thread,
+                  ...(pinned === undefined ? {} : { pinnedAt: pinned ? now : null }),
+                  ...(archived === undefined ? {} : { archivedAt: archived ? now : null }),
+                  ...(archived === true ? { pinnedAt: null } : {}),
+                }
+              : thread,
+          ),
+        };
+      },
+    ),
+    // One after the other, so that undoing can't overtake the change.
+    scope: { id: `mark-threads-${slug}` },
+    meta: {
+      invalidates: [threadKeys.list(slug)],
+      errorToast: (message) => i18next.t("shell:threadNotUpdated", { message }),
+    },
+  });
 
 /** Pins or archives a thread, or undoes it. Archiving shows a toast that offers to undo it. */
 export function useThreadMarks(slug: string): (thread: MarkedThread, marks: ThreadMarks) => void {

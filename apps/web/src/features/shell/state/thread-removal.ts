@@ -1,13 +1,43 @@
-import { useQuery } from "@tanstack/react-query";
+import { purgeThread, restoreThread } from "@carrel/contracts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { call } from "../../../lib/api.ts";
+import { optimistic } from "../../../lib/query-client.ts";
+import { threadKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useRestoreThread } from "../api/trash.ts";
 import {
   removalDelay,
   trashQuery,
   useDeleteThreads,
   type RemovedThreads,
 } from "../api/workspaces.ts";
+
+const withoutThread = (slug: string) =>
+  optimistic(trashQuery(slug).queryKey, (trash, threadSlug: string) => ({
+    ...trash,
+    threads: trash.threads.filter((thread) => thread.slug !== threadSlug),
+  }));
+
+export const useRestoreThread = (slug: string) =>
+  useMutation({
+    mutationFn: (threadSlug: string) => call(restoreThread, { slug, threadSlug }),
+    ...withoutThread(slug),
+    meta: {
+      invalidates: [threadKeys.trash(slug), threadKeys.list(slug)],
+      errorToast: (message) => `${i18next.t("shell:threadNotRestored")} ${message}`,
+    },
+  });
+
+export const usePurgeThread = (slug: string) =>
+  useMutation({
+    mutationFn: (threadSlug: string) => call(purgeThread, { slug, threadSlug }),
+    ...withoutThread(slug),
+    meta: {
+      invalidates: [threadKeys.trash(slug), threadKeys.list(slug)],
+      errorToast: (message) => `${i18next.t("shell:threadNotDeleted")} ${message}`,
+    },
+  });
 
 /** Deletes threads and shows a toast, which offers an undo if deleted threads are kept. */
 export function useThreadRemoval(

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { destinationOf } from "./destination.ts";
+import { destinationOf } from "./-guards.ts";
 
 it.each([
   ["/", "/"],

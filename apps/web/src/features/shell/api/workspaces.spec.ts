@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { moveTo, orderWorkspaces, parseOrder } from "./workspace-order.ts";
+import { moveTo, orderWorkspaces, parseOrder } from "./workspaces.ts";
 
 const spaces = [1, 2, 3, 4].map((id) => ({ id }));
 const ids = (list: { id: number }[]): number[] => list.map(({ id }) => id);
