@@ -1,4 +1,6 @@
+import { queryOptions } from "@tanstack/react-query";
 import { ApiError, failureOf } from "../../../lib/api.ts";
+import { dataUrlOf } from "../worker/conversion.ts";
 import { readText, type DocumentScope } from "./document-text.ts";
 
 /** Bytes of the first request and of each range after it. */
@@ -97,3 +99,53 @@ export async function saveOriginal(
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** A picture's original, as a data URL. */
+export const pictureQuery = (slug: DocumentScope, documentId: string, mime: string) =>
+  queryOptions({
+    queryKey: originalKeys.picture(slug, documentId),
+    queryFn: async ({ signal }) =>
+      dataUrlOf(await new OriginalFile(slug, documentId, signal).readAll(), mime),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+
+/** A page of a scan, as a data URL. */
+export const scanPageQuery = (slug: DocumentScope, documentId: string, page: number) =>
+  queryOptions({
+    queryKey: originalKeys.page(slug, documentId, page),
+    queryFn: async ({ signal }) =>
+      dataUrlOf(await new OriginalFile(slug, documentId, signal).readPage(page), "image/webp"),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+
+/** The whole transcript, which the server returns in ranges. */
+export const transcriptQuery = (slug: DocumentScope, documentId: string) =>
+  queryOptions({
+    queryKey: originalKeys.transcript(slug, documentId),
+    queryFn: async ({ signal }) => {
+      let text = "";
+      for (let length = 1; text.length < length;) {
+        const range = { documentId, start: text.length, end: 2_000_000_000 };
+        const next = await readText(slug, range, signal);
+        if (next.text === "") break;
+        text += next.text;
+        length = next.length;
+      }
+      return text;
+    },
+    staleTime: Infinity,
+  });
+
+/** A recording's signed address; refetched once it has expired. */
+export const recordingAddressQuery = (slug: DocumentScope, documentId: string) =>
+  queryOptions({
+    queryKey: originalKeys.recording(slug, documentId),
+    queryFn: ({ signal }) => addressOfOriginal(slug, documentId, signal),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });

@@ -3,13 +3,10 @@ import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { formatBytes, formatDateTime } from "../../../lib/format.ts";
 import { alignPassage } from "../state/align-passage.ts";
-import { resolvePath } from "../state/book-path.ts";
-import type { Passage } from "../state/passage.ts";
-import type { Range } from "../state/range.ts";
+import type { Passage, Range } from "../state/passage.ts";
 import { sanitiseHtml } from "../state/sanitise-html.ts";
-import type { ConvertedDocument, MailHeader } from "../worker/conversion.ts";
-import { EdgeBar } from "./edge-bar.tsx";
-import { scrollToMark } from "./scroll-to-mark.ts";
+import { resolvePath, type ConvertedDocument, type MailHeader } from "../worker/conversion.ts";
+import { EdgeBar, scrollToMark } from "./page-parts.tsx";
 
 /** The text of a rendered document, a line per block, and the text nodes it comes from. */
 interface RenderedText {

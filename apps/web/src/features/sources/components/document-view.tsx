@@ -6,16 +6,45 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { convertedQuery } from "../api/converted-document.ts";
 import { textQuery, type DocumentScope, type Place } from "../api/document-text.ts";
-import type { Passage } from "../state/passage.ts";
-import type { Range } from "../state/range.ts";
-import { splitAtPassage } from "../state/split-at-passage.ts";
-import { viewerOf } from "../state/viewer-of.ts";
+import { splitAtPassage, type Passage, type Range } from "../state/passage.ts";
 import type { Converted } from "../worker/conversion.ts";
-import { EdgeBar } from "./edge-bar.tsx";
-import { FailedPage } from "./failed-page.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
-import { scrollToMark } from "./scroll-to-mark.ts";
-import { TextInstead } from "./text-instead.tsx";
+import { EdgeBar, FailedPage, PageSkeleton, TextInstead, scrollToMark } from "./page-parts.tsx";
+
+/** How to show the original of a document; `text`: its extracted text. */
+type Viewer = "pdf" | "converted" | "picture" | "scan" | "recording" | "text";
+
+const viewers: Readonly<Record<string, Viewer>> = {
+  "application/pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "converted",
+  "text/markdown": "converted",
+  "text/html": "converted",
+  "application/xhtml+xml": "converted",
+  "application/epub+zip": "converted",
+  "message/rfc822": "converted",
+  "application/mbox": "converted",
+  "image/png": "picture",
+  "image/jpeg": "picture",
+  "image/webp": "picture",
+  "image/gif": "picture",
+  "image/bmp": "picture",
+  "image/tiff": "scan",
+  "text/csv": "converted",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "converted",
+  "application/vnd.ms-excel": "converted",
+  "application/vnd.oasis.opendocument.spreadsheet": "converted",
+};
+
+export const viewerOf = ({
+  mime,
+  originalUrl,
+}: {
+  mime: string;
+  originalUrl: string | null;
+}): Viewer => {
+  if (originalUrl === null) return "text";
+  if (/^(audio|video)\//.test(mime)) return "recording";
+  return viewers[mime.split(";")[0]!.trim()] ?? "text";
+};
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
 const PicturePage = lazy(() => import("./picture-page.tsx"));

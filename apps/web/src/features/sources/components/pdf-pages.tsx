@@ -24,12 +24,15 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { errorMessage } from "../../../lib/fault.ts";
 import type { DocumentScope } from "../api/document-text.ts";
 import { OriginalFile, rangeBytes } from "../api/original-file.ts";
-import { useInnerWidth } from "../state/use-inner-width.ts";
-import { useIsNear } from "../state/use-is-near.ts";
-import { usePagePosition } from "../state/use-page-position.ts";
-import { PageColumn } from "./page-column.tsx";
-import { PageMarks, type Box } from "./page-marks.tsx";
-import { TextInstead } from "./text-instead.tsx";
+import {
+  PageColumn,
+  PageMarks,
+  useInnerWidth,
+  useIsNear,
+  usePagePosition,
+  type Box,
+} from "./page-column.tsx";
+import { TextInstead } from "./page-parts.tsx";
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 

@@ -5,13 +5,15 @@ import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import type { DocumentScope } from "../api/document-text.ts";
-import { pictureQuery } from "../api/picture.ts";
-import { useInnerWidth } from "../state/use-inner-width.ts";
-import { PageMarks, type Box } from "./page-marks.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
-import { scrollToMark } from "./scroll-to-mark.ts";
-import { TextInstead } from "./text-instead.tsx";
-import { ZoomControls, pageFooter } from "./zoom-controls.tsx";
+import { pictureQuery } from "../api/original-file.ts";
+import { PageMarks, useInnerWidth, type Box } from "./page-column.tsx";
+import {
+  PageSkeleton,
+  TextInstead,
+  ZoomControls,
+  pageFooter,
+  scrollToMark,
+} from "./page-parts.tsx";
 
 /**
  * A picture with the recognised words of the passage marked on it. Falls back to its text for

@@ -8,8 +8,8 @@ import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import type { DocumentScope, Place } from "../api/document-text.ts";
-import { transcriptQuery } from "../api/recording.ts";
-import type { Range } from "../state/range.ts";
+import { transcriptQuery } from "../api/original-file.ts";
+import { splitAtPassage, type Range } from "../state/passage.ts";
 import {
   partAt,
   partPlayedAt,
@@ -17,13 +17,8 @@ import {
   stampOf,
   type TranscriptPart,
 } from "../state/read-transcript.ts";
-import { splitAtPassage } from "../state/split-at-passage.ts";
 import { usePlayer, type Player } from "../state/use-player.ts";
-import { EdgeBar } from "./edge-bar.tsx";
-import { FailedPage } from "./failed-page.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
-import { scrollToMark } from "./scroll-to-mark.ts";
-import { pageFooter } from "./zoom-controls.tsx";
+import { EdgeBar, FailedPage, PageSkeleton, pageFooter, scrollToMark } from "./page-parts.tsx";
 
 /** What was said from a certain time on, with the passage marked; its time stamp plays it. */
 const TranscriptPartView = memo(function TranscriptPartView({

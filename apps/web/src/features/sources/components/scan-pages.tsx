@@ -3,15 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { DocumentScope } from "../api/document-text.ts";
-import { scanPageQuery } from "../api/picture.ts";
-import { useInnerWidth } from "../state/use-inner-width.ts";
-import { useIsNear } from "../state/use-is-near.ts";
-import { usePagePosition } from "../state/use-page-position.ts";
-import { PageColumn } from "./page-column.tsx";
-import { PageMarks, type Box } from "./page-marks.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
-import { scrollToMark } from "./scroll-to-mark.ts";
-import { TextInstead } from "./text-instead.tsx";
+import { scanPageQuery } from "../api/original-file.ts";
+import {
+  PageColumn,
+  PageMarks,
+  useInnerWidth,
+  useIsNear,
+  usePagePosition,
+  type Box,
+} from "./page-column.tsx";
+import { PageSkeleton, TextInstead, scrollToMark } from "./page-parts.tsx";
 
 /**
  * A scan (TIFF), whose pages the server converts because browsers can't show them, with the

@@ -11,12 +11,10 @@ import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
 import { placeQuery, rangeQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes } from "../state/find-quote.ts";
-import type { Range } from "../state/range.ts";
+import type { Range } from "../state/passage.ts";
 import { partAt, readTranscript } from "../state/read-transcript.ts";
-import { viewerOf } from "../state/viewer-of.ts";
-import { DocumentView } from "./document-view.tsx";
-import { FailedPage } from "./failed-page.tsx";
-import { PageSkeleton } from "./page-skeleton.tsx";
+import { DocumentView, viewerOf } from "./document-view.tsx";
+import { FailedPage, PageSkeleton } from "./page-parts.tsx";
 
 /**
  * The wire puts a metadata header before a passage's text for models; people only need the text.

@@ -2,8 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../../lib/cn.ts";
-import type { MarkedRows } from "../state/find-rows.ts";
-import { findSheet, type SheetPlace } from "../state/find-sheet.ts";
+import { findSheet, type MarkedRows, type SheetPlace } from "../state/find-rows.ts";
 import type { Passage } from "../state/passage.ts";
 import type { Sheet } from "../worker/conversion.ts";
 

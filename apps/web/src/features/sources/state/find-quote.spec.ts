@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { findQuote, findQuotes } from "./find-quote.ts";
-import { splitAtPassage } from "./split-at-passage.ts";
+import { splitAtPassage } from "./passage.ts";
 
 const passage =
   "4.3 Emitters\n\nAt a flow temperature of 48 °C, 78 % of the installed radia\u00adtors\ncover the room load. The remaining  22 % are in corner\nrooms. Mrs. Albers sells **two** tokens.";

@@ -1,5 +1,5 @@
-import type { Range } from "./range.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./align-passage.ts";
+import type { Range } from "./passage.ts";
 
 /** Minimum share of the claim's words, by weight, that the sentence must contain. */
 const leastShare = 0.35;

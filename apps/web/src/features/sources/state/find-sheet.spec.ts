@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Sheet } from "../worker/conversion.ts";
-import { findSheet } from "./find-sheet.ts";
+import { findSheet } from "./find-rows.ts";
 
 const staff: Sheet = {
   name: "Staff",

@@ -1,5 +1,5 @@
 import DOMPurify from "dompurify";
-import { allowedAttributes, allowedTags, removedTags } from "./document-elements.ts";
+import { allowedAttributes, allowedTags, removedTags } from "../worker/conversion.ts";
 
 /** A separate instance, because hooks would otherwise also apply to diagrams. */
 const purifier = DOMPurify(window);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DocumentScope } from "../api/document-text.ts";
-import { recordingAddressQuery } from "../api/recording.ts";
+import { recordingAddressQuery } from "../api/original-file.ts";
 
 export interface Player {
   /** The media element's ref. */

@@ -1,7 +1,5 @@
 import JSZip from "jszip";
-import { folderOf, resolvePath } from "../state/book-path.ts";
-import { dataUrlOf } from "../state/data-url.ts";
-import type { ConvertedDocument } from "./conversion.ts";
+import { dataUrlOf, folderOf, resolvePath, type ConvertedDocument } from "./conversion.ts";
 import { decodeText } from "./decode-text.ts";
 
 /** Maximum size of all pictures of a book, in bytes; the rest are left out. */

@@ -1,6 +1,5 @@
 import PostalMime, { type Address, type Email } from "postal-mime";
-import { dataUrlOf } from "../state/data-url.ts";
-import type { ConvertedDocument, MailHeader } from "./conversion.ts";
+import { dataUrlOf, type ConvertedDocument, type MailHeader } from "./conversion.ts";
 
 /** A mailbox with more mails is shown as text. */
 const mostMails = 500;

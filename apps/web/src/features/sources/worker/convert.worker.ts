@@ -1,6 +1,12 @@
 import { Parser } from "htmlparser2";
-import { allowedAttributes, allowedTags, removedTags } from "../state/document-elements.ts";
-import type { ConversionRequest, Converted, ConvertedDocument } from "./conversion.ts";
+import {
+  allowedAttributes,
+  allowedTags,
+  removedTags,
+  type ConversionRequest,
+  type Converted,
+  type ConvertedDocument,
+} from "./conversion.ts";
 import { decodeText } from "./decode-text.ts";
 
 const allowed = new Set(allowedTags);

@@ -1,5 +1,0 @@
-/** A range of characters, end exclusive. */
-export interface Range {
-  start: number;
-  end: number;
-}
