@@ -1,10 +1,19 @@
 import {
+  createBudget,
+  deleteBudget,
   exportUsage,
+  getModelOverrides,
   getUsage,
   listApiKeys,
+  listBudgets,
   listInstanceApiKeys,
   listUsers,
   listWidgets,
+  setModelOverrides,
+  updateBudget,
+  type Args,
+  type BudgetWire,
+  type ModelOverride,
   type UsageFilter,
   type UsageGrouping,
 } from "@carrel/contracts";
@@ -12,6 +21,55 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { download } from "../../../lib/download.ts";
+
+const overrideKeys = { list: ["usage", "overrides"] } as const;
+
+/** Replaces the catalogue's facts and prices. */
+export const overridesQuery = queryOptions({
+  queryKey: overrideKeys.list,
+  queryFn: ({ signal }) => call(getModelOverrides, {}, { signal }),
+  select: (reply) => reply.overrides,
+});
+
+/** Saves all overrides at once. */
+export const useSaveOverrides = () =>
+  useMutation({
+    mutationFn: (overrides: ModelOverride[]) => call(setModelOverrides, { overrides }),
+    meta: { invalidates: [overrideKeys.list], errorToast: false },
+  });
+
+const budgetKeys = { list: ["usage", "budgets"] } as const;
+
+/** Always refetched, because usage keeps growing. */
+export const budgetsQuery = queryOptions({
+  queryKey: budgetKeys.list,
+  queryFn: ({ signal }) => call(listBudgets, {}, { signal }),
+  select: (reply) => reply.budgets,
+  staleTime: 0,
+});
+
+type BudgetFields = Args<typeof createBudget>;
+
+/** Only the levels of an existing budget change. */
+export const useSaveBudget = (budget: BudgetWire | null) =>
+  useMutation({
+    mutationFn: async (fields: BudgetFields): Promise<void> => {
+      const { warnAt, stopAt } = fields;
+      await (budget === null
+        ? call(createBudget, fields)
+        : call(updateBudget, { id: budget.id, warnAt, stopAt }));
+    },
+    meta: { invalidates: [budgetKeys.list], errorToast: false },
+  });
+
+export const useDeleteBudget = () =>
+  useMutation({
+    mutationFn: (id: number) => call(deleteBudget, { id }),
+    meta: {
+      invalidates: [budgetKeys.list],
+      errorToast: (message) => i18next.t("usage:budgets.deleteFailed", { message }),
+    },
+  });
 
 const usageKeys = {
   report: (filter: UsageFilter, groupBy: UsageGrouping) => ["usage", filter, groupBy],

@@ -13,11 +13,13 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { FieldHelp } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import "../../../components/usage-figures.tsx";
 import { useRights } from "../../../lib/current-user.ts";
+import { formatCost } from "../../../lib/format-usage.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
-import { useDeleteBudget, useSaveBudget } from "../api/budgets.ts";
-import { apiKeysQuery, usersQuery } from "../api/usage.ts";
+import { apiKeysQuery, useDeleteBudget, useSaveBudget, usersQuery } from "../api/usage.ts";
 
 const levelText = (level: number | null | undefined): string =>
   level == null ? "" : String(level);
@@ -184,5 +186,22 @@ function SubjectChoice({
         </option>
       ))}
     </SelectField>
+  );
+}
+
+/** "$4.20 of $20.00 used this month". */
+export function BudgetProgress({ budget }: { budget: BudgetWire }) {
+  const { t } = useTranslation("usage");
+  const format = (amount: number): string =>
+    budget.unit === "dollars"
+      ? formatCost(amount)
+      : t("budgets.tokens", { amount: formatNumber(amount) });
+  return (
+    <p className="text-xs text-fg-3 tabular-nums">
+      {t(`budgets.used_${budget.period}`, {
+        used: budget.unit === "dollars" ? formatCost(budget.used) : formatNumber(budget.used),
+        limit: format(budget.stopAt ?? budget.warnAt ?? 0),
+      })}
+    </p>
   );
 }

@@ -14,11 +14,9 @@ import { Card, UsageTiles, nameModel } from "../../../components/usage-figures.t
 import { useRights } from "../../../lib/current-user.ts";
 import { daysBetween, lastDays } from "../../../lib/days.ts";
 import { formatDay, knownCost } from "../../../lib/format-usage.ts";
-import { budgetsQuery } from "../api/budgets.ts";
-import { apiKeysQuery, usageQuery, useSaveCsv, widgetsQuery } from "../api/usage.ts";
+import { apiKeysQuery, budgetsQuery, usageQuery, useSaveCsv, widgetsQuery } from "../api/usage.ts";
 import { filterNames, filterOf, type UsageSearch } from "../state/usage-search.ts";
-import { BudgetDialog } from "./budget-dialog.tsx";
-import { BudgetProgress } from "./budget-progress.tsx";
+import { BudgetDialog, BudgetProgress } from "./budget-dialog.tsx";
 import { OverridesSection } from "./overrides-section.tsx";
 import { UsageBreakdown } from "./usage-breakdown.tsx";
 

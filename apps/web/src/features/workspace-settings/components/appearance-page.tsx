@@ -16,8 +16,8 @@ import { instanceKeys } from "../../../lib/query-keys.ts";
 import { welcomeQuery, type WelcomeMessage } from "../../../lib/welcome-messages.ts";
 import { moved } from "../state/workspace-form.ts";
 import "../texts.ts";
-import { MessageCard } from "./message-card.tsx";
 import { SettingsForm } from "./settings-form.tsx";
+import { MessageCard } from "./suggested-messages.tsx";
 
 /**
  * A message as shown and edited; the wire combines the user's and the assistant's text in one

@@ -12,20 +12,18 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { parametersQuery } from "../../../lib/answer-parameters.ts";
 import { defaultPromptQuery } from "../api/prompt.ts";
 import { useUpdateWorkspace } from "../api/workspace.ts";
-import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
   maxHistory,
   parseNumber,
   recommendedHistory,
   savedOf,
+  useDraft,
   valuesOf,
 } from "../state/workspace-form.ts";
-import { ChoiceList } from "./choice-list.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 import { PromptVariables } from "./prompt-variables.tsx";
-import { SettingsForm } from "./settings-form.tsx";
-import { TextArea } from "./text-area.tsx";
+import { ChoiceList, SettingsForm, TextArea } from "./settings-form.tsx";
 
 const PromptHistoryDialog = lazy(() => import("./prompt-history-dialog.tsx"));
 

@@ -4,12 +4,11 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
-import "../texts.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { defaultPromptQuery, useSaveDefaultPrompt } from "../api/prompt.ts";
+import "../texts.ts";
 import { PromptVariables } from "./prompt-variables.tsx";
-import { SettingsForm } from "./settings-form.tsx";
-import { TextArea } from "./text-area.tsx";
+import { SettingsForm, TextArea } from "./settings-form.tsx";
 
 /** The server's limit (contracts, setDefaultSystemPrompt). */
 const maxLength = 50_000;

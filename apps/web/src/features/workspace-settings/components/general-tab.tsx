@@ -23,10 +23,15 @@ import {
   vectorCountQuery,
   type SuggestedMessage,
 } from "../api/workspace.ts";
-import { useDraft } from "../state/draft.ts";
-import { changeOf, isBlank, savedOf, trimmed, valuesOf } from "../state/workspace-form.ts";
-import { Fact, Facts } from "./facts.tsx";
-import { SettingsForm } from "./settings-form.tsx";
+import {
+  changeOf,
+  isBlank,
+  savedOf,
+  trimmed,
+  useDraft,
+  valuesOf,
+} from "../state/workspace-form.ts";
+import { Fact, Facts, SettingsForm } from "./settings-form.tsx";
 import { SuggestedMessages } from "./suggested-messages.tsx";
 
 /** Name, picture, suggested messages and deletion of a workspace. */

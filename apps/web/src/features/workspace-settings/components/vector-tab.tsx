@@ -11,17 +11,15 @@ import { TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useResetVectors, useUpdateWorkspace, vectorCountQuery } from "../api/workspace.ts";
-import { useDraft } from "../state/draft.ts";
 import {
   changeOf,
   recommendedSnippets,
   savedOf,
   similarityLevels,
+  useDraft,
   valuesOf,
 } from "../state/workspace-form.ts";
-import { ChoiceList } from "./choice-list.tsx";
-import { Fact, Facts } from "./facts.tsx";
-import { SettingsForm } from "./settings-form.tsx";
+import { ChoiceList, Fact, Facts, SettingsForm } from "./settings-form.tsx";
 
 /** What is indexed, how much of it goes into an answer, and the reset button. */
 export function VectorTab({ workspace, onTry }: { workspace: WorkspaceWire; onTry: () => void }) {

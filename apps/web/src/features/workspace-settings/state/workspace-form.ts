@@ -1,4 +1,5 @@
 import type { WorkspaceWire } from "@carrel/contracts";
+import { useState } from "react";
 import type { SuggestedMessage, WorkspaceChange } from "../api/workspace.ts";
 
 /** Form values are strings, as typed. Empty means "use the default". */
@@ -128,4 +129,41 @@ export function insertAt(
   end: number,
 ): { value: string; caret: number } {
   return { value: value.slice(0, start) + text + value.slice(end), caret: start + text.length };
+}
+
+interface Draft {
+  /** Saved values overlaid with unsaved edits. */
+  values: Values;
+  /** Fields that differ from their saved values. */
+  changed: FieldName[];
+  faults: Partial<Record<FieldName, Fault>>;
+  set: (change: Partial<Values>) => void;
+  discard: () => void;
+  /** Marks `sent` as saved; anything typed since stays unsaved. */
+  settle: (sent: Values) => void;
+}
+
+/** Unsaved edits of a form. Changes saved elsewhere show up in untouched fields. */
+export function useDraft(saved: Values): Draft {
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const values = { ...saved, ...typed };
+  const changed = fieldNames.filter((name) => values[name] !== saved[name]);
+  const faults: Draft["faults"] = {};
+  for (const name of changed) {
+    const fault = faultOf(name, values[name]);
+    if (fault) faults[name] = fault;
+  }
+  return {
+    values,
+    changed,
+    faults,
+    set: (change) => setTyped((before) => ({ ...before, ...change })),
+    discard: () => setTyped({}),
+    settle: (sent) =>
+      setTyped((before) =>
+        Object.fromEntries(
+          Object.entries(before).filter(([name, value]) => value !== sent[name as FieldName]),
+        ),
+      ),
+  };
 }

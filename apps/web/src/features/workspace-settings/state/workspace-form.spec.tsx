@@ -1,7 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { act, renderHook } from "@testing-library/react";
-import { useDraft } from "./draft.ts";
-import type { Values } from "./workspace-form.ts";
+import { useDraft, type Values } from "./workspace-form.ts";
 
 it("keeps what is typed while the rest is being saved", () => {
   const saved = { name: "Harbour", topN: "4" } as Values;
