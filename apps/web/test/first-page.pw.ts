@@ -44,7 +44,7 @@ const scoreShifts = (): void => {
   }).observe({ type: "layout-shift", buffered: true });
 };
 /**
- * After 400 ms, the page shows the parts it has, which shift as others join (routes/-load-chat.ts):
+ * After 400 ms, the page shows the parts it has, which shift as others join (routes/-chat-screen.tsx):
  * on a machine that stalls for so long, that would count as a fault.
  */
 const waitForAllParts = (): void => {

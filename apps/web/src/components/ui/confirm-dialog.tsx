@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 
 /** Asks before something that can't be undone. The button names the action. */
-export default function ConfirmDialog({
+export function ConfirmDialog({
   open,
   title,
   text,

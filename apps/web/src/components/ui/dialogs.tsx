@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentProps } from "react";
 
-const Confirm = lazy(() => import("./confirm-dialog.tsx"));
-const Name = lazy(() => import("./name-dialog.tsx"));
+const Confirm = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
+const Name = lazy(async () => ({ default: (await import("./name-dialog.tsx")).NameDialog }));
 
 /** Dialogs are loaded when the first one opens. */
 export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => (

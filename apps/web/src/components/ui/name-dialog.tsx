@@ -9,7 +9,7 @@ import { Field, FieldError, FieldLabel, Input } from "./field.tsx";
  * Asks for a name. A blank entry does nothing; on failure the dialog stays open with what was
  * typed.
  */
-export default function NameDialog({
+export function NameDialog({
   open,
   title,
   label,

@@ -1,5 +1,6 @@
 import type { Args, listEvents } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
+import { isDay } from "../../../lib/search-values.ts";
 
 /** The page's address: the log's filters, and the page number, which starts at 1. */
 export interface EventSearch {
@@ -12,8 +13,6 @@ export interface EventSearch {
   to?: string;
 }
 
-const isDay = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 // The router reads numeric text as a number.
 const readText = (value: unknown, longest: number): string | undefined =>
   typeof value === "string" || typeof value === "number"

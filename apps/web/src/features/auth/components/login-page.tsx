@@ -12,8 +12,8 @@ import { LoginForm, type Step } from "./login-form.tsx";
 /** The URL that signs in through the provider and then returns to `redirectTo`. */
 const openIdAddress = (redirectTo: string): string => addressOf(startOpenId, { redirectTo }).url;
 
-const RecoverForm = lazy(() => import("./recover-form.tsx"));
-const ResetForm = lazy(() => import("./reset-form.tsx"));
+const RecoverForm = lazy(async () => ({ default: (await import("./recover-form.tsx")).RecoverForm }));
+const ResetForm = lazy(async () => ({ default: (await import("./reset-form.tsx")).ResetForm }));
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**

@@ -12,7 +12,7 @@ const plain = {
 } as const;
 
 /** User name and two recovery codes; leads on to a new password. */
-export default function RecoverForm({
+export function RecoverForm({
   username,
   onRecovered,
   onBack,

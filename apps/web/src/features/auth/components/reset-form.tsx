@@ -11,7 +11,7 @@ import { toast } from "../../../lib/toast.ts";
 import { dropResetToken, useResetPassword } from "../api/recovery.ts";
 
 /** Asks for the new password twice. */
-export default function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {
+export function ResetForm({ username, onDone }: { username: string; onDone: () => void }) {
   const { t } = useTranslation(["auth", "common"]);
   const passwordRule = usePasswordRule();
   const {

@@ -1,5 +1,5 @@
 import type { SourceWire } from "@carrel/contracts";
-import type { Element } from "hast";
+import type { Element as HastElement } from "hast";
 import { Image } from "lucide-react";
 import {
   Suspense,
@@ -41,7 +41,7 @@ function languageOf(pre: Node | undefined): string {
  * A code block with its language and a copy button. A Mermaid diagram is drawn, and HTML and SVG
  * can be previewed.
  */
-function CodeBlock({ children, node }: ComponentProps<"pre"> & { node?: Element }) {
+function CodeBlock({ children, node }: ComponentProps<"pre"> & { node?: HastElement }) {
   const { t } = useTranslation("chat");
   const pre = useRef<HTMLPreElement>(null);
   const growing = use(GrowingContext);

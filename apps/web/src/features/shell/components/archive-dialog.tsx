@@ -14,7 +14,7 @@ import ThreadDialog from "./thread-dialog.tsx";
 import { linkToThread } from "./thread-nav.ts";
 
 /** A workspace's archived threads, to open, restore or delete. */
-export default function ArchiveDialog({
+export function ArchiveDialog({
   slug,
   name,
   onClose,

@@ -3,7 +3,7 @@ import { ArchiveRestore, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
-import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { formatAgo, shortenName } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -16,7 +16,7 @@ const daysUntil = (iso: string): number =>
   Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
 
 /** A workspace's deleted threads, to restore or delete permanently. */
-export default function TrashDialog({
+export function TrashDialog({
   slug,
   name,
   onClose,

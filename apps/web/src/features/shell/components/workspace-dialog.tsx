@@ -1,12 +1,12 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import ConfirmDialog from "../../../components/ui/confirm-dialog.tsx";
-import NameDialog from "../../../components/ui/name-dialog.tsx";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog.tsx";
+import { NameDialog } from "../../../components/ui/name-dialog.tsx";
 import { toast } from "../../../lib/toast.ts";
 import { useDeleteWorkspace, useRenameWorkspace } from "../api/workspaces.ts";
-import ArchiveDialog from "./archive-dialog.tsx";
-import TrashDialog from "./trash-dialog.tsx";
+import { ArchiveDialog } from "./archive-dialog.tsx";
+import { TrashDialog } from "./trash-dialog.tsx";
 
 /** Renames or deletes a workspace, or lists its archived or deleted threads. */
 export default function WorkspaceDialog({
