@@ -1,18 +1,84 @@
+import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../components/ui/button.tsx";
 import { PageBody } from "../components/ui/form-section.tsx";
 import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
 import { Topbar } from "../features/shell/components/topbar.tsx";
-import { WorkspaceSettingsPage } from "../features/workspace-settings/components/workspace-settings-page.tsx";
-import type { WorkspaceTab } from "../features/workspace-settings/state/tabs.ts";
+import { ChatTab } from "../features/workspace-settings/components/chat-tab.tsx";
+import { GeneralTab } from "../features/workspace-settings/components/general-tab.tsx";
+import { VectorTab } from "../features/workspace-settings/components/vector-tab.tsx";
+import {
+  memberTabs,
+  workspaceTabs,
+  type WorkspaceTab,
+} from "../features/workspace-settings/state/tabs.ts";
+import "../features/workspace-settings/texts.ts";
+import { usePageTitle } from "../lib/brand.ts";
 import { useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { workspaceKeys } from "../lib/query-keys.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
+
+/**
+ * The settings of one workspace. `members` renders the members tab, which belongs to another
+ * feature; `onTry` opens the search try-out.
+ */
+function WorkspaceSettingsPage({
+  workspace,
+  tab,
+  bar,
+  members,
+  onDeleted,
+  onTry,
+}: {
+  workspace: WorkspaceWire;
+  tab: WorkspaceTab;
+  bar: ReactNode;
+  members: ReactNode;
+  onDeleted: () => Promise<void>;
+  onTry: () => void;
+}) {
+  const { t } = useTranslation("workspace");
+  const tabs = useRights().manager ? workspaceTabs : memberTabs;
+  usePageTitle(`${t(`tab.${tab}`)} · ${workspace.name}`);
+  const parts: Record<WorkspaceTab, () => ReactNode> = {
+    "general-appearance": () => <GeneralTab workspace={workspace} onDeleted={onDeleted} />,
+    "chat-settings": () => <ChatTab workspace={workspace} />,
+    "vector-database": () => <VectorTab workspace={workspace} onTry={onTry} />,
+    members: () => members,
+  };
+  return (
+    <Main>
+      {bar}
+      <nav
+        className="flex flex-none gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
+        aria-label={t("title")}
+      >
+        {tabs.map((name) => (
+          <Link
+            key={name}
+            className="rounded-t-[3px] border-b-2 border-transparent pt-3 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 aria-[current=page]:border-accent-solid aria-[current=page]:text-fg-1 max-md:grid max-md:min-h-11 max-md:items-center"
+            to="/workspace/$workspaceSlug/settings/$tab"
+            params={{ workspaceSlug: workspace.slug, tab: name }}
+            ref={name === tab ? showTab : null}
+            aria-current={name === tab ? "page" : undefined}
+          >
+            {t(`tab.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      {parts[tab]()}
+    </Main>
+  );
+}
+
+/** On phones the tabs are wider than the screen, so scroll the open one into view. */
+const showTab = (link: HTMLAnchorElement | null): void =>
+  link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));

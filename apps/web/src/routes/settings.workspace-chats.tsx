@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RecordedChatsPage } from "../features/admin/components/recorded-chats-page.tsx";
-import { readRecordedChatSearch } from "../features/admin/state/recorded-chat-search.ts";
+import { readRecordedChatSearch } from "../features/admin/state/page-search.ts";
 import { requireManager } from "../features/auth/api/auth-state.ts";
 import { SettingsFrame } from "./-settings-frame.tsx";
 

@@ -1,4 +1,4 @@
-import { findProviders } from "./find-providers.ts";
+import { findProviders } from "../../lib/providers.ts";
 
 const providers = [
   { id: "generic-openai", name: "OpenAI compatible" },

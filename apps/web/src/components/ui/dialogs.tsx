@@ -1,7 +1,9 @@
 import { lazy, Suspense, type ComponentProps } from "react";
 
-const Confirm = lazy(async () => ({ default: (await import("./confirm-dialog.tsx")).ConfirmDialog }));
-const Name = lazy(async () => ({ default: (await import("./name-dialog.tsx")).NameDialog }));
+const Confirm = lazy(async () => ({
+  default: (await import("./prompt-dialogs.tsx")).ConfirmDialog,
+}));
+const Name = lazy(async () => ({ default: (await import("./prompt-dialogs.tsx")).NameDialog }));
 
 /** Dialogs are loaded when the first one opens. */
 export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => (

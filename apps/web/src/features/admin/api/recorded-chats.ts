@@ -15,7 +15,7 @@ import i18next from "i18next";
 import { addressOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
 import { saveFile } from "../../../lib/download.ts";
-import { filterOf, type RecordedChatSearch } from "../state/recorded-chat-search.ts";
+import { filterOf, type RecordedChatSearch } from "../state/page-search.ts";
 
 export const chatsPerPage = 20;
 type Wire = Out<typeof listRecordedChats>["chats"][number];

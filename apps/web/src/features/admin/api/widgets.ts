@@ -12,6 +12,11 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
+import { addTexts } from "../../../lib/i18n.ts";
+import widgets from "../../../locales/en/widgets.json" with { type: "json" };
+
+// Loaded with the page, not with the first one.
+addTexts("widgets", widgets);
 
 export type Widget = Out<typeof listWidgets>["embeds"][number];
 export type WidgetFields = Omit<Args<typeof updateWidget>, "id" | "uuid">;

@@ -4,7 +4,6 @@ import { clsx } from "clsx";
 import { CircleCheck, KeyRound, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { findProviders } from "../../../components/provider/find-providers.ts";
 import { ProviderTile } from "../../../components/provider/provider-tile.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
@@ -16,7 +15,7 @@ import {
   type ProviderKind,
   type Values,
 } from "../../../lib/provider-form.ts";
-import { providersQuery } from "../../../lib/providers.ts";
+import { findProviders, providersQuery } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { ProviderForm } from "./provider-form.tsx";
 import { SettingsBoundary } from "./settings-page.tsx";

@@ -9,7 +9,7 @@ import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 import { usersQuery } from "../api/users.ts";
-import type { RecordedChatSearch } from "../state/recorded-chat-search.ts";
+import type { RecordedChatSearch } from "../state/page-search.ts";
 
 /** Pause in typing before the filter applies, in ms. */
 const typingPause = 300;

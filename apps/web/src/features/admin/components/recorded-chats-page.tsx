@@ -20,7 +20,7 @@ import {
   useExportChats,
   type RecordedChat,
 } from "../api/recorded-chats.ts";
-import type { RecordedChatSearch } from "../state/recorded-chat-search.ts";
+import type { RecordedChatSearch } from "../state/page-search.ts";
 import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
 import "./recorded-answer.tsx";
 import { RecordedChatFilters } from "./recorded-chat-filters.tsx";

@@ -15,7 +15,6 @@ import {
   type VisitorSession,
 } from "../api/visitor-chats.ts";
 import { nameOfWidget, widgetsQuery } from "../api/widgets.ts";
-import "../widget-texts.ts";
 import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
 import "./recorded-answer.tsx";
 import { ListPane, SettingsBoundary } from "./settings-page.tsx";

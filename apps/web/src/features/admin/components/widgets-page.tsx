@@ -21,7 +21,6 @@ import {
   widgetsQuery,
   type Widget,
 } from "../api/widgets.ts";
-import "../widget-texts.ts";
 import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
 import { ListPane, PhoneLabel, RowCount, SettingsBoundary } from "./settings-page.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";

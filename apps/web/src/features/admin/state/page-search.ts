@@ -1,6 +1,11 @@
-import type { Args, listEvents } from "@carrel/contracts";
+import {
+  recordRatings,
+  type Args,
+  type ChatRecordFilter,
+  type listEvents,
+} from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
-import { isDay } from "../../../lib/search-values.ts";
+import { isDay, readId } from "../../../lib/search-values.ts";
 
 /** The page's address: the log's filters, and the page number, which starts at 1. */
 export interface EventSearch {
@@ -52,3 +57,45 @@ export const eventFilterOf = ({
 
 export const isNarrowed = ({ page: _page, ...search }: EventSearch): boolean =>
   Object.keys(search).length > 0;
+
+/** The page's address: a page number from 1, and the list's filters. */
+export interface RecordedChatSearch {
+  page?: number;
+  workspaceId?: number;
+  userId?: number | "none";
+  from?: string;
+  to?: string;
+  rating?: NonNullable<ChatRecordFilter["rating"]>;
+  search?: string;
+}
+
+/** Reads an address that anyone may have typed; invalid parts are left out. */
+export function readRecordedChatSearch(search: Record<string, unknown>): RecordedChatSearch {
+  const { from, to, userId } = search;
+  // The router reads numeric text in the address as a number.
+  const text =
+    typeof search.search === "string" || typeof search.search === "number"
+      ? clipText(String(search.search), 500)
+      : "";
+  const page = readId(search.page);
+  const read = {
+    page: page !== undefined && page > 1 && page <= 1_000_000 ? page : undefined,
+    workspaceId: readId(search.workspaceId),
+    userId: userId === "none" ? userId : readId(userId),
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
+    rating: recordRatings.find((rating) => rating === search.rating),
+    search: text.trim() === "" ? undefined : text,
+  };
+  return Object.fromEntries(
+    Object.entries(read).filter(([, value]) => value !== undefined),
+  ) as RecordedChatSearch;
+}
+
+type RecordedChatFilter = Omit<RecordedChatSearch, "page">;
+
+export function filterOf({ page: _page, ...filter }: RecordedChatSearch): RecordedChatFilter & {
+  timeZone: string;
+} {
+  return { ...filter, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+}

@@ -12,8 +12,10 @@ import { LoginForm, type Step } from "./login-form.tsx";
 /** The URL that signs in through the provider and then returns to `redirectTo`. */
 const openIdAddress = (redirectTo: string): string => addressOf(startOpenId, { redirectTo }).url;
 
-const RecoverForm = lazy(async () => ({ default: (await import("./recover-form.tsx")).RecoverForm }));
-const ResetForm = lazy(async () => ({ default: (await import("./reset-form.tsx")).ResetForm }));
+const RecoverForm = lazy(async () => ({
+  default: (await import("./recovery-forms.tsx")).RecoverForm,
+}));
+const ResetForm = lazy(async () => ({ default: (await import("./recovery-forms.tsx")).ResetForm }));
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 
 /**

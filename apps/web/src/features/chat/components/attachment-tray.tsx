@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { FileType } from "../../../components/ui/badge.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
-import { FileType } from "../../../components/ui/file-type.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";

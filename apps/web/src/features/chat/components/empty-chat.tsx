@@ -7,7 +7,7 @@ import { Hero } from "../../../components/ui/page.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { welcomeQuery } from "../../../lib/welcome-messages.ts";
-import { suggestedQuestionsQuery, suggestionsQuery } from "../api/presets.ts";
+import { suggestedQuestionsQuery, suggestionsQuery } from "../api/slash-commands.ts";
 
 const Welcome = lazy(() => import("./welcome.tsx"));
 

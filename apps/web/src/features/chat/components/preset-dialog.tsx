@@ -12,7 +12,7 @@ import {
   useSavePreset,
   type Preset,
   type PresetFields,
-} from "../api/presets.ts";
+} from "../api/slash-commands.ts";
 
 function PresetForm({
   preset,

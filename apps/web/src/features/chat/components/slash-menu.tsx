@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Eraser, Settings2, SquareSlash } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { presetsQuery } from "../api/presets.ts";
-import type { BuiltInCommand } from "../state/built-in-commands.ts";
+import { presetsQuery, type BuiltInCommand } from "../api/slash-commands.ts";
 import { ComposerList, type ListEntry, type ListKeys } from "./composer-list.tsx";
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FileType } from "../../../components/ui/file-type.tsx";
+import { FileType } from "../../../components/ui/badge.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { DocumentPlace } from "../../../lib/document-place.ts";

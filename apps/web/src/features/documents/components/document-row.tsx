@@ -16,9 +16,9 @@ import {
 import { memo, type DragEvent, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
+import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
-import { FileType } from "../../../components/ui/file-type.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";

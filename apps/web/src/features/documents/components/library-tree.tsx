@@ -1,7 +1,6 @@
 import type { DragEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../../lib/format.ts";
-import { endDrag, startDrag } from "../state/drag-zones.ts";
 import { folderPath, parentOf, rootFolder, rowOfFolder } from "../state/folder-tree.ts";
 import type { LibraryActions, LibraryRowActions } from "../state/library-actions.ts";
 import { isReadable, setExpanded, type LibraryRows } from "../state/library-rows.ts";
@@ -15,6 +14,7 @@ import {
   isInSelectedFolder,
   isSelected,
 } from "../state/selected-documents.ts";
+import { endDrag, startDrag } from "./drop-hint.tsx";
 import { FolderRow } from "./folder-row.tsx";
 import { LibraryRow } from "./library-row.tsx";
 import type { LibraryRowCallbacks } from "./tree-row.ts";

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { Checkbox } from "../../../components/ui/choices.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import type { Sorting } from "../api/library.ts";
-import { endDrag, startDrag } from "../state/drag-zones.ts";
 import { useRowNavigation, useStableCallbacks } from "../state/row-navigation.ts";
 import { countSelected, isEmpty, isSelected } from "../state/selected-documents.ts";
 import type { WorkspaceActions } from "../state/workspace-actions.ts";
@@ -16,6 +15,7 @@ import {
   type WorkspaceSelection,
 } from "../state/workspace-selection.ts";
 import { DocumentRow, isReadable } from "./document-row.tsx";
+import { endDrag, startDrag } from "./drop-hint.tsx";
 import { addedCell, columns, headRow } from "./status-line.tsx";
 import { UploadRows } from "./upload-rows.tsx";
 

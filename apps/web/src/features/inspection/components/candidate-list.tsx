@@ -2,8 +2,7 @@ import type { CandidateFate, InspectedCandidate } from "@carrel/contracts";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { FileType } from "../../../components/ui/file-type.tsx";
+import { Badge, FileType } from "../../../components/ui/badge.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatNumber } from "../../../lib/format.ts";
 

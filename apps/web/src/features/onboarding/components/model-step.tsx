@@ -4,7 +4,6 @@ import { ArrowRight, CircleCheck } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
-import { findProviders } from "../../../components/provider/find-providers.ts";
 import {
   readNativeState,
   type NativeState,
@@ -17,7 +16,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField, SelectField } from "../../../components/ui/text-field.tsx";
 import { shortModelName } from "../../../lib/format.ts";
 import { sourceLanguage } from "../../../lib/languages.ts";
-import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
+import { findProviders, providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { CredentialForm } from "./credential-form.tsx";

@@ -1,8 +1,7 @@
 import type { ThreadWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog.tsx";
-import { NameDialog } from "../../../components/ui/name-dialog.tsx";
+import { ConfirmDialog, NameDialog } from "../../../components/ui/prompt-dialogs.tsx";
 import { trashQuery, useRenameThread, type RemovedThreads } from "../api/workspaces.ts";
 import ShareDialog from "./share-dialog.tsx";
 import type { ThreadDialogRequest } from "./thread-nav.ts";

@@ -4,8 +4,8 @@ import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, type React
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { pageArea } from "../../../components/ui/styles.ts";
-import { convertedQuery } from "../api/converted-document.ts";
 import { textQuery, type DocumentScope, type Place } from "../api/document-text.ts";
+import { convertedQuery } from "../api/original-file.ts";
 import { splitAtPassage, type Passage, type Range } from "../state/passage.ts";
 import type { Converted } from "../worker/conversion.ts";
 import { EdgeBar, FailedPage, PageSkeleton, TextInstead, scrollToMark } from "./page-parts.tsx";

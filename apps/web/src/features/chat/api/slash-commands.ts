@@ -9,10 +9,15 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
+import { Brain, FileDown, ListChecks, TextQuote, type LucideIcon } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { call } from "../../../lib/api.ts";
 import { optimistic } from "../../../lib/query-client.ts";
 import { workspaceKeys } from "../../../lib/query-keys.ts";
 import { toast } from "../../../lib/toast.ts";
+import type { TurnView } from "../state/turn-view.ts";
+import type { AnswerActions, ChatCallbacks } from "../state/use-answer-actions.ts";
 
 export type Preset = Out<typeof listPresets>["presets"][number];
 export interface PresetFields {
@@ -78,3 +83,78 @@ export const suggestedQuestionsQuery = (slug: string) =>
     queryKey: workspaceKeys.suggestedQuestions(slug),
     queryFn: ({ signal }) => call(suggestQuestions, { slug }, { signal }),
   });
+
+/** A slash command that acts immediately instead of inserting text. */
+export interface BuiltInCommand {
+  /** Including its slash. */
+  command: string;
+  help: string;
+  icon: LucideIcon;
+  run: () => void;
+}
+
+/**
+ * The commands that make sense in this conversation. A user's own command of the same name wins.
+ */
+export function useBuiltInCommands({
+  turns,
+  hasDocuments,
+  actions,
+  callbacks,
+  send,
+}: {
+  turns: TurnView[];
+  hasDocuments: boolean;
+  actions: AnswerActions;
+  callbacks: ChatCallbacks;
+  send: (message: string) => void;
+}): BuiltInCommand[] {
+  const { t } = useTranslation("chat");
+  const cited = turns.findLast((turn) => turn.sources.length > 0);
+  const isEmpty = turns.length === 0;
+  return useMemo(
+    () => [
+      ...(hasDocuments
+        ? [
+            {
+              command: "/summarize",
+              help: t("summarizeHelp"),
+              icon: ListChecks,
+              run: () => send(t("ideaSummaryMessage")),
+            },
+          ]
+        : []),
+      ...(cited
+        ? [
+            {
+              command: "/sources",
+              help: t("sourcesHelp"),
+              icon: TextQuote,
+              run: () => actions.onOpenSource(cited, 1, "passages", null),
+            },
+          ]
+        : []),
+      ...(isEmpty
+        ? []
+        : [
+            {
+              command: "/export",
+              help: t("exportMarkdown"),
+              icon: FileDown,
+              run: callbacks.onExport,
+            },
+          ]),
+      ...(callbacks.onChooseModel
+        ? [
+            {
+              command: "/model",
+              help: t("modelChoose"),
+              icon: Brain,
+              run: callbacks.onChooseModel,
+            },
+          ]
+        : []),
+    ],
+    [cited, isEmpty, hasDocuments, actions, callbacks, send, t],
+  );
+}
