@@ -4,14 +4,13 @@ import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
 import type appearance from "../locales/en/appearance.json";
 import type auth from "../locales/en/auth.json";
-import branding from "../locales/en/branding.json" with { type: "json" };
 import type budgets from "../locales/en/budgets.json";
 import chat from "../locales/en/chat.json" with { type: "json" };
 import common from "../locales/en/common.json" with { type: "json" };
+import type documentsManager from "../locales/en/documents-manager.json";
 import documents from "../locales/en/documents.json" with { type: "json" };
 import type fallback from "../locales/en/fallback.json";
 import type inspection from "../locales/en/inspection.json";
-import type library from "../locales/en/library.json";
 import type memories from "../locales/en/memories.json";
 import type onboarding from "../locales/en/onboarding.json";
 import type parameters from "../locales/en/parameters.json";
@@ -31,7 +30,7 @@ import { languageFiles } from "./language-files.ts";
 import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } from "./languages.ts";
 
 /** Part of the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
-const english = { branding, chat, common, documents, shell, sources };
+const english = { chat, common, documents, shell, sources };
 
 interface LaterTexts {
   account: typeof account;
@@ -44,7 +43,7 @@ interface LaterTexts {
   inspection: typeof inspection;
   parameters: typeof parameters;
   privacy: typeof privacy;
-  library: typeof library;
+  "documents-manager": typeof documentsManager;
   memories: typeof memories;
   onboarding: typeof onboarding;
   recorded: typeof recorded;

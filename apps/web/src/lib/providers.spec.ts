@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import "../test-texts.ts";
 import "./settings-texts.ts";
 import { ApiError } from "./api.ts";
-import { fetchModels, isConnectionFault, sortModels } from "./providers.ts";
+import { fetchModels, findProviders, isConnectionFault, sortModels } from "./providers.ts";
 
 const original = globalThis.fetch;
 afterEach(() => {
@@ -57,3 +57,22 @@ it("models are sorted as a person would", () =>
       ({ id }) => id,
     ),
   ).toEqual(["alpha", "Beta", "model-1", "model-2", "model-10"]));
+
+const known = [
+  { id: "generic-openai", name: "OpenAI compatible" },
+  { id: "lmstudio", name: "LM Studio" },
+  { id: "zai", name: "Z.ai" },
+];
+
+it.each([
+  ["generic", ["generic-openai"]],
+  ["openai-compatible", ["generic-openai"]],
+  ["LMStudio", ["lmstudio"]],
+  ["lm st", ["lmstudio"]],
+  ["z.ai", ["zai"]],
+  // The providers most people look for come first.
+  [" ", ["lmstudio", "generic-openai", "zai"]],
+  ["mistral", []],
+])("%j finds %j", (term, ids) => {
+  expect(findProviders(known, term).map(({ id }) => id)).toEqual(ids);
+});

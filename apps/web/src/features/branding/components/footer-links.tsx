@@ -58,7 +58,7 @@ const footerLinkKeys = { ofBrand: (version: number) => ["footer-links", version]
 
 /** The instance's own links at the bottom of the sidebar, at most three. */
 export function FooterLinks() {
-  const { t } = useTranslation("branding");
+  const { t } = useTranslation("shell");
   const version = useBrandingVersion();
   const stored = readStoredLinks();
   const links = useQuery({
@@ -69,7 +69,7 @@ export function FooterLinks() {
   });
   if (!links.data?.length) return null;
   return (
-    <ul className="flex gap-0.5" aria-label={t("links")}>
+    <ul className="flex gap-0.5" aria-label={t("instanceLinks")}>
       {links.data.map(({ icon, url }) => {
         const Icon = iconOf(icon);
         return (

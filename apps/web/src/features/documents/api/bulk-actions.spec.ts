@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
 import { registerToaster, type Toast } from "../../../lib/toast.ts";
-import library from "../../../locales/en/library.json" with { type: "json" };
+import documentsManager from "../../../locales/en/documents-manager.json" with { type: "json" };
 import "../../../test-texts.ts";
 import { reportOutcome, type Outcome, type OutcomeKey } from "./bulk-actions.ts";
 
 const shown: Toast[] = [];
 
 beforeAll(async () => {
-  await i18next.init({ lng: "en", resources: { en: { library } } });
+  await i18next.init({ lng: "en", resources: { en: { "documents-manager": documentsManager } } });
   registerToaster((toast) => shown.push(toast));
 });
 

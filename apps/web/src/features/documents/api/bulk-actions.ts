@@ -33,7 +33,7 @@ type DownloadOriginals = (documents: readonly { documentId: string; title: strin
 export function useDownloadOriginals(): DownloadOriginals {
   return useMutation({
     mutationFn: async (documents: Parameters<DownloadOriginals>[0]) => {
-      const t = i18next.getFixedT(null, "library");
+      const t = i18next.getFixedT(null, "documents-manager");
       if (documents.length > maxDownloads)
         return toast.info(t("downloadTooMany", { count: maxDownloads }));
       for (const [index, { documentId, title }] of documents.entries()) {
@@ -41,7 +41,7 @@ export function useDownloadOriginals(): DownloadOriginals {
         if (!(await downloadOriginal(documentId))) toast.info(t("noOriginal", { name: title }));
       }
     },
-    meta: { errorToast: (message) => i18next.t("library:downloadFailed", { message }) },
+    meta: { errorToast: (message) => i18next.t("documents-manager:downloadFailed", { message }) },
   }).mutate;
 }
 
@@ -68,7 +68,7 @@ export type OutcomeKey = keyof typeof skippedKeys;
 
 /** Shows a toast with the number of changed documents and why others weren't changed. */
 export function reportOutcome(key: OutcomeKey, { affected, skipped }: Outcome): void {
-  const t = i18next.getFixedT(null, "library");
+  const t = i18next.getFixedT(null, "documents-manager");
   const numbers = (count: number) => ({ count, text: formatNumber(count) });
   const rest = skipped > 0 ? t(skippedKeys[key], numbers(skipped)) : "";
   if (affected > 0) toast.success([t(key, numbers(affected)), rest].filter(Boolean).join(" "));
@@ -81,7 +81,8 @@ interface BulkVariables {
 /** `false` if the form shows the error itself. */
 type ErrorToast = ((message: string) => string) | false;
 
-const actionFailed = (message: string): string => i18next.t("library:actionFailed", { message });
+const actionFailed = (message: string): string =>
+  i18next.t("documents-manager:actionFailed", { message });
 
 /** Runs one request per selection, in turn, and adds up the outcomes. */
 async function runEach(

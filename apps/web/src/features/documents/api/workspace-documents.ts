@@ -17,7 +17,9 @@ export const useRetryDocument = (slug: string) =>
     mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
       call(retryDocument, { slug, documentId }),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:workspace.retryFailed", { message }) },
+    meta: {
+      errorToast: (message) => i18next.t("documents-manager:workspace.retryFailed", { message }),
+    },
   });
 
 export const useRemoveDocument = (slug: string) =>
@@ -25,9 +27,11 @@ export const useRemoveDocument = (slug: string) =>
     mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
       call(removeWorkspaceDocument, { slug, documentId }),
     onSuccess: (_reply, { title }) =>
-      toast.success(i18next.t("library:workspace.removed", { title })),
+      toast.success(i18next.t("documents-manager:workspace.removed", { title })),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:workspace.removeFailed", { message }) },
+    meta: {
+      errorToast: (message) => i18next.t("documents-manager:workspace.removeFailed", { message }),
+    },
   });
 
 export type ChosenEncoding = In<typeof changeEncoding>["encoding"];
@@ -38,7 +42,7 @@ export const useChangeEncoding = () =>
     mutationFn: (chosen: { documentId: string; encoding: ChosenEncoding }) =>
       call(changeEncoding, chosen),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:encoding.failed", { message }) },
+    meta: { errorToast: (message) => i18next.t("documents-manager:encoding.failed", { message }) },
   });
 
 /** Removes a queued document from the workspace's embedding queue. */
@@ -46,7 +50,8 @@ export const useCancelEmbedding = (slug: string) =>
   useMutation({
     mutationFn: ({ docpath }: WorkspaceDocumentStatus) =>
       call(leaveEmbedQueue, { slug, filename: docpath ?? "" }),
-    onSuccess: (_reply, { title }) => toast.success(i18next.t("library:stopped", { name: title })),
+    onSuccess: (_reply, { title }) =>
+      toast.success(i18next.t("documents-manager:stopped", { name: title })),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:actionFailed", { message }) },
+    meta: { errorToast: (message) => i18next.t("documents-manager:actionFailed", { message }) },
   });

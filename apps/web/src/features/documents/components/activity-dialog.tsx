@@ -30,7 +30,7 @@ const rank: Record<Upload["state"], number> = {
 
 /** All uploads and fetched pages, with their outcomes. */
 export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const all = useUploads();
   const uploads = useMemo(
     () =>
@@ -165,7 +165,7 @@ export function ActivityDialog({ slug, onClose }: { slug: string; onClose: () =>
 
 /** Upload progress in one line; empty while nothing is uploading. */
 export function UploadSummaryLine({ slug, onDetails }: { slug: string; onDetails?: () => void }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const summary = summarise(slug, useUploads());
   const waitsForServer = useWaitsForServer();
   const { inProgress, failed, skipped, done, total } = summary;

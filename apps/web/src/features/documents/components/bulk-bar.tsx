@@ -41,7 +41,7 @@ export function BulkBar({
   actions: BulkAction[];
   onClear: () => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       // Dialogs and menus above the page handle Escape first.

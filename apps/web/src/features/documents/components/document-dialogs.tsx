@@ -23,7 +23,7 @@ import { TagDialog } from "./tag-dialog.tsx";
 const useCreateFolder = () =>
   useMutation({
     mutationFn: (name: string) => call(createFolder, { name }),
-    onSuccess: () => toast.success(i18next.t("library:folderCreated")),
+    onSuccess: () => toast.success(i18next.t("documents-manager:folderCreated")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },
   });
@@ -33,7 +33,7 @@ const useRenameFolder = () =>
     mutationFn: async (names: { from: string; to: string }): Promise<void> => {
       if (names.to !== names.from) await call(renameFolder, names);
     },
-    onSuccess: () => toast.success(i18next.t("library:renamed")),
+    onSuccess: () => toast.success(i18next.t("documents-manager:renamed")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },
   });
@@ -42,9 +42,9 @@ const useRenameFolder = () =>
 const useDeleteFolder = () =>
   useMutation({
     mutationFn: (name: string) => call(removeFolder, { name }),
-    onSuccess: () => toast.success(i18next.t("library:folderRemoved")),
+    onSuccess: () => toast.success(i18next.t("documents-manager:folderRemoved")),
     onSettled: refreshDocumentLists,
-    meta: { errorToast: (message) => i18next.t("library:actionFailed", { message }) },
+    meta: { errorToast: (message) => i18next.t("documents-manager:actionFailed", { message }) },
   });
 
 function CreateFolderDialog({
@@ -55,7 +55,7 @@ function CreateFolderDialog({
   parent: FolderNode | null;
   onClose: () => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const create = useCreateFolder();
   return (
     <NameDialog
@@ -78,7 +78,7 @@ interface FolderDialogProps {
 }
 
 function RenameFolderDialog({ folder, onClose }: FolderDialogProps) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const rename = useRenameFolder();
   const parent = parentOf(folder.name);
   return (
@@ -101,7 +101,7 @@ function RenameFolderDialog({ folder, onClose }: FolderDialogProps) {
 }
 
 function DeleteFolderDialog({ folder, onClose }: FolderDialogProps) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const remove = useDeleteFolder();
   return (
     <ConfirmDialog
@@ -170,7 +170,7 @@ export function DocumentDialogs({ request, slug, name, onClose }: DocumentDialog
 }
 
 function PurgeDialog({ request, onClose }: { request: BulkDialogRequest; onClose: () => void }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const purge = usePurgeDocuments();
   return (
     <ConfirmDialog
@@ -194,7 +194,7 @@ function RemoveDialog({
   name,
   onClose,
 }: Omit<DocumentDialogsProps, "request"> & { request: BulkDialogRequest }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const remove = useRemoveDocuments(slug);
   return (
     <ConfirmDialog
@@ -218,7 +218,7 @@ function RemoveDialog({
 
 /** Explains pinning or watching the first time it is used. */
 function ExplainerDialog({ what, onClose }: { what: Explainer; onClose: () => void }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const texts =
     what === "pin"
       ? [t("pinText1"), t("pinText2"), t("pinText3")]

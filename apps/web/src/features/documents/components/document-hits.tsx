@@ -24,7 +24,7 @@ export function DocumentHits({
   term: string;
   onOpen: (place: DocumentPlace, slug: string) => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const wanted = useDebounced(term);
   const query = useQuery(documentTextsQuery(wanted, slug, maxHits));
   if (term.length < minTermLength) return null;

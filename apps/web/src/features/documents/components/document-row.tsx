@@ -73,7 +73,7 @@ export const DocumentRow = memo(function DocumentRow({
   callbacks: { open, click, drag, explainWatching },
   change,
 }: DocumentRowProps) {
-  const { t } = useTranslation(["documents", "library"]);
+  const { t } = useTranslation(["documents", "documents-manager"]);
   const tab = active ? 0 : -1;
   if (!document)
     return (
@@ -88,17 +88,18 @@ export const DocumentRow = memo(function DocumentRow({
         <Skeleton
           className="ms-7"
           role="gridcell"
-          aria-label={t("library:loadingRow")}
+          aria-label={t("documents-manager:loadingRow")}
           style={{ gridColumn: "1 / -1", inlineSize: `${30 + ((index * 7) % 30)}%` }}
         />
       </div>
     );
   const facts = [
-    isMisnamed(document.title, document.kind) && t(`library:contents.${document.kind ?? "other"}`),
+    isMisnamed(document.title, document.kind) &&
+      t(`documents-manager:contents.${document.kind ?? "other"}`),
     document.pages !== null
-      ? t("library:workspace.pages", { count: document.pages })
+      ? t("documents-manager:workspace.pages", { count: document.pages })
       : document.wordCount > 0
-        ? t("library:workspace.words", {
+        ? t("documents-manager:workspace.words", {
             count: document.wordCount,
             text: formatNumber(document.wordCount),
           })
@@ -128,7 +129,7 @@ export const DocumentRow = memo(function DocumentRow({
       tabIndex={tab}
       onClick={() => change.remove(document)}
     >
-      {t("library:workspace.remove")}
+      {t("documents-manager:workspace.remove")}
     </button>
   );
   return (
@@ -148,7 +149,7 @@ export const DocumentRow = memo(function DocumentRow({
           <Checkbox
             tabIndex={tab}
             checked={checked}
-            aria-label={t("library:select", { name: document.title })}
+            aria-label={t("documents-manager:select", { name: document.title })}
             onChange={handledByRow}
           />
         </span>
@@ -201,8 +202,8 @@ export const DocumentRow = memo(function DocumentRow({
             tabIndex={tab}
             label={
               document.pinned
-                ? t("library:unpinNamed", { name: document.title })
-                : t("library:pinNamed", { name: document.title })
+                ? t("documents-manager:unpinNamed", { name: document.title })
+                : t("documents-manager:pinNamed", { name: document.title })
             }
             aria-pressed={document.pinned ?? false}
             onClick={() => change.pin(document)}
@@ -215,7 +216,7 @@ export const DocumentRow = memo(function DocumentRow({
             trigger={
               <IconButton
                 tabIndex={tab}
-                label={t("library:workspace.rowMenu", { title: document.title })}
+                label={t("documents-manager:workspace.rowMenu", { title: document.title })}
               >
                 <Ellipsis />
               </IconButton>
@@ -224,7 +225,7 @@ export const DocumentRow = memo(function DocumentRow({
               ...(canOpen
                 ? [
                     {
-                      label: t("library:workspace.open"),
+                      label: t("documents-manager:workspace.open"),
                       icon: BookOpen,
                       run: () => open(document),
                     },
@@ -236,12 +237,14 @@ export const DocumentRow = memo(function DocumentRow({
               ...(change && canPin
                 ? [
                     {
-                      label: document.pinned ? t("library:unpin") : t("library:pin"),
+                      label: document.pinned
+                        ? t("documents-manager:unpin")
+                        : t("documents-manager:pin"),
                       icon: document.pinned ? PinOff : Pin,
                       run: () => change.pin(document),
                     },
                     {
-                      label: t("library:embedAgain"),
+                      label: t("documents-manager:embedAgain"),
                       icon: RefreshCw,
                       run: () => change.reembed(document),
                     },
@@ -250,7 +253,7 @@ export const DocumentRow = memo(function DocumentRow({
               ...(change && pendingStates.has(document.state) && document.docpath !== null
                 ? [
                     {
-                      label: t("library:stop"),
+                      label: t("documents-manager:stop"),
                       icon: OctagonX,
                       run: () => change.cancelEmbedding(document),
                     },
@@ -259,17 +262,21 @@ export const DocumentRow = memo(function DocumentRow({
               ...(change && selectable
                 ? [
                     {
-                      label: t("library:moveToFolder"),
+                      label: t("documents-manager:moveToFolder"),
                       icon: FolderInput,
                       run: () => change.move(document),
                     },
-                    { label: t("library:tags"), icon: Tag, run: () => change.tag(document) },
+                    {
+                      label: t("documents-manager:tags"),
+                      icon: Tag,
+                      run: () => change.tag(document),
+                    },
                   ]
                 : []),
               ...(change && document.hasOriginal
                 ? [
                     {
-                      label: t("library:download"),
+                      label: t("documents-manager:download"),
                       icon: Download,
                       run: () => change.download(document),
                     },
@@ -278,7 +285,7 @@ export const DocumentRow = memo(function DocumentRow({
               ...(change
                 ? [
                     {
-                      label: t("library:workspace.remove"),
+                      label: t("documents-manager:workspace.remove"),
                       icon: Trash2,
                       danger: true,
                       run: () => change.remove(document),
@@ -304,7 +311,7 @@ function ReadingNotes({
   /** Reads the document again; null if the user may not. */
   onRead: ((encoding: ChosenEncoding) => void) | null;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const notes = (document.notes ?? []).filter((note) => typeof note !== "string");
   return notes.map((note) => (
     <span key={JSON.stringify(note)} className="block text-xs text-fg-3" data-note={note.code}>

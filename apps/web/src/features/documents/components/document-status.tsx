@@ -41,7 +41,7 @@ function Ready({
   document: WorkspaceDocumentStatus;
   onExplain: (() => void) | null;
 }) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const isEmbedded = document.state === "embedded";
   if (document.watched)
     return (
@@ -102,7 +102,7 @@ export function DocumentStatus({
   /** Explains what watching means. */
   onExplain: (() => void) | null;
 }) {
-  const { t } = useTranslation(["documents", "library"]);
+  const { t } = useTranslation(["documents", "documents-manager"]);
   const { state, progress, chunksDone, chunksTotal } = document;
   const counts = { done: formatNumber(chunksDone), total: formatNumber(chunksTotal) };
   switch (state) {
@@ -110,7 +110,7 @@ export function DocumentStatus({
       return (
         <StatusLine tone="waiting" icon={Clock} wraps>
           <bdi>
-            <FaultText fault={document.reason} fallback={t("library:workspace.queued")} />
+            <FaultText fault={document.reason} fallback={t("documents-manager:workspace.queued")} />
           </bdi>
         </StatusLine>
       );
@@ -119,8 +119,8 @@ export function DocumentStatus({
         <InProgress
           words={t(
             document.kind === "audio" || document.kind === "video"
-              ? "library:workspace.transcribing"
-              : "library:workspace.parsing",
+              ? "documents-manager:workspace.transcribing"
+              : "documents-manager:workspace.parsing",
           )}
           value={progress > 0 ? progress : null}
         />
@@ -128,7 +128,7 @@ export function DocumentStatus({
     case "parsed":
       return (
         <StatusLine tone="waiting" icon={Clock}>
-          {t("library:workspace.parsed")}
+          {t("documents-manager:workspace.parsed")}
         </StatusLine>
       );
     case "indexing":
@@ -136,8 +136,8 @@ export function DocumentStatus({
         <InProgress
           words={
             chunksTotal > 0
-              ? t("library:workspace.indexingOf", counts)
-              : t("library:workspace.indexing")
+              ? t("documents-manager:workspace.indexingOf", counts)
+              : t("documents-manager:workspace.indexing")
           }
           value={progress}
         />
@@ -147,8 +147,8 @@ export function DocumentStatus({
         <InProgress
           words={
             chunksTotal > 0
-              ? t("library:workspace.embeddingOf", counts)
-              : t("library:workspace.embedding")
+              ? t("documents-manager:workspace.embeddingOf", counts)
+              : t("documents-manager:workspace.embedding")
           }
           value={progress}
         />
@@ -158,7 +158,10 @@ export function DocumentStatus({
         <StatusLine tone="danger" icon={CircleAlert} wraps>
           <span>
             <bdi>
-              <FaultText fault={document.reason} fallback={t("library:workspace.failed")} />
+              <FaultText
+                fault={document.reason}
+                fallback={t("documents-manager:workspace.failed")}
+              />
             </bdi>{" "}
             {remedy}
           </span>

@@ -14,7 +14,7 @@ import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.t
 import { formatNumber } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
-import library from "../../../locales/en/library.json" with { type: "json" };
+import documentsManager from "../../../locales/en/documents-manager.json" with { type: "json" };
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery, libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
@@ -34,7 +34,7 @@ import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { WorkspacePane, type DocumentRights } from "./workspace-pane.tsx";
 
 // Loaded with the document manager, not with the first page.
-addTexts("library", library);
+addTexts("documents-manager", documentsManager);
 
 export interface DocumentsManagerProps {
   slug: string;
@@ -63,7 +63,7 @@ export function DocumentsManager({
   onOpen,
   bar,
 }: DocumentsManagerProps) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const [tab, setTab] = useState<"library" | "workspace">("workspace");
   const [dialog, setDialog] = useState<DialogRequest | null>(null);
   const [activity, setActivity] = useState(false);
@@ -91,7 +91,7 @@ export function DocumentsManager({
             }
             if (missed) refreshSoon(libraryKeys.processor);
             if (frame.type === "library.changed" && frame.unfinished)
-              toast.error(i18next.t("library:unfinished", { count: frame.unfinished }));
+              toast.error(i18next.t("documents-manager:unfinished", { count: frame.unfinished }));
           }),
     [rights.library],
   );
@@ -257,7 +257,7 @@ export function DocumentsManager({
  * re-render.
  */
 function ActivityButton({ slug, onClick }: { slug: string; onClick: () => void }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const { inProgress, failed } = summarise(slug, useUploads());
   const number = inProgress + failed > 0 ? formatNumber(inProgress + failed) : "";
   return (
@@ -288,7 +288,7 @@ function LibraryTabs({
   total: number | null;
   onTab: (tab: "library" | "workspace") => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const all = useQuery(foldersQuery).data?.documents;
   return (
     <div className="hidden border-b border-subtle px-3 py-2 @max-[901px]/documents:flex *:flex-1 [&_button]:h-8 [&_button]:flex-1 [&_button]:text-center [&_button]:text-sm/8">

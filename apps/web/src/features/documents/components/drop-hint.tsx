@@ -176,7 +176,7 @@ export function DropHint({
   /** Whether My documents is on the page too. */
   library: boolean;
 }) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const zone = library ? place.zone : "workspace";
   const folders = useQuery({ ...foldersQuery, enabled: false }).data?.tree;
   const folder =

@@ -48,7 +48,7 @@ export const FolderRow = memo(function FolderRow({
   /** Whether items are being dragged over it. */
   over: boolean;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const tab = active ? 0 : -1;
   return (
     <div

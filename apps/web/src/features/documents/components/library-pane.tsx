@@ -41,7 +41,7 @@ function LibraryHead({
   tags: string[];
   onNewFolder: () => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   return (
     <div className="flex flex-none items-center gap-2 py-3 ps-4 pe-3">
       <h2 className="font-semibold whitespace-nowrap">{t("myDocuments")}</h2>
@@ -89,7 +89,7 @@ export function LibraryPane({
   over,
   uploadPanel,
 }: LibraryPaneProps) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const view = useListView({ sort: "title", descending: false });
   const { term, filters, sorting, isFiltered: flat } = view;
   const [box, setBox] = useState<HTMLDivElement | null>(null);
@@ -222,7 +222,7 @@ function LibraryBulkBar({
   /** Whether the list shows only failed documents. */
   onlyFailed: boolean;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const download = useDownloadOriginals();
   const reparse = useReparseDocuments();
   const documents = [...selected.documents.values()];

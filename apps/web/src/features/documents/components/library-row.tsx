@@ -63,7 +63,7 @@ export const LibraryRow = memo(function LibraryRow({
   /** In a flat list of results rather than the tree. */
   flat: boolean;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const reason = useFaultText(document?.reason ?? null, "");
   const assumed = useFaultText(mainNote(document?.notes ?? []), "");
   const tab = active ? 0 : -1;

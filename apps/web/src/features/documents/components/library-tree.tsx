@@ -34,7 +34,7 @@ export function LibraryTree({
   /** The folder under the dragged items. */
   over: string | null;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const { flat, virtual } = rows;
   const { selected, deepCount } = selection;
   const navigation = useLibraryNavigation(rows, selection, actions.row, () =>

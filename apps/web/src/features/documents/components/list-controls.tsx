@@ -75,7 +75,7 @@ function FilterPopover({
   onChange,
   onSort,
 }: FilterPopoverProps) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const isFiltered = hasFilters(value);
   const label = isFiltered ? t("filterActive") : t("filter");
   // Selected tags stay listed even if no document has them any more.

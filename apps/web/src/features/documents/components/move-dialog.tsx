@@ -28,7 +28,7 @@ export function MoveDialog({
   onDone: () => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(["library", "common"]);
+  const { t } = useTranslation(["documents-manager", "common"]);
   const id = useId();
   const folders = useQuery(foldersQuery).data?.tree;
   const [typed, setTyped] = useState("");

@@ -12,7 +12,7 @@ const maxListed = 200;
 
 /** Documents moved here but not yet added. */
 export function StagedBar({ slug }: { slug: string }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const { documents, filters } = useStaged(slug);
   const saving = useSaveStaged(slug);
   const busy = saving.isPending;

@@ -37,7 +37,7 @@ export function TagDialog({
   onDone: () => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation(["library", "common"]);
+  const { t } = useTranslation(["documents-manager", "common"]);
   const id = useId();
   const known = useQuery(foldersQuery).data?.tags ?? [];
   const [typed, setTyped] = useState("");

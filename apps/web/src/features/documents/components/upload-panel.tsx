@@ -39,7 +39,7 @@ export function UploadPanel({
   alwaysEmbed: boolean;
   onActivity: () => void;
 }) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const [embed, setEmbed] = useState(readEmbedUploads);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -139,7 +139,7 @@ export function UploadPanel({
 }
 
 function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const [link, setLink] = useState("");
   const fetchWebPage = useFetchWebPage(slug);
   const problem = fetchWebPage.error?.message;
@@ -193,7 +193,7 @@ function LinkForm({ slug, embed }: { slug: string; embed: boolean }) {
 
 /** All formats that can be uploaded, by kind. */
 function FormatsDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const formats = useQuery(acceptedFormatsQuery).data ?? [];
   return (
     <Dialog open onClose={onClose} title={t("formats")} description={t("formatsText")}>

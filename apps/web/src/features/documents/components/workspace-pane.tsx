@@ -48,7 +48,7 @@ function WorkspaceHead({
   /** Tags to filter by. */
   tags: string[];
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const { isFiltered } = view;
   return (
     <div className="flex flex-none items-center gap-2 py-3 ps-4 pe-3 max-md:flex-wrap max-md:border-b max-md:border-subtle">
@@ -136,7 +136,7 @@ export function WorkspacePane({
   onActivity,
   uploadPanel,
 }: WorkspacePaneProps) {
-  const { t } = useTranslation(["library", "documents"]);
+  const { t } = useTranslation(["documents-manager", "documents"]);
   const view = useListView({ sort: "added", descending: true });
   const { term, filters, sorting, isFiltered } = view;
   const [removing, setRemoving] = useState<WorkspaceDocumentStatus | null>(null);
@@ -265,7 +265,7 @@ function WorkspaceBulkBar({
   selection: WorkspaceSelection;
   actions: WorkspaceActions;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const download = useDownloadOriginals();
   const documents = [...selected.documents.values()];
   const allPinned = documents.length > 0 && documents.every((document) => document.pinned);

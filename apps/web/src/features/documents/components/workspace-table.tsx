@@ -48,7 +48,7 @@ export function WorkspaceTable({
   onExplainWatching: () => void;
   onActivity: () => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const { virtual, documentAt } = rows;
   const { selected } = selection;
   const navigation = useRowNavigation(virtual, {
@@ -158,7 +158,7 @@ export function WorkspaceColumns({
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
 }) {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const isAll = count > 0 && count >= rowCount;
   return (
     <div className={headRow} role="row" aria-rowindex={1}>

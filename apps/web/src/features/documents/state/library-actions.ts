@@ -47,7 +47,7 @@ export function useLibraryActions(
   onOpen: (document: LibraryDocument) => void,
   onOpenDialog: (request: DialogRequest) => void,
 ): LibraryActions {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const download = useDownloadOriginals();
   const add = useAddDocuments(slug);
   const reparse = useReparseDocuments();

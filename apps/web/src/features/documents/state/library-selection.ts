@@ -63,7 +63,7 @@ export function useLibrarySelection(
   /** Documents in the whole list. */
   total: number,
 ): LibrarySelection {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const [selected, setSelected] = useState<SelectedDocuments>(emptySelection);
   const { flat } = rows;
   const deepCount = (folder: string): number => folders?.byName.get(folder)?.deep ?? 0;

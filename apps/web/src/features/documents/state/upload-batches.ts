@@ -25,7 +25,7 @@ export const useFetchWebPage = (slug: string) =>
   useMutation({
     mutationFn: ({ link, embed }: { link: string; embed: boolean }) =>
       fetchWebPage(slug, link, embed),
-    onSuccess: () => toast.success(i18next.t("library:workspace.fetched")),
+    onSuccess: () => toast.success(i18next.t("documents-manager:workspace.fetched")),
     onSettled: refreshDocumentLists,
     meta: { errorToast: false },
   });

@@ -119,7 +119,7 @@ export function useWorkspaceSelection(
   /** Whether documents can be selected at all. */
   enabled: boolean,
 ): WorkspaceSelection {
-  const { t } = useTranslation("library");
+  const { t } = useTranslation("documents-manager");
   const [selected, setSelected] = useState<SelectedDocuments>(emptySelection);
   // "All matching" means something else once the filter changes, so drop that selection.
   const [viewBefore, setViewBefore] = useState(view);
