@@ -8,9 +8,9 @@ import { Button } from "../components/ui/button.tsx";
 import { ConfirmDialog } from "../components/ui/dialogs.tsx";
 import { usersQuery } from "../features/admin/api/users.ts";
 import { membersQuery, useUpdateMembers } from "../features/admin/api/workspaces.ts";
-import { DataTable, EmptyList, type Column } from "../features/admin/components/data-table.tsx";
+import { DataTable, type Column } from "../features/admin/components/data-table.tsx";
 import { MembersDialog } from "../features/admin/components/members-dialog.tsx";
-import { ListPane, RowCount } from "../features/admin/components/settings-page.tsx";
+import { EmptyList, ListPane, RowCount } from "../features/admin/components/settings-page.tsx";
 import { toast } from "../lib/toast.ts";
 
 interface Person {

@@ -14,9 +14,9 @@ import { formatAgo, formatNumber, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { apiKeysQuery, isExpired, useDeleteApiKey } from "../api/api-keys.ts";
 import { ApiKeyDialog } from "./api-key-dialog.tsx";
-import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
+import { DataTable, rowButton, type Column } from "./data-table.tsx";
 import { maskCode } from "./secret-dialog.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
+import { EmptyList, ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 
 /** Developer API keys. */
 export function ApiKeysPage({

@@ -1,13 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
-import { useMemo, useRef, useState, type ReactNode } from "react";
+import { ArrowDown, ArrowUp, ChevronDown, ChevronLeft, ChevronRight, Ellipsis } from "lucide-react";
+import { useId, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/button.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
+import { formatNumber } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import admin from "../../../locales/en/admin.json" with { type: "json" };
 
@@ -18,12 +19,12 @@ import admin from "../../../locales/en/admin.json" with { type: "json" };
 const row =
   "grid items-center gap-4 border-subtle ps-6 pe-4 grid-cols-(--columns) md:max-lg:grid-cols-[var(--columns-narrow,var(--columns))]";
 
-export const headRow = `${row} sticky top-0 z-1 h-8 border-y bg-surface text-xs/5 text-fg-3 max-md:hidden`;
+const headRow = `${row} sticky top-0 z-1 h-8 border-y bg-surface text-xs/5 text-fg-3 max-md:hidden`;
 
 /** On phones a row is a card: its cells below each other, its menu beside the first. */
-export const bodyRow = `${row} relative min-h-[52px] border-b py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_40px] max-md:gap-x-2 max-md:gap-y-1 max-md:py-2.5 max-md:ps-4 max-md:pe-1`;
+const bodyRow = `${row} relative min-h-[52px] border-b py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_40px] max-md:gap-x-2 max-md:gap-y-1 max-md:py-2.5 max-md:ps-4 max-md:pe-1`;
 
-export const scrollArea =
+const scrollArea =
   "flex-1 overflow-auto scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2";
 
 /** A button in a row that reads like text. */
@@ -56,45 +57,58 @@ export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
 
 /** Sorts rows by one column. Stable. */
-function sortRows<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort): T[] {
-  const by = columns.find((column) => column.id === sort.column)?.sortBy;
-  return by
-    ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1))
-    : [...rows];
+function sortRows<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  sort: Sort | null,
+): readonly T[] {
+  const by = sort && columns.find((column) => column.id === sort.column)?.sortBy;
+  return by ? rows.toSorted((a, b) => compareValues(by(a), by(b)) * (sort.down ? -1 : 1)) : rows;
 }
 
 const visibility = <T,>({ hiddenBelow, hiddenOnPhones }: Column<T>): string =>
   clsx(hiddenBelow && "md:max-lg:hidden", hiddenOnPhones && "max-md:hidden");
 
-/** A virtualized table: only visible rows are rendered. On phones each row becomes a small card. */
-export function DataTable<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  nameOf,
-  menuOf,
-  initialSort,
-  empty,
-  withAvatar,
-  query,
-}: {
+type Key = number | string;
+
+interface Props<T> {
   label: string;
-  columns: Column<T>[];
-  rows: T[];
-  keyOf: (row: T) => number;
-  /** Accessible name of the row. */
-  nameOf: (row: T) => string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => Key;
+  /** Accessible name of the row's menu. */
+  nameOf?: (row: T) => string;
   /** Actions on a row; an empty list renders no menu. */
-  menuOf: (row: T) => MenuItem[];
-  initialSort: Sort;
+  menuOf?: (row: T) => MenuItem[];
+  /** What a row expands to, below it. The first column's value becomes the button. */
+  details?: { of: (row: T) => ReactNode; nameOf: (row: T) => string };
+  /** Without it, rows stay in the order in which they are given. */
+  initialSort?: Sort;
   /** Shown when there are no rows. */
   empty: ReactNode;
   withAvatar?: boolean;
-  query: { isPending: boolean; error: Error | null; refetch: () => unknown };
-}) {
+  query: {
+    isPending: boolean;
+    error: Error | null;
+    refetch: () => unknown;
+    /** The rows are those of another page or filter. */
+    isPlaceholderData?: boolean;
+  };
+  /** Replaces what is said while the list is loading, or could not be loaded. */
+  words?: { loading: string; failed: string };
+  /** Shown below the last row, to load more. */
+  more?: ReactNode;
+}
+
+/**
+ * A virtualised table: only visible rows are rendered. On phones each row becomes a small card. At
+ * most one row is expanded.
+ */
+export function DataTable<T>(props: Props<T>) {
+  const { label, columns, rows, keyOf, menuOf, details, empty, query, words, more } = props;
   const { t } = useTranslation("admin");
-  const [sort, setSort] = useState(initialSort);
+  const [sort, setSort] = useState(props.initialSort ?? null);
+  const [open, setOpen] = useState<Key | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const virtual = useVirtualizer({
@@ -110,7 +124,7 @@ export function DataTable<T>({
   const tracks = (narrow: boolean): string =>
     [
       ...columns.filter((column) => !narrow || !column.hiddenBelow).map((column) => column.width),
-      "40px",
+      ...(menuOf ? ["40px"] : []),
     ].join(" ");
   return (
     <div
@@ -123,7 +137,7 @@ export function DataTable<T>({
       {query.error && (
         <div className="p-6">
           <FailedQuery
-            title={t("loadFailed")}
+            title={words?.failed ?? t("loadFailed")}
             retryLabel={t("retry")}
             error={query.error}
             retry={() => void query.refetch()}
@@ -131,7 +145,12 @@ export function DataTable<T>({
         </div>
       )}
       {query.isPending && (
-        <div className="grid gap-4 p-6" role="status" aria-busy="true" aria-label={t("loading")}>
+        <div
+          className="grid gap-4 p-6"
+          role="status"
+          aria-busy="true"
+          aria-label={words?.loading ?? t("loading")}
+        >
           {[52, 38, 45].map((width) => (
             <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
           ))}
@@ -139,128 +158,228 @@ export function DataTable<T>({
       )}
       {!query.isPending && !query.error && sorted.length === 0 && empty}
       {sorted.length > 0 && (
-        <div role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
+        <div
+          role="table"
+          aria-label={label}
+          aria-rowcount={sorted.length + 1}
+          aria-busy={query.isPlaceholderData}
+        >
           <div role="rowgroup">
             <div className={headRow} role="row" aria-rowindex={1}>
-              {columns.map((column) => {
-                const active = sort.column === column.id;
-                return (
-                  <span
-                    key={column.id}
-                    role="columnheader"
-                    className={visibility(column)}
-                    aria-sort={
-                      column.sortBy
-                        ? active
-                          ? sort.down
-                            ? "descending"
-                            : "ascending"
-                          : "none"
-                        : undefined
-                    }
-                  >
-                    {column.sortBy ? (
-                      <button
-                        type="button"
-                        className={clsx(
-                          "inline-flex min-h-6 items-center gap-1 rounded-[4px] hover:text-fg-1",
-                          active && "text-fg-1",
-                        )}
-                        title={t("sortBy", { column: column.head })}
-                        onClick={() => setSort({ column: column.id, down: active && !sort.down })}
-                      >
-                        {column.head}
-                        {active &&
-                          (sort.down ? (
-                            <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />
-                          ) : (
-                            <ArrowUp className="size-3.5 stroke-2" aria-hidden="true" />
-                          ))}
-                      </button>
-                    ) : (
-                      column.head
-                    )}
-                  </span>
-                );
-              })}
-              <span role="columnheader">
-                <span className="sr-only">{t("actions")}</span>
-              </span>
+              {columns.map((column) => (
+                <ColumnHead key={column.id} column={column} sort={sort} onSort={setSort} />
+              ))}
+              {menuOf && (
+                <span role="columnheader">
+                  <span className="sr-only">{t("actions")}</span>
+                </span>
+              )}
             </div>
           </div>
           <div role="rowgroup" className="relative" style={{ blockSize: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map((item) => {
-              const row = sorted[item.index];
+            {virtual.getVirtualItems().map(({ key, index, start }) => {
+              const row = sorted[index];
               if (row === undefined) return null;
-              const items = menuOf(row);
               return (
                 <div
-                  key={item.key}
+                  key={key}
                   role="presentation"
-                  data-index={item.index}
+                  data-index={index}
                   ref={virtual.measureElement}
                   className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{ transform: `translateY(${start}px)` }}
                 >
-                  <div className={bodyRow} role="row" aria-rowindex={item.index + 2}>
-                    {columns.map((column, index) => (
-                      <div
-                        key={column.id}
-                        role="cell"
-                        className={clsx(
-                          "min-w-0 max-md:col-start-1",
-                          index > 0 && "max-md:text-xs max-md:text-fg-2",
-                          index > 0 && withAvatar && "max-md:ps-[38px]",
-                          visibility(column),
-                        )}
-                      >
-                        {column.cell(row)}
-                      </div>
-                    ))}
-                    <div
-                      className="flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:self-start"
-                      role="cell"
-                    >
-                      {items.length > 0 && (
-                        <Menu
-                          trigger={
-                            <IconButton
-                              className="max-md:-my-1 max-md:size-10"
-                              label={t("rowMenu", { name: nameOf(row) })}
-                            >
-                              <Ellipsis />
-                            </IconButton>
-                          }
-                          items={items}
-                        />
-                      )}
-                    </div>
-                  </div>
+                  <TableRow
+                    {...props}
+                    row={row}
+                    index={index}
+                    isOpen={details !== undefined && open === keyOf(row)}
+                    onToggle={() => setOpen(open === keyOf(row) ? null : keyOf(row))}
+                  />
                 </div>
               );
             })}
           </div>
         </div>
       )}
+      {more}
     </div>
   );
 }
 
-/** The empty state of a list, with the first action to take. */
-export function EmptyList({
-  title,
-  text,
-  children,
+function ColumnHead<T>({
+  column,
+  sort,
+  onSort,
 }: {
-  title: string;
-  text: string;
-  children?: ReactNode;
+  column: Column<T>;
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
 }) {
+  const { t } = useTranslation("admin");
+  if (!column.sortBy || sort === null)
+    return (
+      <span role="columnheader" className={visibility(column)}>
+        {column.head}
+      </span>
+    );
+  const active = sort.column === column.id;
+  const Arrow = sort.down ? ArrowDown : ArrowUp;
   return (
-    <div className="m-6 grid max-w-[400px] max-md:m-4 justify-items-start gap-2 rounded-md border border-line p-6">
-      <h2 className="font-semibold">{title}</h2>
-      <p className="text-fg-2">{text}</p>
-      {children && <div className="mt-2">{children}</div>}
-    </div>
+    <span
+      role="columnheader"
+      className={visibility(column)}
+      aria-sort={active ? (sort.down ? "descending" : "ascending") : "none"}
+    >
+      <button
+        type="button"
+        className={clsx(
+          "inline-flex min-h-6 items-center gap-1 rounded-[4px] hover:text-fg-1",
+          active && "text-fg-1",
+        )}
+        title={t("sortBy", { column: column.head })}
+        onClick={() => onSort({ column: column.id, down: active && !sort.down })}
+      >
+        {column.head}
+        {active && <Arrow className="size-3.5 stroke-2" aria-hidden="true" />}
+      </button>
+    </span>
+  );
+}
+
+function TableRow<T>({
+  columns,
+  nameOf,
+  menuOf,
+  details,
+  withAvatar,
+  row,
+  index,
+  isOpen,
+  onToggle,
+}: Props<T> & { row: T; index: number; isOpen: boolean; onToggle: () => void }) {
+  const { t } = useTranslation("admin");
+  const id = useId();
+  const items = menuOf?.(row) ?? [];
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <div
+        className={clsx(bodyRow, isOpen && "border-transparent bg-hover")}
+        role="row"
+        aria-rowindex={index + 2}
+      >
+        {columns.map((column, position) => (
+          <div
+            key={column.id}
+            role="cell"
+            className={clsx(
+              "min-w-0 max-md:col-start-1",
+              !menuOf && "max-md:col-span-2",
+              position > 0 && "max-md:text-xs max-md:text-fg-2",
+              position > 0 && withAvatar && "max-md:ps-[38px]",
+              visibility(column),
+            )}
+          >
+            {position === 0 && details ? (
+              <button
+                type="button"
+                className={rowButton}
+                aria-expanded={isOpen}
+                aria-controls={isOpen ? id : undefined}
+                onClick={onToggle}
+              >
+                <Chevron
+                  className={clsx("size-3.5 flex-none stroke-2", !isOpen && "rtl:-scale-x-100")}
+                  aria-hidden="true"
+                />
+                <span className="truncate">{column.cell(row)}</span>
+              </button>
+            ) : (
+              column.cell(row)
+            )}
+          </div>
+        ))}
+        {menuOf && (
+          <div
+            className="flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:self-start"
+            role="cell"
+          >
+            {items.length > 0 && (
+              <Menu
+                trigger={
+                  <IconButton
+                    className="max-md:-my-1 max-md:size-10"
+                    label={t("rowMenu", { name: nameOf?.(row) })}
+                  >
+                    <Ellipsis />
+                  </IconButton>
+                }
+                items={items}
+              />
+            )}
+          </div>
+        )}
+      </div>
+      {isOpen && details && (
+        <div role="row">
+          <div
+            role="cell"
+            aria-colspan={columns.length + (menuOf ? 1 : 0)}
+            className="border-b border-subtle bg-hover px-6 pb-4 max-md:px-4"
+            id={id}
+            aria-label={details.nameOf(row)}
+          >
+            {details.of(row)}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Turns the pages of a table that the server divides, below it. */
+export function TablePages({
+  label,
+  page,
+  perPage,
+  count,
+  total,
+  isLast,
+  onTurn,
+}: {
+  label: string;
+  /** From 1. */
+  page: number;
+  perPage: number;
+  /** Number of rows on this page. */
+  count: number;
+  total: number;
+  isLast: boolean;
+  onTurn: (page: number) => void;
+}) {
+  const { t } = useTranslation("admin");
+  return (
+    <nav
+      className="flex flex-none items-center gap-2 border-t border-subtle px-6 py-3 max-md:px-4"
+      aria-label={label}
+    >
+      <Button className="max-md:h-10" disabled={page === 1} onClick={() => onTurn(page - 1)}>
+        <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
+        {t("newer")}
+      </Button>
+      <span className="flex-1 text-center text-xs text-fg-3 tabular-nums" role="status">
+        {count > 0 &&
+          t("page", {
+            from: formatNumber((page - 1) * perPage + 1),
+            to: formatNumber((page - 1) * perPage + count),
+            total: formatNumber(total),
+          })}
+      </span>
+      <Button className="max-md:h-10" disabled={isLast} onClick={() => onTurn(page + 1)}>
+        {t("older")}
+        <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
+      </Button>
+    </nav>
   );
 }

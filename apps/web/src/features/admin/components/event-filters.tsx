@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Input, Select } from "../../../components/ui/field.tsx";
@@ -54,10 +54,13 @@ export function factsOf(metadata: string | null): [name: string, value: string][
 /** Names events readably, even if this version has no text for one. */
 export function useEventName(): (event: string) => string {
   const { t, i18n } = useTranslation("admin");
-  return (event) =>
-    i18n.exists(`admin:events.name.${event}`)
-      ? t(`events.name.${event}` as "events.name.login_event")
-      : readableName(event);
+  return useCallback(
+    (event) =>
+      i18n.exists(`admin:events.name.${event}`)
+        ? t(`events.name.${event}` as "events.name.login_event")
+        : readableName(event),
+    [t, i18n],
+  );
 }
 
 /** Pause in typing before the list is updated, in ms. */

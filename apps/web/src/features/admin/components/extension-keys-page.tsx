@@ -16,9 +16,9 @@ import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { optimistic } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
 import { SecretDialog, maskCode } from "./secret-dialog.tsx";
-import { ListPane, PhoneLabel } from "./settings-page.tsx";
+import { EmptyList, ListPane, PhoneLabel } from "./settings-page.tsx";
 
 const extensionKeyKeys = { list: ["admin", "extension-keys"] } as const;
 

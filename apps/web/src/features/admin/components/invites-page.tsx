@@ -18,10 +18,10 @@ import {
   workspaceIdsOf,
 } from "../api/users.ts";
 import { adminWorkspacesQuery } from "../api/workspaces.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { isMasked, maskCode } from "./secret-dialog.tsx";
-import { ListPane, PhoneLabel } from "./settings-page.tsx";
+import { EmptyList, ListPane, PhoneLabel } from "./settings-page.tsx";
 
 const tones = { pending: "info", claimed: "success", disabled: "neutral" } as const;
 

@@ -1,15 +1,13 @@
 import { chatExportTypes } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download, FileText, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Download, FileText, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
-import { FailedQuery } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/progress.tsx";
 import { useRights } from "../../../lib/current-user.ts";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -21,11 +19,11 @@ import {
   type RecordedChat,
 } from "../api/recorded-chats.ts";
 import type { RecordedChatSearch } from "../state/page-search.ts";
-import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
+import { DataTable, TablePages, type Column } from "./data-table.tsx";
 import "./recorded-answer.tsx";
+import { RecordedChatDetails, RecordedRating } from "./recorded-chat-details.tsx";
 import { RecordedChatFilters } from "./recorded-chat-filters.tsx";
-import { RecordedChatRow } from "./recorded-chat-row.tsx";
-import { ListPane } from "./settings-page.tsx";
+import { EmptyList, ListPane } from "./settings-page.tsx";
 
 interface Props {
   search: RecordedChatSearch;
@@ -48,7 +46,6 @@ export function RecordedChatsPage(props: Props) {
 function RecordedChats({ search, onSearch, isKnown }: Props & { isKnown: boolean }) {
   const { t } = useTranslation("recorded");
   const { multiUser } = useRights();
-  const [open, setOpen] = useState<number | null>(null);
   const [deleting, setDeleting] = useState<RecordedChat | "all" | null>(null);
   const chats = useQuery(recordedChatsQuery(search, isKnown));
   const save = useExportChats();
@@ -56,22 +53,14 @@ function RecordedChats({ search, onSearch, isKnown }: Props & { isKnown: boolean
   const removeAll = useDeleteRecordedChats();
   const { page = 1, ...filters } = search;
   const isFiltered = Object.keys(filters).length > 0;
+  const columns = useMemo(() => columnsOf(t, multiUser), [t, multiUser]);
   const { chats: shown = [], totalChats: total = 0, hasPages = false } = chats.data ?? {};
-  const first = (page - 1) * chatsPerPage + 1;
   return (
     <ListPane
       label={t("list")}
       head={
         (total > 0 || shown.length > 0) && (
           <>
-            <span className="text-fg-3 tabular-nums" role="status">
-              {shown.length > 0 &&
-                t("page", {
-                  from: formatNumber(first),
-                  to: formatNumber(first + shown.length - 1),
-                  total: formatNumber(total),
-                })}
-            </span>
             <span className="flex-1" />
             <Menu
               trigger={
@@ -97,91 +86,41 @@ function RecordedChats({ search, onSearch, isKnown }: Props & { isKnown: boolean
       <RecordedChatFilters
         search={search}
         isFiltered={isFiltered}
-        onSearch={(next) => {
-          setOpen(null);
-          onSearch(next, { replace: true });
-        }}
+        onSearch={(next) => onSearch(next, { replace: true })}
       />
-      <div
-        className={scrollArea}
-        style={
-          {
-            "--columns": `minmax(0, 1fr) ${multiUser ? "minmax(0, 140px) " : ""}minmax(0, 180px) 132px 84px`,
-          } as Record<string, string>
-        }
-      >
-        {chats.error && (
-          <div className="p-6">
-            <FailedQuery
-              title={t("loadFailed")}
-              retryLabel={t("retry")}
-              error={chats.error}
-              retry={() => void chats.refetch()}
-            />
-          </div>
-        )}
-        {chats.isPending && (
-          <div className="grid gap-4 p-6" role="status" aria-busy="true" aria-label={t("loading")}>
-            {[52, 38, 45].map((width) => (
-              <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
-            ))}
-          </div>
-        )}
-        {chats.isSuccess && shown.length === 0 && (
+      <DataTable
+        key={page}
+        label={t("list")}
+        columns={columns}
+        rows={shown}
+        keyOf={(chat) => chat.id}
+        query={chats}
+        words={{ loading: t("loading"), failed: t("loadFailed") }}
+        details={{
+          of: (chat) => <RecordedChatDetails chat={chat} onDelete={() => setDeleting(chat)} />,
+          nameOf: (chat) =>
+            t("details", {
+              user: chat.user.username,
+              when: formatDateTime(Date.parse(chat.createdAt)),
+            }),
+        }}
+        empty={
           <EmptyList
             title={t(isFiltered || page > 1 ? "noMatchTitle" : "emptyTitle")}
             text={t(isFiltered || page > 1 ? "noMatchText" : "emptyText")}
           />
-        )}
-        {shown.length > 0 && (
-          <div role="table" aria-label={t("list")} aria-busy={chats.isPlaceholderData}>
-            <div role="rowgroup">
-              <div className={headRow} role="row">
-                <span role="columnheader">{t("columnQuestion")}</span>
-                {multiUser && <span role="columnheader">{t("columnUser")}</span>}
-                <span role="columnheader">{t("columnWorkspace")}</span>
-                <span role="columnheader">{t("rating")}</span>
-                <span role="columnheader">{t("columnWhen")}</span>
-              </div>
-            </div>
-            <div role="rowgroup">
-              {shown.map((chat) => (
-                <RecordedChatRow
-                  key={chat.id}
-                  chat={chat}
-                  hasUser={multiUser}
-                  isOpen={open === chat.id}
-                  onToggle={() => setOpen(open === chat.id ? null : chat.id)}
-                  onDelete={() => setDeleting(chat)}
-                />
-              ))}
-            </div>
-          </div>
-        )}
-      </div>
-      {(page > 1 || hasPages) && (
-        <nav
-          className="flex flex-none items-center gap-2 border-t border-subtle px-6 py-3 max-md:px-4"
-          aria-label={t("list")}
-        >
-          <Button
-            className="max-md:h-10"
-            disabled={page === 1}
-            onClick={() => onSearch({ ...search, page: page - 1 })}
-          >
-            <ChevronLeft className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
-            {t("newer")}
-          </Button>
-          <span className="flex-1" />
-          <Button
-            className="max-md:h-10"
-            disabled={chats.isPlaceholderData || !hasPages}
-            onClick={() => onSearch({ ...search, page: page + 1 })}
-          >
-            {t("older")}
-            <ChevronRight className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
-          </Button>
-        </nav>
+        }
+      />
+      {(total > 0 || page > 1) && (
+        <TablePages
+          label={t("list")}
+          page={page}
+          perPage={chatsPerPage}
+          count={shown.length}
+          total={total}
+          isLast={chats.isPlaceholderData || !hasPages}
+          onTurn={(to) => onSearch({ ...search, page: to })}
+        />
       )}
       {deleting === "all" && (
         <ConfirmDialog
@@ -219,3 +158,53 @@ function RecordedChats({ search, onSearch, isKnown }: Props & { isKnown: boolean
     </ListPane>
   );
 }
+
+const columnsOf = (
+  t: ReturnType<typeof useTranslation<"recorded">>["t"],
+  hasUser: boolean,
+): Column<RecordedChat>[] => [
+  {
+    id: "question",
+    head: t("columnQuestion"),
+    width: "minmax(0, 1fr)",
+    cell: (chat) => chat.prompt,
+  },
+  ...(hasUser
+    ? [
+        {
+          id: "user",
+          head: t("columnUser"),
+          width: "minmax(0, 140px)",
+          cell: (chat: RecordedChat) => (
+            <span className="block truncate text-fg-2">{chat.user.username}</span>
+          ),
+        },
+      ]
+    : []),
+  {
+    id: "workspace",
+    head: t("columnWorkspace"),
+    width: "minmax(0, 180px)",
+    cell: (chat) => <span className="block truncate text-fg-2">{chat.workspace.name}</span>,
+  },
+  {
+    id: "rating",
+    head: t("rating"),
+    width: "132px",
+    cell: (chat) => <RecordedRating chat={chat} />,
+  },
+  {
+    id: "when",
+    head: t("columnWhen"),
+    width: "84px",
+    cell: ({ createdAt }) => (
+      <time
+        className="text-xs text-fg-3 tabular-nums"
+        dateTime={createdAt}
+        title={formatDateTime(Date.parse(createdAt))}
+      >
+        {formatAgo(createdAt)}
+      </time>
+    ),
+  },
+];

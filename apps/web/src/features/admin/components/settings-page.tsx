@@ -182,3 +182,22 @@ export function SwitchRow({
     </div>
   );
 }
+
+/** The empty state of a list, with the first action to take. */
+export function EmptyList({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="m-6 grid max-w-[400px] max-md:m-4 justify-items-start gap-2 rounded-md border border-line p-6">
+      <h2 className="font-semibold">{title}</h2>
+      <p className="text-fg-2">{text}</p>
+      {children && <div className="mt-2">{children}</div>}
+    </div>
+  );
+}

@@ -24,8 +24,8 @@ import { optimistic } from "../../../lib/query-client.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { shareKeys } from "../../../lib/share.ts";
 import { toast } from "../../../lib/toast.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel } from "./settings-page.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
+import { EmptyList, ListPane, PhoneLabel } from "./settings-page.tsx";
 
 type AdminShare = Out<typeof listAllShares>["shares"][number];
 

@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Select } from "../../../components/ui/field.tsx";
-import { FailedQuery } from "../../../components/ui/notice.tsx";
-import { Skeleton } from "../../../components/ui/progress.tsx";
+import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
@@ -15,10 +14,14 @@ import {
   type VisitorSession,
 } from "../api/visitor-chats.ts";
 import { nameOfWidget, widgetsQuery } from "../api/widgets.ts";
-import { EmptyList, headRow, scrollArea } from "./data-table.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
 import "./recorded-answer.tsx";
-import { ListPane, SettingsBoundary } from "./settings-page.tsx";
-import { VisitorChatExport, VisitorSessionRow } from "./visitor-session-row.tsx";
+import { EmptyList, ListPane, PhoneLabel, SettingsBoundary } from "./settings-page.tsx";
+import {
+  VisitorChatExport,
+  VisitorName,
+  VisitorSessionDetails,
+} from "./visitor-session-details.tsx";
 
 interface Props {
   chosen: number | null;
@@ -88,78 +91,97 @@ function Sessions({ widgetId }: { widgetId: number }) {
   const { t } = useTranslation("widgets");
   const sessions = useInfiniteQuery(sessionsQuery(widgetId));
   const remove = useDeleteVisitorSession();
-  const [open, setOpen] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<VisitorSession | null>(null);
   const shown = sessions.data?.pages.flatMap((page) => page.sessions) ?? [];
-  return (
-    <div
-      className={scrollArea}
-      style={
-        {
-          "--columns": "minmax(0, 1fr) minmax(0, 160px) minmax(0, 200px) 90px 110px",
-        } as Record<string, string>
-      }
-    >
-      {sessions.error && (
-        <div className="p-6">
-          <FailedQuery
-            title={t("chats.loadFailed")}
-            retryLabel={t("chats.retry")}
-            error={sessions.error}
-            retry={() => void sessions.refetch()}
-          />
-        </div>
-      )}
-      {sessions.isPending && (
-        <div
-          className="grid gap-4 p-6"
-          role="status"
-          aria-busy="true"
-          aria-label={t("chats.loading")}
-        >
-          {[52, 38, 45].map((width) => (
-            <Skeleton key={width} style={{ inlineSize: `${width}%` }} />
-          ))}
-        </div>
-      )}
-      {sessions.isSuccess && shown.length === 0 && (
-        <EmptyList title={t("chats.emptyTitle")} text={t("chats.emptyText")} />
-      )}
-      {shown.length > 0 && (
-        <div role="table" aria-label={t("chats.list")}>
-          <div role="rowgroup">
-            <div className={headRow} role="row">
-              <span role="columnheader">{t("chats.columnFirst")}</span>
-              <span role="columnheader">{t("chats.columnVisitor")}</span>
-              <span role="columnheader">{t("chats.columnSite")}</span>
-              <span role="columnheader">{t("chats.columnQuestions")}</span>
-              <span role="columnheader">{t("chats.columnLast")}</span>
-            </div>
+  const columns = useMemo<Column<VisitorSession>[]>(
+    () => [
+      {
+        id: "first",
+        head: t("chats.columnFirst"),
+        width: "minmax(0, 1fr)",
+        cell: (session) => session.first_prompt,
+      },
+      {
+        id: "visitor",
+        head: t("chats.columnVisitor"),
+        width: "minmax(0, 160px)",
+        cell: (session) => (
+          <div className="truncate text-fg-2">
+            <VisitorName session={session} />
           </div>
-          <div role="rowgroup">
-            {shown.map((session) => (
-              <VisitorSessionRow
-                key={session.session_id}
-                widgetId={widgetId}
-                session={session}
-                isOpen={open === session.session_id}
-                onToggle={() => setOpen(open === session.session_id ? null : session.session_id)}
-                onDelete={() => setDeleting(session)}
-              />
-            ))}
-          </div>
-        </div>
-      )}
-      {sessions.hasNextPage && (
-        <div className="px-6 py-4 max-md:px-4">
-          <Button
-            disabled={sessions.isFetchingNextPage}
-            onClick={() => void sessions.fetchNextPage()}
+        ),
+      },
+      {
+        id: "site",
+        head: t("chats.columnSite"),
+        width: "minmax(0, 200px)",
+        cell: ({ host }) => <bdi className="block truncate text-fg-2">{host}</bdi>,
+      },
+      {
+        id: "questions",
+        head: t("chats.columnQuestions"),
+        width: "90px",
+        cell: ({ chats }) => (
+          <span className="text-fg-2 tabular-nums">
+            <PhoneLabel>{t("chats.columnQuestions")}:</PhoneLabel>
+            {formatNumber(chats)}
+          </span>
+        ),
+      },
+      {
+        id: "last",
+        head: t("chats.columnLast"),
+        width: "110px",
+        cell: ({ lastAt }) => (
+          <time
+            className="text-xs text-fg-3 tabular-nums"
+            dateTime={lastAt}
+            title={formatDateTime(Date.parse(lastAt))}
           >
-            {t("chats.older")}
-          </Button>
-        </div>
-      )}
+            {formatAgo(lastAt)}
+          </time>
+        ),
+      },
+    ],
+    [t],
+  );
+  return (
+    <>
+      <DataTable
+        label={t("chats.list")}
+        columns={columns}
+        rows={shown}
+        keyOf={(session) => session.session_id}
+        query={sessions}
+        words={{ loading: t("chats.loading"), failed: t("chats.loadFailed") }}
+        details={{
+          of: (session) => (
+            <VisitorSessionDetails
+              widgetId={widgetId}
+              session={session}
+              onDelete={() => setDeleting(session)}
+            />
+          ),
+          nameOf: (session) =>
+            t("chats.details", {
+              visitor: session.username ?? t("chats.anonymous"),
+              when: formatDateTime(Date.parse(session.lastAt)),
+            }),
+        }}
+        empty={<EmptyList title={t("chats.emptyTitle")} text={t("chats.emptyText")} />}
+        more={
+          sessions.hasNextPage && (
+            <div className="px-6 py-4 max-md:px-4">
+              <Button
+                disabled={sessions.isFetchingNextPage}
+                onClick={() => void sessions.fetchNextPage()}
+              >
+                {t("chats.older")}
+              </Button>
+            </div>
+          )
+        }
+      />
       {deleting && (
         <ConfirmDialog
           open
@@ -175,6 +197,6 @@ function Sessions({ widgetId }: { widgetId: number }) {
           }
         />
       )}
-    </div>
+    </>
   );
 }

@@ -19,10 +19,10 @@ import {
   webhookEventKey,
   webhooksQuery,
 } from "../api/webhooks.ts";
-import { DataTable, EmptyList, type Column } from "./data-table.tsx";
+import { DataTable, type Column } from "./data-table.tsx";
 import { DeliveriesDialog, DeliveryState } from "./deliveries-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
+import { EmptyList, ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
 // Loaded with the page, not with the first one.

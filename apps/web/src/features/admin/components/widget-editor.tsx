@@ -23,8 +23,7 @@ import {
   type WidgetDraft,
   type WidgetFieldsProps,
 } from "../state/widget-draft.ts";
-import { EmptyList } from "./data-table.tsx";
-import { SwitchRow } from "./settings-page.tsx";
+import { EmptyList, SwitchRow } from "./settings-page.tsx";
 import {
   LinesField,
   WidgetAccessFields,

@@ -21,8 +21,8 @@ import {
   widgetsQuery,
   type Widget,
 } from "../api/widgets.ts";
-import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
-import { ListPane, PhoneLabel, RowCount, SettingsBoundary } from "./settings-page.tsx";
+import { DataTable, rowButton, type Column } from "./data-table.tsx";
+import { EmptyList, ListPane, PhoneLabel, RowCount, SettingsBoundary } from "./settings-page.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";
 import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
 import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";

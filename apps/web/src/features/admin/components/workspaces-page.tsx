@@ -15,9 +15,9 @@ import {
   useDeleteWorkspace,
   type AdminWorkspace,
 } from "../api/workspaces.ts";
-import { DataTable, EmptyList, rowButton, type Column } from "./data-table.tsx";
+import { DataTable, rowButton, type Column } from "./data-table.tsx";
 import { MembersDialog } from "./members-dialog.tsx";
-import { ListPane, RowCount } from "./settings-page.tsx";
+import { EmptyList, ListPane, RowCount } from "./settings-page.tsx";
 
 type OpenDialog = { kind: "add" } | { kind: "members" | "delete"; workspace: AdminWorkspace };
 

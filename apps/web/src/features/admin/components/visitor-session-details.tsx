@@ -1,8 +1,7 @@
 import { chatExportTypes } from "@carrel/contracts";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
-import { BadgeCheck, ChevronDown, ChevronRight, Download, FileText, Trash2 } from "lucide-react";
-import { useId, useState } from "react";
+import { BadgeCheck, Download, FileText, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
@@ -10,7 +9,7 @@ import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
-import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
+import { formatDateTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import {
   readVisitorChat,
@@ -20,89 +19,34 @@ import {
   type VisitorChat,
   type VisitorSession,
 } from "../api/visitor-chats.ts";
-import { bodyRow, rowButton } from "./data-table.tsx";
 import { RecordedAnswer } from "./recorded-answer.tsx";
-import { PhoneLabel } from "./settings-page.tsx";
 
-/** A visitor's session, which expands to its questions and answers. */
-export function VisitorSessionRow({
+/** A visitor's questions and answers, and what can be done with them. */
+export function VisitorSessionDetails({
   widgetId,
   session,
-  isOpen,
-  onToggle,
   onDelete,
 }: {
   widgetId: number;
   session: VisitorSession;
-  isOpen: boolean;
-  onToggle: () => void;
   onDelete: () => void;
 }) {
   const { t } = useTranslation("widgets");
-  const id = useId();
-  const Chevron = isOpen ? ChevronDown : ChevronRight;
-  const visitor = session.username ?? t("chats.anonymous");
-  const last = formatDateTime(Date.parse(session.lastAt));
-  const cell = "min-w-0 truncate text-fg-2 max-md:col-start-1 max-md:text-xs";
   return (
     <>
-      <div className={clsx(bodyRow, isOpen && "border-transparent bg-hover")} role="row">
-        <div role="cell" className="min-w-0 max-md:col-span-2 max-md:col-start-1">
-          <button
-            type="button"
-            className={rowButton}
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={onToggle}
-          >
-            <Chevron
-              className={clsx("size-3.5 flex-none stroke-2", !isOpen && "rtl:-scale-x-100")}
-              aria-hidden="true"
-            />
-            <span className="truncate">{session.first_prompt}</span>
-          </button>
-        </div>
-        <div role="cell" className={cell}>
-          <VisitorName session={session} />
-        </div>
-        <div role="cell" className={cell}>
-          <bdi>{session.host}</bdi>
-        </div>
-        <div role="cell" className={clsx(cell, "tabular-nums")}>
-          <PhoneLabel>{t("chats.columnQuestions")}:</PhoneLabel>
-          {formatNumber(session.chats)}
-        </div>
-        <div role="cell" className="max-md:col-start-1">
-          <time className="text-xs text-fg-3 tabular-nums" dateTime={session.lastAt} title={last}>
-            {formatAgo(session.lastAt)}
-          </time>
-        </div>
+      <VisitorSessionChats widgetId={widgetId} sessionId={session.session_id} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <VisitorChatExport
+          embedId={widgetId}
+          sessionId={session.session_id}
+          label={t("chats.exportSession")}
+          className="max-md:h-11"
+        />
+        <Button variant="danger-outline" className="max-md:h-11" onClick={onDelete}>
+          <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+          {t("chats.deleteSession")}
+        </Button>
       </div>
-      {isOpen && (
-        <div role="row">
-          <div
-            role="cell"
-            aria-colspan={5}
-            className="border-b border-subtle bg-hover px-6 pb-4 max-md:px-4"
-            id={id}
-            aria-label={t("chats.details", { visitor, when: last })}
-          >
-            <VisitorSessionChats widgetId={widgetId} sessionId={session.session_id} />
-            <div className="mt-3 flex flex-wrap gap-2">
-              <VisitorChatExport
-                embedId={widgetId}
-                sessionId={session.session_id}
-                label={t("chats.exportSession")}
-                className="max-md:h-11"
-              />
-              <Button variant="danger-outline" className="max-md:h-11" onClick={onDelete}>
-                <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
-                {t("chats.deleteSession")}
-              </Button>
-            </div>
-          </div>
-        </div>
-      )}
     </>
   );
 }
@@ -110,7 +54,7 @@ export function VisitorSessionRow({
 /**
  * A page may claim any name, so only a name that the site's server signed looks like an identity.
  */
-function VisitorName({ session: { username, verified } }: { session: VisitorSession }) {
+export function VisitorName({ session: { username, verified } }: { session: VisitorSession }) {
   const { t } = useTranslation("widgets");
   if (username === null) return t("chats.anonymous");
   if (!verified)
