@@ -33,7 +33,7 @@ import {
 } from "../features/shell/components/sidebar.tsx";
 import { WorkspaceList } from "../features/shell/components/workspace-list.tsx";
 import { storeRecentPlace } from "../features/shell/state/recent-places.ts";
-import { clearWriting, recordGeneration } from "../features/shell/state/thread-activity.ts";
+import { clearWriting, recordGeneration } from "../features/shell/state/thread-marks.ts";
 import { onChange } from "../lib/changes.ts";
 import { useWorkspaceRights } from "../lib/current-user.ts";
 import { onFirstUse } from "../lib/first-use.ts";

@@ -2,16 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, notFound, redirect, useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { requestSession, signIn, storeSession } from "../features/auth/api/sign-in.ts";
-import { surveyQuery } from "../features/onboarding/api/survey.ts";
-import { DataStep } from "../features/onboarding/components/data-step.tsx";
 import { ModelStep } from "../features/onboarding/components/model-step.tsx";
 import {
   PeopleStep,
   type AdminCredentials,
 } from "../features/onboarding/components/people-step.tsx";
 import { SurveyStep } from "../features/onboarding/components/survey-step.tsx";
-import { WorkspaceStep } from "../features/onboarding/components/workspace-step.tsx";
-import { isStep, stepsWith, type Step } from "../features/onboarding/state/steps.ts";
+import { DataStep, WorkspaceStep } from "../features/onboarding/components/workspace-step.tsx";
+import { isStep, stepsWith, surveyQuery, type Step } from "../features/onboarding/state/steps.ts";
 import { queryClient } from "../lib/query-client.ts";
 
 /**

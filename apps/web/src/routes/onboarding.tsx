@@ -3,9 +3,8 @@ import { Outlet, createFileRoute, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { PageBoundary } from "../components/ui/query-boundary.tsx";
 import { requireOperator } from "../features/auth/api/auth-state.ts";
-import { surveyQuery } from "../features/onboarding/api/survey.ts";
 import { OnboardingFrame } from "../features/onboarding/components/onboarding-frame.tsx";
-import { isStep } from "../features/onboarding/state/steps.ts";
+import { isStep, surveyQuery } from "../features/onboarding/state/steps.ts";
 
 /** The first-run wizard; each step has its own address. */
 export const Route = createFileRoute("/onboarding")({

@@ -1,10 +1,12 @@
 import { chatExportTypes } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { Download, FileText, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { Download, FileText, ThumbsDown, ThumbsUp, Trash2 } from "lucide-react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import MentionList from "../../../components/ui/mention-list.tsx";
 import { Menu } from "../../../components/ui/menu.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatDateTime, formatNumber } from "../../../lib/format.ts";
@@ -20,10 +22,83 @@ import {
 } from "../api/recorded-chats.ts";
 import type { RecordedChatSearch } from "../state/page-search.ts";
 import { DataTable, TablePages, type Column } from "./data-table.tsx";
-import "./recorded-answer.tsx";
-import { RecordedChatDetails, RecordedRating } from "./recorded-chat-details.tsx";
+import { RecordedAnswer } from "./recorded-answer.tsx";
 import { RecordedChatFilters } from "./recorded-chat-filters.tsx";
 import { EmptyList, ListPane } from "./settings-page.tsx";
+
+function RecordedRating({ chat: { feedbackScore, include } }: { chat: RecordedChat }) {
+  const { t } = useTranslation("recorded");
+  if (feedbackScore === null && include) return null;
+  return (
+    <span className="flex flex-wrap gap-1">
+      {feedbackScore !== null && (
+        <Badge tone={feedbackScore ? "success" : "danger"}>
+          {feedbackScore ? (
+            <ThumbsUp className="size-3 stroke-2" aria-hidden="true" />
+          ) : (
+            <ThumbsDown className="size-3 stroke-2" aria-hidden="true" />
+          )}
+          {t(feedbackScore ? "good" : "bad")}
+        </Badge>
+      )}
+      {!include && <Badge title={t("notIncludedHelp")}>{t("notIncluded")}</Badge>}
+    </span>
+  );
+}
+
+/** The answer to a question with its sources and rating. */
+function RecordedChatDetails({ chat, onDelete }: { chat: RecordedChat; onDelete: () => void }) {
+  const { t } = useTranslation(["recorded", "chat"]);
+  const { reason } = chat;
+  const why = reason && [t(`chat:feedbackReason.${reason.reason}`), reason.comment];
+  return (
+    <>
+      <dl className="grid max-w-[90ch] gap-3 rounded-md border border-subtle bg-surface px-4 py-3">
+        <Part name={t("question")}>
+          {chat.mentions.length > 0 && (
+            <MentionList label={t("chat:mentionedIn")} mentions={chat.mentions} />
+          )}
+          {chat.prompt}
+        </Part>
+        <Part name={t("answer")}>
+          <RecordedAnswer answer={chat.answer} reasoning={chat.reasoning} empty={t("noAnswer")} />
+        </Part>
+        {why && (
+          <Part name={t("rating")}>
+            {t("badBecause", { reason: why.filter((part) => part).join(": ") })}
+          </Part>
+        )}
+        {chat.sources.length > 0 && (
+          <Part name={t("sources")}>
+            <ol className="list-decimal ps-5 whitespace-normal">
+              {chat.sources.map(({ title, page }, index) => (
+                // The same passage may be cited twice.
+                <li key={index}>{page === null ? title : t("sourcePage", { title, page })}</li>
+              ))}
+            </ol>
+          </Part>
+        )}
+        {chat.attachments.length > 0 && (
+          <Part name={t("attachments")}>{chat.attachments.join(", ")}</Part>
+        )}
+        {(chat.model !== null || chat.isQuoting) && (
+          <Part name={t("model")}>{chat.isQuoting ? t("quoting") : chat.model}</Part>
+        )}
+      </dl>
+      <Button variant="danger-outline" className="mt-3 max-md:h-11" onClick={onDelete}>
+        <Trash2 className="size-3.5 stroke-2" aria-hidden="true" />
+        {t("delete")}
+      </Button>
+    </>
+  );
+}
+
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-xs text-fg-3">{name}</dt>
+    <dd className="wrap-anywhere whitespace-pre-wrap">{children}</dd>
+  </div>
+);
 
 interface Props {
   search: RecordedChatSearch;

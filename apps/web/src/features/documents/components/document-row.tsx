@@ -23,8 +23,8 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";
-import type { ChosenEncoding } from "../api/workspace-documents.ts";
-import type { WorkspaceRowActions } from "../state/workspace-actions.ts";
+import { handledByRow, openRowMenu } from "../state/row-navigation.ts";
+import type { ChosenEncoding, WorkspaceRowActions } from "../state/workspace-actions.ts";
 import { DocumentStatus, isEncodingNote } from "./document-status.tsx";
 import {
   actionsCell,
@@ -37,7 +37,6 @@ import {
   statusLink,
   titleLine,
 } from "./status-line.tsx";
-import { handledByRow, openRowMenu } from "./tree-row.ts";
 
 export interface DocumentRowCallbacks {
   open: (document: WorkspaceDocumentStatus) => void;

@@ -26,7 +26,7 @@ import {
   treeRow,
   treeRowStyle,
   type TreeRowProps,
-} from "./tree-row.ts";
+} from "../state/row-navigation.ts";
 
 // Text beside the name is drawn from `data-text`: the row's own label already says it, and an
 // accessible label must contain the visible text.

@@ -23,7 +23,6 @@ import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/format.ts";
 import { rootFolder } from "../state/folder-tree.ts";
 import { isReadable } from "../state/library-rows.ts";
-import { mainNote } from "./document-status.tsx";
 import {
   dataText,
   handledByRow,
@@ -34,7 +33,8 @@ import {
   treeRow,
   treeRowStyle,
   type TreeRowProps,
-} from "./tree-row.ts";
+} from "../state/row-navigation.ts";
+import { mainNote } from "./document-status.tsx";
 
 // Text beside the name is drawn from `data-text`: the row's own label already says it, and an
 // accessible label must contain the visible text.

@@ -5,7 +5,11 @@ import { folderPath, parentOf, rootFolder, rowOfFolder } from "../state/folder-t
 import type { LibraryActions, LibraryRowActions } from "../state/library-actions.ts";
 import { isReadable, setExpanded, type LibraryRows } from "../state/library-rows.ts";
 import type { LibrarySelection } from "../state/library-selection.ts";
-import { useRowNavigation, useStableCallbacks } from "../state/row-navigation.ts";
+import {
+  useRowNavigation,
+  useStableCallbacks,
+  type LibraryRowCallbacks,
+} from "../state/row-navigation.ts";
 import {
   countSelected,
   isEmpty,
@@ -17,7 +21,6 @@ import {
 import { endDrag, startDrag } from "./drop-hint.tsx";
 import { FolderRow } from "./folder-row.tsx";
 import { LibraryRow } from "./library-row.tsx";
-import type { LibraryRowCallbacks } from "./tree-row.ts";
 
 /** The rows in view of the folder tree or of a flat list of results. */
 export function LibraryTree({

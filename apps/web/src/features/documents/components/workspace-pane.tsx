@@ -13,13 +13,16 @@ import type { DocumentPlace } from "../../../lib/document-place.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { useDownloadOriginals } from "../api/bulk-actions.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
-import { useRemoveDocument } from "../api/workspace-documents.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { noFilters, type StateFilter } from "../state/document-filters.ts";
 import { useListView, type ListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
 import { useIsUploadingInto } from "../state/upload-store.ts";
-import { useWorkspaceActions, type WorkspaceActions } from "../state/workspace-actions.ts";
+import {
+  useRemoveDocument,
+  useWorkspaceActions,
+  type WorkspaceActions,
+} from "../state/workspace-actions.ts";
 import {
   useWorkspaceRows,
   useWorkspaceSelection,

@@ -1,14 +1,64 @@
-import type { WorkspaceDocumentStatus } from "@carrel/contracts";
-import { useDownloadOriginals, usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import {
-  useCancelEmbedding,
-  useChangeEncoding,
-  useRetryDocument,
-  type ChosenEncoding,
-} from "../api/workspace-documents.ts";
+  changeEncoding,
+  leaveEmbedQueue,
+  removeWorkspaceDocument,
+  retryDocument,
+  type In,
+  type WorkspaceDocumentStatus,
+} from "@carrel/contracts";
+import { useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "../../../lib/api.ts";
+import { toast } from "../../../lib/toast.ts";
+import { useDownloadOriginals, usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import { hasSeenExplainer, type DialogRequest } from "./dialog-request.ts";
+import { refreshDocumentLists } from "./refresh.ts";
 import { countSelected, type SelectedDocuments } from "./selected-documents.ts";
 import { noFolders, selectOnly, type WorkspaceSelection } from "./workspace-selection.ts";
+
+const useRetryDocument = (slug: string) =>
+  useMutation({
+    mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
+      call(retryDocument, { slug, documentId }),
+    onSettled: refreshDocumentLists,
+    meta: {
+      errorToast: (message) => i18next.t("documents-manager:workspace.retryFailed", { message }),
+    },
+  });
+
+export const useRemoveDocument = (slug: string) =>
+  useMutation({
+    mutationFn: ({ documentId }: WorkspaceDocumentStatus) =>
+      call(removeWorkspaceDocument, { slug, documentId }),
+    onSuccess: (_reply, { title }) =>
+      toast.success(i18next.t("documents-manager:workspace.removed", { title })),
+    onSettled: refreshDocumentLists,
+    meta: {
+      errorToast: (message) => i18next.t("documents-manager:workspace.removeFailed", { message }),
+    },
+  });
+
+export type ChosenEncoding = In<typeof changeEncoding>["encoding"];
+
+/** Reads a document again, in all its workspaces. */
+const useChangeEncoding = () =>
+  useMutation({
+    mutationFn: (chosen: { documentId: string; encoding: ChosenEncoding }) =>
+      call(changeEncoding, chosen),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("documents-manager:encoding.failed", { message }) },
+  });
+
+/** Removes a queued document from the workspace's embedding queue. */
+const useCancelEmbedding = (slug: string) =>
+  useMutation({
+    mutationFn: ({ docpath }: WorkspaceDocumentStatus) =>
+      call(leaveEmbedQueue, { slug, filename: docpath ?? "" }),
+    onSuccess: (_reply, { title }) =>
+      toast.success(i18next.t("documents-manager:stopped", { name: title })),
+    onSettled: refreshDocumentLists,
+    meta: { errorToast: (message) => i18next.t("documents-manager:actionFailed", { message }) },
+  });
 
 type RowAction = (document: WorkspaceDocumentStatus) => void;
 /** What managers can do with one of a workspace's documents. */

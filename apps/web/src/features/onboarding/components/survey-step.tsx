@@ -8,7 +8,7 @@ import { Field, FieldHelp, FieldLabel, Textarea } from "../../../components/ui/f
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { keys, readStored } from "../../../lib/session-storage.ts";
-import { surveyQuery, useSendSurvey, type SurveyAnswers } from "../api/survey.ts";
+import { surveyQuery, useSendSurvey, type SurveyAnswers } from "../state/steps.ts";
 import { StepPage } from "./step-page.tsx";
 
 const useCases = ["job", "personal", "other"] as const;

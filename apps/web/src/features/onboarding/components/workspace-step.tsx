@@ -1,7 +1,10 @@
+import { ArrowRight } from "lucide-react";
 import { useEffect, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { DataHandling } from "../../../components/provider/data-handling.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import "../../../lib/settings-texts.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useFinishOnboarding } from "../api/onboarding.ts";
 import type { Step } from "../state/steps.ts";
@@ -64,6 +67,26 @@ export function WorkspaceStep({ onDone, back }: { onDone: () => void; back: Step
           }}
         />
       </form>
+    </StepPage>
+  );
+}
+
+/** A summary of what was chosen and where data goes. */
+export function DataStep({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation("onboarding");
+  return (
+    <StepPage
+      title={t("data.title")}
+      sentence={t("data.sentence")}
+      back="user-setup"
+      footer={
+        <Button variant="primary" onClick={onDone}>
+          {t("continue")}
+          <ArrowRight className="rtl:-scale-x-100" aria-hidden="true" />
+        </Button>
+      }
+    >
+      <DataHandling />
     </StepPage>
   );
 }

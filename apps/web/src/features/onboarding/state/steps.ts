@@ -1,3 +1,23 @@
+import { getSurvey, sendSurvey, type Args } from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { keys, writeStored } from "../../../lib/session-storage.ts";
+
+export type SurveyAnswers = Required<Args<typeof sendSurvey>>;
+
+export const surveyQuery = queryOptions({
+  queryKey: ["survey"],
+  queryFn: ({ signal }) => call(getSurvey, {}, { signal }),
+});
+
+export const useSendSurvey = () =>
+  useMutation({
+    mutationFn: (answers: SurveyAnswers) => call(sendSurvey, answers),
+    onSuccess: () => writeStored(keys.questionnaire, "true"),
+    gcTime: 0,
+    meta: { errorToast: false },
+  });
+
 /**
  * The wizard's steps in their order (specification 1, section 2), by the last part of their
  * address.

@@ -8,8 +8,12 @@ import { Menu } from "../../../components/ui/menu.tsx";
 import { LiveDots } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { shortenName } from "../../../lib/format.ts";
-import { markRead, useThreadActivity } from "../state/thread-activity.ts";
-import { useMarkItems, type ThreadMarks } from "../state/thread-marks.ts";
+import {
+  markRead,
+  useMarkItems,
+  useThreadActivity,
+  type ThreadMarks,
+} from "../state/thread-marks.ts";
 import { linkToThread, rowActions, threadNav, underActions } from "./thread-nav.ts";
 
 /** Preloads the dialog when the pointer or focus reaches the menu, so that it opens instantly. */
