@@ -71,10 +71,10 @@ describe("proof of who uses a session", () => {
     expect(listWith("handler")).toEqual([
       "auth.mode.enable-multi-user",
       "auth.password.update",
-      "auth.profile.update",
       "auth.recovery.renew",
       "auth.second-factor.start",
       "auth.second-factor.remove",
+      "auth.profile.update",
       "auth.session.confirm",
       "auth.user.update",
     ]);

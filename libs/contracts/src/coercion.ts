@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/** How far apart two clocks may be. */
+const leewayMs = 60_000;
+
+/** `iat` of a JWT, in seconds since 1970; no honest issuer writes one in the future. */
+export const issuedAt = z.number().refine((seconds) => seconds * 1000 <= Date.now() + leewayMs);
+
 /*
  * Coercions of wire-contract.md 3.2: existing clients send numbers as strings, null or empty text;
  * out-of-range values become the default. Any other type (such as an object for a number) is

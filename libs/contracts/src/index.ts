@@ -1,10 +1,9 @@
 import { authServiceContracts } from "./auth/index.ts";
 import { chatServiceContracts } from "./chat/index.ts";
 import { connectorsServiceContracts } from "./connectors/index.ts";
-import { listEndpoints } from "./endpoint.ts";
 import { gatewayServiceContracts } from "./gateway/index.ts";
 import { ingestServiceContracts } from "./ingest/index.ts";
-import type { DomainEvent, Job, Operation } from "./operation.ts";
+import { listEndpoints, type DomainEvent, type Job, type Operation } from "./operation.ts";
 import { workspaceServiceContracts } from "./workspace/index.ts";
 
 export * from "./access.ts";
@@ -12,14 +11,12 @@ export * from "./auth/index.ts";
 export * from "./chat/index.ts";
 export * from "./clip-text.ts";
 export * from "./coercion.ts";
-export * from "./issued-at.ts";
 export * from "./connectors/index.ts";
-export type { Endpoint } from "./endpoint.ts";
+
 export * from "./errors/carrel-error.ts";
 export * from "./errors/catalogue.ts";
 export * from "./errors/error-definition.ts";
 export * from "./errors/fault.ts";
-export * from "./errors/fault-wire.ts";
 export type { ErrorReply } from "./error-reply.ts";
 export * from "./gateway/index.ts";
 export * from "./ingest/index.ts";

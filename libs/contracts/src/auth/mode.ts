@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { instanceProof } from "./owner-proof.ts";
+import { byKey } from "../error-reply.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { credential } from "./session.ts";
+import { instanceProof } from "./user.ts";
 
 /** Internal: the part of /setup-complete that auth provides. */
 export const getAuthSettings = defineOperation({

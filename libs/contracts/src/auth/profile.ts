@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
 import { outcomeWire } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { currentProof } from "./owner-proof.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
+import { currentProof } from "./user.ts";
 import { userFields } from "./user.ts";
 
 /**

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { principalSchema } from "../access.ts";
 import { rowId } from "../coercion.ts";
 import { outcomeWire, type ErrorReply } from "../error-reply.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { ownerProof } from "./owner-proof.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
+import { ownerProof } from "./user.ts";
 import { userWire } from "./user.ts";
 
 /** Longest value accepted in a sign-in form; longer ones are rejected before any hashing. */

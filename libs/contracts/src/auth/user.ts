@@ -1,11 +1,24 @@
 import { z } from "zod";
 import { roles } from "../access.ts";
 import { rowId, yesOrNo } from "../coercion.ts";
-import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
-import { outcomeWire, refusedOutcome } from "../error-reply.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { currentProof } from "./owner-proof.ts";
+import { byKeyInMultiUserMode, outcomeWire, refusedKey, refusedOutcome } from "../error-reply.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
+
+const password = z.string().max(1024).default("");
+const code = z.string().max(64).default("");
+
+/**
+ * Fields that confirm a change to how one's own account is accessed: its password and, with
+ * two-factor authentication, a one-time code. Not needed within ten minutes after signing in
+ * or `confirmSession`.
+ */
+export const ownerProof = { password, code };
+
+/** The same, next to a new password. */
+export const currentProof = { currentPassword: password, code };
+
+/** The same for an instance without accounts, whose password has no second factor. */
+export const instanceProof = { currentPassword: password };
 
 /**
  * wire-contract 1.2; the last four fields are Carrel-specific. Never contains a hash or a secret.

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 
 /* Carrel-specific: limits on model usage (docs/decisions/usage.md). */
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { day, pageIndex, rowId, timeZone } from "../coercion.ts";
-import { refusedKey } from "../developer-route.ts";
-import { defineOperation, type ErrorReplies } from "../operation.ts";
+import { refusedKey } from "../error-reply.ts";
+import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 
 /*
  * Recorded chats of all users and workspaces (wire-contract 2.5). With DISABLE_VIEW_CHAT_HISTORY,

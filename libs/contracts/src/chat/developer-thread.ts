@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { threadWire } from "./thread.ts";
 
 /*

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { noThread, noWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { reasoningBlock } from "./reasoning.ts";
 import { feedbackReason } from "./turn.ts";
 

@@ -2,12 +2,55 @@ import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { answerOverrides, channels, conversation } from "./conversation.ts";
-import { questionMentions } from "./mention.ts";
-import { modelChoice } from "./thread-model.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
+import { answerOverrides, channels, conversation, questionMentions } from "./conversation.ts";
+import { modelChoice } from "./thread-setting.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
+
+/** A question made from a heading or a term of a document that answers it. */
+export const suggestedQuestion = z.object({ question: z.string(), title: z.string() });
+
+/**
+ * With a language model, `hasModel` is true and there are no suggestions: it can answer any
+ * question.
+ */
+export const suggestQuestions = defineOperation({
+  name: "chat.suggestion.list",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  calls: ["ingest", "workspace"],
+  timeoutMs: 20_000,
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/suggested-questions",
+      summary: "List questions that the documents answer without a language model",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({ hasModel: z.boolean(), questions: z.array(suggestedQuestion) }),
+});
+
+/**
+ * False only if every message goes to agents automatically, which no mode of Carrel does
+ * (wire-contract 3.3).
+ */
+export const isAgentCommandAvailable = defineOperation({
+  name: "chat.agent.available",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/is-agent-command-available",
+      summary: "Check whether the @agent command is available",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({ showAgentCommand: z.boolean() }),
+});
 
 export const chatMessage = z.object({
   slug,
@@ -224,6 +267,8 @@ export const generationContracts: Contracts = {
     attachGenerationStream,
     cancelGeneration,
     getThreadGeneration,
+    isAgentCommandAvailable,
+    suggestQuestions,
   ],
   events: [answerFinished, generationChanged],
 };

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { inspectedSearch, retrievalFilter } from "../ingest/search-trace.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /** One text of the prompt's context, in prompt order. */
 export const inspectedPassage = z.object({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import type { ErrorReply } from "../error-reply.ts";
-import { defineJob, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineJob, defineOperation, type Contracts } from "../operation.ts";
 
 /*
  * User memories (wire-contract 3.5, "personalization"): notes included in every chat of their owner

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { questionMentions } from "./mention.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
+import { questionMentions } from "./conversation.ts";
 import { reasoningBlock } from "./reasoning.ts";
 import { answerKind } from "./turn.ts";
 

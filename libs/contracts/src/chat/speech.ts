@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace, type ErrorReply } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 const failedSpeech = (status: number): ErrorReply => ({
   status,

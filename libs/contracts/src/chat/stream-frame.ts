@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { FaultWire } from "../errors/fault-wire.ts";
-import { type SourceWire, sourceWire } from "../source.ts";
+import type { FaultWire } from "../errors/error-definition.ts";
+import { sourceWire, type SourceWire } from "../source.ts";
+import { toolCall } from "./conversation.ts";
 import type { OpenReasoningSpan } from "./reasoning-spans.ts";
-import { toolCall } from "./tool-call.ts";
-import { type AnswerKind, attachmentWire, metricsWire } from "./turn.ts";
+import { attachmentWire, metricsWire, type AnswerKind } from "./turn.ts";
 
 /** Stream frames (wire-contract 4.2) as the chat service writes them to the generation's stream. */
 export const streamFrame = z.discriminatedUnion("type", [

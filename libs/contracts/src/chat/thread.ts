@@ -1,9 +1,55 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineJob, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineEvent, defineJob, defineOperation, type Contracts } from "../operation.ts";
+
+/**
+ * Carrel-specific: what other threads have operations for, by slug. Archiving it unpins it; omitted
+ * fields are unchanged.
+ */
+export const updateDefaultThread = defineOperation({
+  name: "chat.thread.update-default",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/default-thread",
+      summary: "Rename, pin or archive your default thread, or undo it",
+    },
+  ],
+  input: z.object({
+    slug,
+    name: z.string().trim().min(1).max(255).optional(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+  }),
+  output: z.object({ success: z.literal(true) }),
+});
+
+/**
+ * Carrel-specific: empties it. Its turns are deleted like a thread: while deleted threads are kept,
+ * they can be restored as an ordinary thread.
+ */
+export const clearDefaultThread = defineOperation({
+  name: "chat.thread.clear-default",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  idempotency: "natural",
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/default-thread",
+      summary: "Delete the chats of your default thread",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({ success: z.literal(true) }),
+});
 
 export const threadWire = z.object({
   id: z.number().int(),
@@ -262,6 +308,63 @@ export const threadDeleted = defineEvent({
   }),
 });
 
+/**
+ * Carrel-specific: deleted threads that can still be restored (CARREL_TRASH_DAYS), newest first.
+ */
+export const listTrash = defineOperation({
+  name: "chat.thread.trash",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/trash",
+      summary: "List your deleted threads that can be restored",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({
+    days: z.number().int(),
+    threads: z.array(threadWire.extend({ deletedAt: z.string(), purgedAt: z.string() })),
+  }),
+});
+
+export const restoreThread = defineOperation({
+  name: "chat.thread.restore",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/thread/:threadSlug/restore",
+      summary: "Restore a deleted thread",
+    },
+  ],
+  input: z.object({ slug, threadSlug: slug }),
+  output: z.object({ thread: threadWire }),
+});
+
+export const purgeThread = defineOperation({
+  name: "chat.thread.purge",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+  routes: [
+    {
+      method: "DELETE",
+      path: "/workspace/:slug/trash/:threadSlug",
+      summary: "Permanently delete a thread",
+    },
+  ],
+  input: z.object({ slug, threadSlug: slug }),
+});
+
 export const threadContracts: Contracts = {
   operations: [
     listThreads,
@@ -273,6 +376,11 @@ export const threadContracts: Contracts = {
     deleteThreads,
     findThreadId,
     forkThread,
+    updateDefaultThread,
+    clearDefaultThread,
+    listTrash,
+    restoreThread,
+    purgeThread,
   ],
   jobs: [titleThread],
   events: [threadRenamed, threadsChanged, threadDeleted],

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { sourceWire } from "../source.ts";
-import { conversation } from "./conversation.ts";
-import { questionMentions } from "./mention.ts";
+import { conversation, questionMentions } from "./conversation.ts";
 import { reasoningBlock } from "./reasoning.ts";
 
 /**

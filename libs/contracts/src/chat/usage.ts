@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { day, rowId, timeZone } from "../coercion.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /* Carrel-specific: what models were used for and what it cost (docs/decisions/usage.md). */
 

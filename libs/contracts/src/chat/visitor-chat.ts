@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation, type ErrorReplies } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 import { widgetMessages } from "../workspace/widget-fields.ts";
 
 /*

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEvent, defineJob } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, defineJob, type Contracts } from "../operation.ts";
 
 /** Fetches the items of an import that aren't documents yet, and registers each with ingest. */
 export const runImport = defineJob({

@@ -1,4 +1,4 @@
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 import { importContracts } from "./import.ts";
 import { linkContracts } from "./link.ts";
 

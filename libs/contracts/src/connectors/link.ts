@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Internal: imports the page behind a link and replies once it is registered as a document. The

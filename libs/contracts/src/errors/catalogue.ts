@@ -1,33 +1,21 @@
-import { accessErrors } from "./access.ts";
-import { budgetErrors } from "./budget.ts";
-import { chatErrors } from "./chat.ts";
-import { dictationErrors } from "./dictation.ts";
-import { documentErrors } from "./document.ts";
-import { egressErrors } from "./egress.ts";
-import { embedderErrors } from "./embedder.ts";
+import {
+  budgetErrors,
+  chatErrors,
+  dictationErrors,
+  generationErrors,
+  shareErrors,
+} from "./chat.ts";
+import { documentErrors, fileNotes } from "./document.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
-import { featureErrors } from "./feature.ts";
-import { fileNotes } from "./file-note.ts";
 import { fileErrors } from "./file.ts";
-import { generationErrors } from "./generation.ts";
-import { inviteErrors } from "./invite.ts";
-import { linkErrors } from "./link.ts";
-import { openAiErrors } from "./openai.ts";
-import { openIdErrors } from "./openid.ts";
-import { passwordErrors } from "./password.ts";
-import { pictureErrors } from "./picture.ts";
-import { providerErrors } from "./provider.ts";
-import { requestErrors } from "./request.ts";
+import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
+import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
+import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
-import { shareErrors } from "./share.ts";
-import { signInErrors } from "./sign-in.ts";
-import { surveyErrors } from "./survey.ts";
-import { userErrors } from "./user.ts";
+import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
+import { accessErrors, inviteErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
-import { webhookErrors } from "./webhook.ts";
-import { whisperErrors } from "./whisper.ts";
-import { widgetErrors } from "./widget.ts";
-import { workspaceErrors } from "./workspace.ts";
+import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";
 
 /** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
 export const errorCatalogue = {

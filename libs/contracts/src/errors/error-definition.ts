@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /**
  * The general kinds of failure. The gateway maps each to a status
  * (`apps/gateway/src/http/error-map.ts`), and a route may override status and body for a kind
@@ -76,3 +78,21 @@ export interface NestedFault {
 /** The names of the parameters in a message. */
 export type Placeholders<Message extends string> =
   Message extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+
+const isErrorParam = (value: unknown): boolean =>
+  typeof value === "string" ||
+  typeof value === "number" ||
+  faultWire.or(z.array(faultWire)).safeParse(value).success;
+
+/** A fault in a reply. A newer server may send a code that its client doesn't know. */
+export const faultWire = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.custom<ErrorParam>(isErrorParam)).optional(),
+});
+
+export type FaultWire = z.infer<typeof faultWire>;
+
+/** Why something failed; plain text if stored before reasons had codes. */
+export const reasonWire = z.union([z.string(), faultWire]);
+
+export type ReasonWire = z.infer<typeof reasonWire>;

@@ -5,8 +5,7 @@ import {
   type CodeWithoutParams,
   type ErrorCode,
 } from "./catalogue.ts";
-import type { ErrorParam, ErrorParams } from "./error-definition.ts";
-import type { FaultWire, ReasonWire } from "./fault-wire.ts";
+import type { ErrorParam, ErrorParams, FaultWire, ReasonWire } from "./error-definition.ts";
 
 /** Crosses process boundaries and is stored in place of an error text. */
 export interface Fault {

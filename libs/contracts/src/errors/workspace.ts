@@ -1,5 +1,106 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
+/** Faults of chat widgets; visitors of other sites read those below `visitor`. */
+export const widgetErrors = {
+  "widget.not-found": { kind: "NOT_FOUND", message: "Not Found" },
+  "widget.workspace-missing": {
+    kind: "REFUSED",
+    message: "Choose the workspace that the widget answers from.",
+  },
+  "widget.sites-invalid": {
+    kind: "REFUSED",
+    message: "Not a valid site address: {{entries}}",
+  },
+  "widget.workspace-unknown": { kind: "WORKSPACE_NOT_FOUND", message: "Workspace not found." },
+  "visitor.widget-disabled": {
+    kind: "DISABLED",
+    message: "This chat has been disabled by the administrator - try again later.",
+  },
+  "visitor.origin-refused": {
+    kind: "FORBIDDEN",
+    message: "This chat isn't available on this site. Its owner can add the site to the widget.",
+  },
+  /** Unknown, foreign, forged and expired sessions all look the same. */
+  "visitor.session-invalid": { kind: "THREAD_NOT_FOUND", message: "Invalid session ID." },
+  "visitor.identity-invalid": {
+    kind: "REFUSED",
+    message: "The identity token is invalid or has expired.",
+  },
+  "visitor.message-too-long": {
+    kind: "TOO_LARGE",
+    message: "The message is too long. The limit is {{limit}} characters.",
+  },
+  "visitor.day-limit": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "The quota for this chat has been reached. Try again later or contact the site owner.",
+  },
+  "visitor.session-limit": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message:
+      "Your quota for this chat has been reached. Try again later or contact the site owner.",
+  },
+  "visitor.personal-limit": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message:
+      "Your quota for this chat has been reached. Try again later or contact the site owner.",
+  },
+  "visitor.address-limit": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "Too many messages came from your network. Try again later or contact the site owner.",
+  },
+  "visitor.too-fast": {
+    kind: "TOO_MANY_ATTEMPTS",
+    message: "You're sending messages too fast. Try again in a moment.",
+  },
+  "visitor.answer-failed": {
+    kind: "UNAVAILABLE",
+    message: "No answer is available right now. Try again later.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** Faults of uploaded pictures. */
+export const pictureErrors = {
+  "picture.missing": { kind: "BAD_INPUT", message: "File upload failed." },
+  "picture.logo-missing": { kind: "BAD_INPUT", message: "No logo file provided." },
+  "picture.upload-too-large": {
+    kind: "TOO_LARGE",
+    message: "The image is too large. The limit is {{megabytes}} MB.",
+  },
+  "picture.too-large": {
+    kind: "TOO_LARGE",
+    message: "The image is too large. The limit is {{megabytes}} MB and {{megapixels}} megapixels.",
+  },
+  "picture.broken": { kind: "BAD_INPUT", message: "The image is damaged and can't be read." },
+  "picture.unsupported": {
+    kind: "UNSUPPORTED",
+    message: "Only JPEG, PNG, WebP, GIF and AVIF images are supported.",
+  },
+  "picture.unavailable": {
+    kind: "UNAVAILABLE",
+    message: "The server can't process images.",
+  },
+  "picture.busy": {
+    kind: "BUSY",
+    message: "Too many images are being processed. Try again in a moment.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** Why the wizard's survey couldn't be sent. */
+export const surveyErrors = {
+  "survey.no-address": {
+    kind: "DISABLED",
+    message: "This instance has no survey address. Set CARREL_SURVEY_URL to send surveys.",
+  },
+  "survey.refused": {
+    kind: "PROVIDER_FAILED",
+    message: "{{host}} didn't accept the survey (status {{status}}).",
+  },
+  "survey.unreachable": {
+    kind: "PROVIDER_FAILED",
+    message: "Couldn't reach {{host}}. The survey wasn't sent.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
 /** Faults of workspaces, members, prompts and settings. */
 export const workspaceErrors = {
   "workspace.not-found": { kind: "WORKSPACE_NOT_FOUND", message: "Workspace does not exist." },

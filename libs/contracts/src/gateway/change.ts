@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * On API replies, while the gateway receives every change: a position in the gateway's log of

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { refusedKey } from "../developer-route.ts";
-import { documentJson } from "../ingest/document-json.ts";
-import { fileItem } from "../ingest/document.ts";
+import { refusedKey } from "../error-reply.ts";
+import { documentJson, fileItem } from "../ingest/document.ts";
 import { refusedFolder } from "../ingest/folder.ts";
-import { defineOperation, type ErrorReplies } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 
 /*
  * Documents in the developer API (wire-contract 9.3 and 9.4): the web app's operations, called with

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { threadWire } from "../chat/thread.ts";
 import { historyItem } from "../chat/turn.ts";
 import { rowId, slug } from "../coercion.ts";
-import { refusedKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation, type ErrorReplies } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
-import { abortReply, chatResult, keyQuestion, refusedQuestion } from "./developer-chat.ts";
+import { refusedKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
+import { abortReply, chatResult, keyQuestion, refusedQuestion } from "./developer-workspace.ts";
 
 /*
  * Threads in the developer API (wire-contract 9.5): the web app's operations on behalf of the

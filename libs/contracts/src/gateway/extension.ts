@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { refusedExtension } from "../auth/extension-key.ts";
+import { refusedExtension } from "../auth/key.ts";
 import { rowId } from "../coercion.ts";
-import { defineOperation, type ErrorReplies } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 import { rawText, rawTextLimit } from "./developer-document.ts";
 
 /*

@@ -1,10 +1,8 @@
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 import { changeContracts } from "./change.ts";
 import { developerDocumentContracts } from "./developer-document.ts";
-import { developerSystemContracts } from "./developer-system.ts";
 import { developerThreadRouteContracts } from "./developer-thread.ts";
 import { developerWorkspaceContracts } from "./developer-workspace.ts";
-import { developerContracts } from "./developer.ts";
 import { extensionContracts } from "./extension.ts";
 import { openAiResponsesContracts } from "./openai-responses.ts";
 import { openAiContracts } from "./openai.ts";
@@ -13,11 +11,8 @@ import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 
 export * from "./change.ts";
-export * from "./developer.ts";
-export * from "./developer-chat.ts";
 export * from "./developer-document.ts";
 export * from "./extension.ts";
-export * from "./developer-system.ts";
 export * from "./developer-thread.ts";
 export * from "./developer-workspace.ts";
 export * from "./openai.ts";
@@ -29,10 +24,8 @@ export * from "./system.ts";
 
 export const gatewayServiceContracts: readonly Contracts[] = [
   changeContracts,
-  developerContracts,
   developerDocumentContracts,
   extensionContracts,
-  developerSystemContracts,
   developerThreadRouteContracts,
   developerWorkspaceContracts,
   openAiContracts,

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { toolName } from "../chat/tool-call.ts";
+import { toolName } from "../chat/conversation.ts";
 import { metricsWire } from "../chat/turn.ts";
-import { refusedKey } from "../developer-route.ts";
-import type { ErrorReply } from "../error-reply.ts";
+import { refusedKey, type ErrorReply } from "../error-reply.ts";
 import type { ErrorReplies } from "../operation.ts";
 import { sourceWire } from "../source.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { toolName } from "../chat/tool-call.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { toolName } from "../chat/conversation.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import {
+  answerTokenLimit,
   functionTool,
   mostTools,
   openAiFailures,
@@ -10,7 +10,6 @@ import {
   plainFormat,
   responseAnnotation,
   schemaFormat,
-  answerTokenLimit,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";

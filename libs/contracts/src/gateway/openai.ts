@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { toolName } from "../chat/tool-call.ts";
+import { toolName } from "../chat/conversation.ts";
 import { slug } from "../coercion.ts";
-import { byKey } from "../developer-route.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey } from "../error-reply.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import {
+  answerTokenLimit,
   chatCompletion,
   chatCompletionMessage,
   functionTool,
@@ -13,7 +13,6 @@ import {
   openAiQuestion,
   plainFormat,
   schemaFormat,
-  answerTokenLimit,
   toolChoiceWord,
   unknownModel,
 } from "./openai-chat.ts";

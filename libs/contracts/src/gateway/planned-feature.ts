@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ErrorReply } from "../error-reply.ts";
-import { defineOperation, type HttpRoute } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts";
 
 /*
  * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest

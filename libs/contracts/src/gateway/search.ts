@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * A view over workspace and chat; queries under three characters find nothing. `messages` is

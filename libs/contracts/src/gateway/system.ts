@@ -1,6 +1,44 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { refusedKey } from "../error-reply.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
+
+/*
+ * Operations found only in the developer API (wire-contract 9). Its other routes are declared with
+ * the operations they call.
+ */
+
+export const checkApiKey = defineOperation({
+  name: "gateway.developer.auth",
+  service: "gateway",
+  access: { who: "key", scope: "read", restrictedKeys: true },
+  errors: refusedKey,
+  mount: "custom",
+  routes: [{ method: "GET", path: "/v1/auth", summary: "Check whether the API key is valid" }],
+  input: z.object({}),
+  output: z.object({ authenticated: z.boolean() }),
+});
+
+/**
+ * wire-contract 9.1, there without a key: the settings as environment variables, secrets masked.
+ * DISABLED unless the environment enables it.
+ */
+export const dumpSettings = defineOperation({
+  name: "gateway.developer-system.env-dump",
+  service: "gateway",
+  access: { who: "key", scope: "admin" },
+  errors: { ...refusedKey, DISABLED: { status: 403, kind: "json", body: { error: "$message" } } },
+  mount: "custom",
+  routes: [
+    {
+      method: "GET",
+      path: "/v1/system/env-dump",
+      summary: "Get the settings as environment variables; secrets are masked",
+    },
+  ],
+  input: z.object({}),
+  output: z.void(),
+  success: { status: 200, kind: "text" },
+});
 
 export const ping = defineOperation({
   name: "gateway.ping",
@@ -54,5 +92,5 @@ export const getMetrics = defineOperation({
 });
 
 export const systemContracts: Contracts = {
-  operations: [ping, getInstanceState, getMetrics],
+  operations: [ping, getInstanceState, getMetrics, dumpSettings, checkApiKey],
 };

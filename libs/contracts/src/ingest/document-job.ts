@@ -1,6 +1,29 @@
 import { z } from "zod";
-import { defineJob } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, defineJob, type Contracts } from "../operation.ts";
+
+/**
+ * A document of a workspace became searchable, or failed. Only recorded while a webhook wants it
+ * (`webhooksChanged`).
+ */
+export const documentFinished = defineEvent({
+  name: "document.finished",
+  service: "ingest",
+  consumers: ["workspace"],
+  payload: z.object({
+    /** The event's ID, so that redelivery changes nothing. */
+    id: z.uuid(),
+    workspaceId: z.number().int(),
+    documentId: z.uuid(),
+    title: z.string(),
+    /** As in the document lists of existing clients: folder and file. */
+    docpath: z.string(),
+    state: z.enum(["ready", "failed"]),
+    /** As stored: a fault as JSON, or text. */
+    reason: z.string().nullable(),
+    /** ISO 8601. */
+    at: z.string(),
+  }),
+});
 
 /*
  * Ids and versions are those of the rows; handlers re-read the row and skip work that is no longer
@@ -106,4 +129,5 @@ export const documentJobContracts: Contracts = {
     embedDocument,
     sweepIndex,
   ],
+  events: [documentFinished],
 };

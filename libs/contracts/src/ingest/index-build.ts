@@ -1,7 +1,40 @@
 import { z } from "zod";
-import { faultWire, reasonWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineJob, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { slug } from "../coercion.ts";
+import { inWorkspace } from "../error-reply.ts";
+import { faultWire, reasonWire } from "../errors/error-definition.ts";
+import { defineEvent, defineJob, defineOperation, type Contracts } from "../operation.ts";
+
+/**
+ * How much of a workspace semantic search covers. `missing`: the built-in model will be downloaded
+ * once a document needs it; `off`: it isn't downloaded and won't be; `unset`: no embedder is set
+ * up.
+ */
+export const getSearchState = defineOperation({
+  name: "ingest.search.state",
+  service: "ingest",
+  access: { who: "session", workspace: true },
+  errors: inWorkspace,
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/search-state",
+      summary: "Get how many documents semantic search covers",
+    },
+  ],
+  input: z.object({ slug }),
+  output: z.object({
+    /** Searchable documents. */
+    documents: z.number().int(),
+    /** Those with vectors in the active index. */
+    embedded: z.number().int(),
+    embedder: z.object({
+      state: z.enum(["ready", "missing", "downloading", "off", "unset"]),
+      /** Why it isn't ready. */
+      fault: faultWire.nullable(),
+    }),
+  }),
+});
 
 /*
  * Choosing another embedder, model or vector database re-embeds every document in the background
@@ -167,7 +200,7 @@ export const indexChanged = defineEvent({
 });
 
 export const indexBuildContracts: Contracts = {
-  operations: [getIndexState, stopIndexBuild, undoIndexSwitch, dropPreviousIndex],
+  operations: [getIndexState, stopIndexBuild, undoIndexSwitch, dropPreviousIndex, getSearchState],
   jobs: [buildIndex],
   events: [indexChanged],
 };

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { byKey, refusedKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey, refusedKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { fileItem } from "./document.ts";
-import { folderRefused } from "./folder.ts";
-import { manyPaths, pathList } from "./many-paths.ts";
+import { folderRefused, manyPaths, pathList } from "./folder.ts";
 
 const movedFiles = z.array(z.object({ from: z.string().max(1024), to: z.string().max(1024) }));
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { reasonWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineJob, defineOperation } from "../operation.ts";
+import { reasonWire } from "../errors/error-definition.ts";
+import { defineEvent, defineJob, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 import { documentKind, documentTag } from "./document.ts";
 import { folderMissing, folderName, folderRefused } from "./folder.ts";
 

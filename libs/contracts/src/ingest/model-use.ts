@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEvent } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, type Contracts } from "../operation.ts";
 
 /**
  * What one workspace and one person used a model for within a few seconds; null where nobody in

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace, noThread } from "../error-reply.ts";
-import { reasonWire } from "../errors/fault-wire.ts";
-import { defineJob, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { reasonWire } from "../errors/error-definition.ts";
+import { defineJob, defineOperation, type Contracts } from "../operation.ts";
 import { workspaceDocumentWire } from "./workspace-document.ts";
 
 /**

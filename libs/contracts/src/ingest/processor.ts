@@ -1,8 +1,23 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
-import type { ErrorReply } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey, type ErrorReply } from "../error-reply.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
+import type { DocumentKind } from "./document.ts";
+
+/**
+ * Endings of files whose content proves their kind, whatever they are called: a text named ".pdf"
+ * is detected when it is parsed, and so is a PDF named ".txt".
+ */
+export const provenEndings = {
+  pdf: ["pdf"],
+  word: ["doc", "docx", "docm", "dotx", "odt", "ott", "rtf"],
+  slides: ["ppt", "pptx", "pptm", "ppsx", "potx", "odp", "otp"],
+  sheet: ["xls", "xlsx", "xlsm", "xltx", "xlsb", "ods", "ots"],
+  book: ["epub"],
+  mail: ["msg"],
+  image: ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"],
+  audio: ["mp3", "wav", "ogg", "oga", "opus", "m4a", "flac", "aac"],
+  video: ["mp4", "mpeg", "mpg", "webm", "mov", "mkv", "avi"],
+} satisfies Partial<Record<DocumentKind, string[]>>;
 
 /** wire-contract 2.4: the reply if ingest is unavailable and the accepted types are unknown. */
 const processorOffline = { status: 404, kind: "text", text: "Not Found" } satisfies ErrorReply;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reasonWire } from "../errors/fault-wire.ts";
+import { reasonWire } from "../errors/error-definition.ts";
 
 // PostgreSQL text cannot hold a null character.
 const words = (longest: number) =>

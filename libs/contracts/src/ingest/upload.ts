@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
-import { byKey } from "../developer-route.ts";
-import { type ErrorReply, inWorkspace, refusedOutcome } from "../error-reply.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey, inWorkspace, refusedOutcome, type ErrorReply } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { workspaceDetailWire } from "../workspace/workspace.ts";
-import { manyPaths, pathList } from "./many-paths.ts";
+import { manyPaths, pathList } from "./folder.ts";
 
 const uploadReply = z.object({ success: z.boolean(), error: z.string().nullable() });
 

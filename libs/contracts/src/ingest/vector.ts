@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
-import { byKey, refusedKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey, refusedKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { retrievalFilter } from "./search-trace.ts";
 
 /**

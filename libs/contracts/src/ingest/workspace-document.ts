@@ -1,12 +1,34 @@
 import { z } from "zod";
 import { listOf, slug, yesOrNo } from "../coercion.ts";
-import { byKey, refusedKey } from "../developer-route.ts";
-import { inWorkspace } from "../error-reply.ts";
-import { reasonWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
+import { byKey, inWorkspace, refusedKey } from "../error-reply.ts";
+import { reasonWire } from "../errors/error-definition.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 import { documentKind, documentState, documentTag } from "./document.ts";
+
+/**
+ * Internal: part of the view of a workspace (documents that are at least searchable), as the JSON
+ * that clients receive, built by PostgreSQL (docs/decisions/gateway.md).
+ */
+export const readWorkspaceDocuments = defineOperation({
+  name: "ingest.workspace-document.read",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  // A reply holds at most 1 MB: pages of 1,000 by id, until `next` is null.
+  input: z.object({
+    after: z.number().int().nullable().default(null),
+    /** Only these documents. */
+    documentIds: z.array(z.uuid()).max(1_000).optional(),
+  }),
+  output: z.object({
+    /** The elements of an array of `workspaceDocumentWire`, without its brackets. */
+    items: z.string(),
+    next: z.number().int().nullable(),
+    /** Whether the caller has attached files to any of their threads in this workspace. */
+    hasFiles: z.boolean(),
+  }),
+});
 
 export const workspaceDocumentWire = z.object({
   id: z.number().int(),
@@ -289,6 +311,7 @@ export const workspaceDocumentContracts: Contracts = {
     updatePin,
     updateWatchStatus,
     resetVectorDatabase,
+    readWorkspaceDocuments,
   ],
   events: [workspaceDocumentsChanged],
 };

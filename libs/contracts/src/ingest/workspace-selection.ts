@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { documentSelection, selectionErrors, selectionOutcome } from "./library.ts";
 
 /** Starts immediately and continues in the background; `embed-progress` reports progress. */

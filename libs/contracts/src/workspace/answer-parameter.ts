@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /** How long a model thinks, if that can be set; every vendor knows these three. */
 export const reasoningEfforts = ["low", "medium", "high"] as const;

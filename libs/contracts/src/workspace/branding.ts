@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 
 /*
  * Branding and the settings that wire-contract 7 calls preferences: rows of the workspace service.

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { day, pageIndex, timeZone } from "../coercion.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 
 export const eventLogWire = z.object({
   id: z.number().int(),

@@ -1,9 +1,7 @@
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 import { answerParameterContracts } from "./answer-parameter.ts";
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
-import { fallbackModelContracts } from "./fallback-model.ts";
-import { memberRightContracts } from "./member-right.ts";
 import { memberContracts } from "./member.ts";
 import { modelOverrideContracts } from "./model-override.ts";
 import { onboardingContracts } from "./onboarding.ts";
@@ -12,35 +10,28 @@ import { presetContracts } from "./preset.ts";
 import { providerContracts } from "./provider.ts";
 import { settingContracts } from "./setting.ts";
 import { suggestedMessageContracts } from "./suggested-message.ts";
-import { surveyContracts } from "./survey.ts";
 import { systemPromptContracts } from "./system-prompt.ts";
 import { telemetryContracts } from "./telemetry.ts";
 import { variableContracts } from "./variable.ts";
 import { visitorContracts } from "./visitor.ts";
 import { webhookContracts } from "./webhook.ts";
 import { widgetContracts } from "./widget.ts";
-import { workspaceEventContracts } from "./workspace-event.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
 import { workspaceReadContracts } from "./workspace-read.ts";
 import { workspaceContracts } from "./workspace.ts";
-
 export * from "./answer-parameter.ts";
 export * from "./branding.ts";
 export * from "./event-log.ts";
-export * from "./fallback-model.ts";
 export * from "./model-override.ts";
 export * from "./member.ts";
-export * from "./member-right.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
 export * from "./preset.ts";
 export * from "./provider.ts";
 export * from "./setting.ts";
 export * from "./setting-field.ts";
-export * from "./setting-rule.ts";
 export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
-export * from "./survey.ts";
 export * from "./telemetry.ts";
 export * from "./variable.ts";
 export * from "./webhook.ts";
@@ -48,26 +39,21 @@ export * from "./visitor.ts";
 export * from "./widget.ts";
 export * from "./widget-fields.ts";
 export * from "./workspace.ts";
-export * from "./workspace-event.ts";
-export * from "./workspace-update.ts";
 export * from "./workspace-picture.ts";
 export * from "./workspace-read.ts";
 
 export const workspaceServiceContracts: readonly Contracts[] = [
+  answerParameterContracts,
   brandingContracts,
   eventLogContracts,
-  answerParameterContracts,
-  fallbackModelContracts,
   modelOverrideContracts,
   memberContracts,
-  memberRightContracts,
   onboardingContracts,
   preferenceContracts,
   presetContracts,
   providerContracts,
   settingContracts,
   suggestedMessageContracts,
-  surveyContracts,
   systemPromptContracts,
   telemetryContracts,
   variableContracts,
@@ -75,7 +61,6 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   visitorContracts,
   widgetContracts,
   workspaceContracts,
-  workspaceEventContracts,
   workspacePictureContracts,
   workspaceReadContracts,
 ];

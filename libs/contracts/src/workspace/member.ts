@@ -1,10 +1,40 @@
 import { z } from "zod";
+import { memberRights, type MemberRight } from "../access.ts";
 import { rowId, slug } from "../coercion.ts";
-import { byKeyInMultiUserMode, refusedKey } from "../developer-route.ts";
-import { outcomeWire, refusedOutcome } from "../error-reply.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKeyInMultiUserMode, outcomeWire, refusedKey, refusedOutcome } from "../error-reply.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { workspaceWire } from "./workspace.ts";
+
+/** Preference labels of what admins allow members ("true"; off by default). */
+export const memberRightLabels = {
+  createWorkspaces: "members_create_workspaces",
+  uploadDocuments: "members_upload_documents",
+} as const satisfies Record<MemberRight, string>;
+
+/**
+ * Carrel-specific: what the caller may do in addition to asking questions; managers may do all of
+ * it.
+ */
+export const getMemberRights = defineOperation({
+  name: "workspace.member-right.list",
+  service: "workspace",
+  access: { who: "session" },
+  routes: [
+    {
+      method: "GET",
+      path: "/system/member-rights",
+      summary: "Get what admins allow you to do",
+    },
+  ],
+  input: z.object({}),
+  output: z.object({
+    rights: z.array(z.enum(memberRights)),
+    /** Whether the caller may choose the model of a thread. */
+    choosesModels: z.boolean(),
+    /** Workspaces that the caller has created and may still manage. */
+    ownWorkspaces: z.array(z.number().int()),
+  }),
+});
 
 export const memberWire = z.object({
   userId: z.number().int(),
@@ -219,6 +249,7 @@ export const memberContracts: Contracts = {
     deleteAdminWorkspace,
     manageMembers,
     addMember,
+    getMemberRights,
   ],
   events: [membersChanged],
 };

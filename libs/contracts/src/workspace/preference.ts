@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { byKeyInMultiUserMode } from "../developer-route.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKeyInMultiUserMode } from "../error-reply.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * wire-contract 7: comma-separated labels, by default all; unknown ones are omitted, and managers

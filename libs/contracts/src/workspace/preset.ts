@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { rowId, textOrEmpty } from "../coercion.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /** A user's slash commands: `/command` anywhere in a message is replaced by its prompt. */
 export const presetWire = z.object({

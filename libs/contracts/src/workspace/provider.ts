@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { allowedModels } from "../chat/thread-model.ts";
+import { allowedModels } from "../chat/thread-setting.ts";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Id of the built-in language provider, which answers with quotes from the documents: it has no

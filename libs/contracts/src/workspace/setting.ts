@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { byKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { byKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Internal: all settings as stored. Secrets are encrypted (AES-256-GCM, `v1:` text); the reader

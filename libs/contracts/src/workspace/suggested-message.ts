@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { slug, textOrEmpty } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /** Suggested first questions for an empty chat; at most four are shown. */
 export const suggestedMessageWire = z.object({ heading: z.string(), message: z.string() });

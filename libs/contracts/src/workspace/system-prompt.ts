@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Fallback if neither the workspace nor the instance has a prompt; it begins with the

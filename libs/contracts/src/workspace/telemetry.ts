@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /** The setting that disables telemetry, as on the wire: `"true"` unless an admin turns it on. */
 export const telemetryKey = "DisableTelemetry";

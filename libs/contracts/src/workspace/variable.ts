@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Named values for prompts, `{key}`. Built-ins (wire-contract 13.2) come first, without id and

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { scopeSchema } from "../access.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 import { widgetModes, widgetWire } from "./widget-fields.ts";
 
 /*

@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
-import { byKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
-import { defineEvent, defineJob, defineOperation, type HttpRoute } from "../operation.ts";
+import { byKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import {
+  defineEvent,
+  defineJob,
+  defineOperation,
+  type Contracts,
+  type HttpRoute,
+} from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 
 /*
  * Carrel-specific: events posted to other programs (docs/decisions/webhooks.md).

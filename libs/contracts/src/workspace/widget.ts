@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { rowId } from "../coercion.ts";
-import { refusedKey } from "../developer-route.ts";
-import { defineEvent, defineOperation, type ErrorReplies } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { refusedKey } from "../error-reply.ts";
+import { defineEvent, defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 import { changedWidgetFields, newWidgetFields, widgetWire } from "./widget-fields.ts";
 import { workspaceWire } from "./workspace.ts";
 

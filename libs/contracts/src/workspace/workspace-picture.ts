@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 export const getWorkspacePicture = defineOperation({
   name: "gateway.workspace.picture",

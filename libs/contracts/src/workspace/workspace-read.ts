@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
 
 /**
  * Internal: the workspaces of `listWorkspaces` as the JSON that clients receive, built by

@@ -1,15 +1,91 @@
 import { z } from "zod";
 import { scopeSchema } from "../access.ts";
-import { refusedExtension } from "../auth/extension-key.ts";
-import { slug } from "../coercion.ts";
-import { byKey, refusedKey } from "../developer-route.ts";
-import { faultWire } from "../errors/fault-wire.ts";
+import { refusedExtension } from "../auth/key.ts";
+import { clipText } from "../clip-text.ts";
+import { floatOr, integerOr, slug, textOrNull } from "../coercion.ts";
+import { byKey, refusedKey } from "../error-reply.ts";
+import { faultWire } from "../errors/error-definition.ts";
 import { workspaceDocumentWire } from "../ingest/workspace-document.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { answerParameters } from "./answer-parameter.ts";
-import { fallbackModels } from "./fallback-model.ts";
-import { workspaceUpdate } from "./workspace-update.ts";
+import { fallbackModels } from "./model-override.ts";
+
+/** Rejects absurd lengths, because services exchange whole rows. */
+const textUpTo = (longest: number) =>
+  textOrNull.refine((text) => text === null || text.length <= longest, {
+    error: `is too long: at most ${longest.toLocaleString("en")} characters`,
+  });
+
+const providerChoice = z
+  .union([z.string().max(64), z.null()])
+  .transform((v) => (v === null || ["", "none"].includes(v.trim()) ? null : v.trim()));
+
+/** Restricted to four-digit years, which every client and PostgreSQL read alike. */
+function storableDate(value: string | number): string | undefined {
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getUTCFullYear() > 9999
+    ? undefined
+    : time.toISOString();
+}
+
+export const workspaceUpdate = z.object({
+  name: z
+    .union([z.string(), z.null()])
+    .transform((v) => clipText((v ?? "").trim(), 255) || "My Workspace")
+    .optional(),
+  openAiTemp: floatOr(null, (n) => (n >= 0 ? n : null)).optional(),
+  openAiHistory: integerOr(20, (n) => Math.max(0, n)).optional(),
+  openAiPrompt: textUpTo(100_000).optional(),
+  similarityThreshold: floatOr(0.25, (n) => Math.min(1, Math.max(0, n))).optional(),
+  topN: integerOr(4, (n) => (n >= 1 ? Math.min(n, 100) : 4)).optional(),
+  chatMode: z
+    .union([z.string(), z.null()])
+    .transform((v) => (v === "query" ? ("query" as const) : ("chat" as const)))
+    .optional(),
+  /**
+   * `default` also clears the model, even if one is sent. The service rejects unknown providers.
+   */
+  chatProvider: providerChoice.optional(),
+  chatModel: textUpTo(255).optional(),
+  agentProvider: providerChoice.optional(),
+  agentModel: textUpTo(255).optional(),
+  queryRefusalResponse: textUpTo(10_000).optional(),
+  vectorSearchMode: z
+    .union([z.string(), z.null()])
+    .transform((v) => (v === "rerank" ? ("rerank" as const) : ("default" as const)))
+    .optional(),
+  /** A date in any format clients send; an invalid one is ignored. */
+  lastUpdatedAt: z
+    .union([z.string().max(64), z.number()])
+    .transform((v) => storableDate(v))
+    .optional()
+    .catch(undefined),
+});
+
+export const workspaceCreated = defineEvent({
+  name: "workspace.created",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+export const workspaceUpdated = defineEvent({
+  name: "workspace.updated",
+  service: "workspace",
+  consumers: [],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
+
+/**
+ * chat and ingest delete their data of the workspace and call `confirmWorkspaceDeleted`; the
+ * tombstone stays until both have.
+ */
+export const workspaceDeleted = defineEvent({
+  name: "workspace.deleted",
+  service: "workspace",
+  consumers: ["chat", "ingest"],
+  payload: z.object({ workspaceId: z.number().int() }),
+});
 
 /** The row as sent to clients, wire-contract 3.1. */
 export const workspaceWire = z.object({
@@ -283,4 +359,5 @@ export const workspaceContracts: Contracts = {
     confirmWorkspaceDeleted,
     findMissingWorkspaces,
   ],
+  events: [workspaceCreated, workspaceUpdated, workspaceDeleted],
 };

@@ -1,8 +1,102 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inThread } from "../error-reply.ts";
-import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import { defineOperation, type Contracts } from "../operation.ts";
+import { answerParameters } from "../workspace/answer-parameter.ts";
+
+const thread = z.string().min(1).max(255).nullish();
+
+/**
+ * Internal: context window of a thread's model (for its files), or of the workspace's model (for
+ * the view of a workspace).
+ */
+export const getContextWindow = defineOperation({
+  name: "chat.context.get",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  calls: ["workspace"],
+  input: z.object({
+    /** Absent or null: the workspace's model. */
+    threadId: z.number().int().nullish(),
+  }),
+  output: z.object({ contextWindow: z.number().int().nullable() }),
+});
+
+/** Internal: tokens of the files attached to a thread; part of the view of a workspace. */
+export const countContextTokens = defineOperation({
+  name: "chat.context.count-tokens",
+  service: "chat",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  calls: ["ingest"],
+  input: z.object({
+    /** Absent or null: the caller's default thread. */
+    threadId: z.number().int().nullish(),
+  }),
+  output: z.object({ currentContextTokenCount: z.number().int() }),
+});
+
+/** Replaces the workspace's settings in one thread, except where null or absent. */
+export const threadParameters = answerParameters.extend({
+  temperature: z.number().min(0).max(2).nullish(),
+  systemPrompt: z.string().max(100_000).nullish(),
+});
+export type ThreadParameters = z.infer<typeof threadParameters>;
+
+/** All false for answers without a model. */
+const supportedParameters = z.object({
+  maxTokens: z.boolean(),
+  temperature: z.boolean(),
+  topP: z.boolean(),
+  effort: z.boolean(),
+  systemPrompt: z.boolean(),
+});
+
+/** Carrel-specific. `thread` absent: the default thread. */
+export const getAnswerParameters = defineOperation({
+  name: "chat.thread-parameter.get",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "GET",
+      path: "/workspace/:slug/parameters",
+      summary: "Get how answers are written in your thread, and what its model lets you set",
+    },
+  ],
+  input: z.object({ slug, thread }),
+  output: z.object({
+    thread: threadParameters,
+    workspace: threadParameters.omit({ systemPrompt: true }),
+    /** What the thread's model supports, and what the workspace's model supports. */
+    supports: supportedParameters,
+    workspaceSupports: supportedParameters,
+  }),
+});
+export type AnswerParameterState = z.infer<typeof getAnswerParameters.output>;
+
+/**
+ * Carrel-specific: replaces all of a thread's own parameters; takes effect with the next question.
+ */
+export const setThreadParameters = defineOperation({
+  name: "chat.thread-parameter.set",
+  service: "chat",
+  access: { who: "session", workspace: true },
+  errors: inThread,
+  idempotency: "natural",
+  routes: [
+    {
+      method: "PUT",
+      path: "/workspace/:slug/parameters",
+      summary: "Set the prompt of your thread and how answers in it are written",
+    },
+  ],
+  input: z.object({ slug, thread, parameters: threadParameters }),
+  output: z.object({ success: z.literal(true) }),
+});
 
 /**
  * Preference label that lets everyone choose the model of their threads ("true"; off by default:
@@ -62,8 +156,6 @@ const threadModel = z.object({
 });
 export type ThreadModel = z.infer<typeof threadModel>;
 
-const thread = z.string().min(1).max(255).nullish();
-
 /** Carrel-specific. `thread` absent: the default thread. */
 export const getThreadModel = defineOperation({
   name: "chat.thread-model.get",
@@ -109,5 +201,12 @@ export const chooseThreadModel = defineOperation({
 });
 
 export const threadModelContracts: Contracts = {
-  operations: [getThreadModel, chooseThreadModel],
+  operations: [
+    getThreadModel,
+    chooseThreadModel,
+    getAnswerParameters,
+    setThreadParameters,
+    getContextWindow,
+    countContextTokens,
+  ],
 };

@@ -1,5 +1,41 @@
 import type { ErrorDefinition } from "./error-definition.ts";
 
+/** Faults of webhooks and their deliveries. */
+export const webhookErrors = {
+  "webhook.not-found": { kind: "NOT_FOUND", message: "This webhook doesn't exist." },
+  "webhook.delivery-not-found": { kind: "NOT_FOUND", message: "This delivery doesn't exist." },
+  "webhook.too-many": {
+    kind: "CONFLICT",
+    message: "There can be at most {{limit}} webhooks. Delete one first.",
+  },
+  "webhook.disabled": {
+    kind: "CONFLICT",
+    message: "This webhook is disabled. Enable it first.",
+  },
+  "webhook.restored": {
+    kind: "CONFLICT",
+    message:
+      "Not sent, because the instance was restored from a backup. The receiver may have it already; replay it if not.",
+  },
+  "webhook.refused": {
+    kind: "PROVIDER_FAILED",
+    message: "The receiver answered with status {{status}}.",
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+/** Faults of web pages behind links, and of imports from any source. */
+export const linkErrors = {
+  "link.invalid": { kind: "BAD_INPUT", message: "Not a valid URL." },
+  "link.refused": { kind: "LINK_REFUSED", message: "{{reason}}" },
+  "link.unreachable": { kind: "LINK_UNREACHABLE", message: "No URL content found at {{link}}." },
+  "import.given-up": {
+    kind: "INTERNAL",
+    message: "The import was interrupted {{runs}} times without progress. Try again.",
+    isRetryable: false,
+  },
+  "link.too-large": { kind: "TOO_LARGE", message: "The page is too large." },
+} as const satisfies Record<string, ErrorDefinition>;
+
 /** Why an address outside the instance can't be used. */
 export const egressErrors = {
   "egress.timed-out": { kind: "TIMEOUT", message: "{{host}} didn't respond in time." },
