@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path/posix";
 import { crc32 } from "node:zlib";
-import { clipText, type KnownFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { fromBufferPromise, getFileNameLowLevel, type Entry, type ZipFile } from "yauzl";
 import { trimArchive } from "./archive-bounds.ts";
 import { decodeText } from "./decode-text.ts";

@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 
 /** What a cell of a table holds, by its text. Codes are words with digits: "Q1", "A-12", "11 m". */
 export type CellKind = "missing" | "number" | "date" | "link" | "code" | "text";

@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 
 /*
  * Rows repeat the names of their columns, and merged cells their text. Once that has made a text this

@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { cleanText } from "./decode-text.ts";
 import { orderColumns } from "./order-pdf-columns.ts";
 import { isRightToLeftPage, orderDirections } from "./order-pdf-directions.ts";

@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { cleanText } from "./decode-text.ts";
 import { parseMarkdown } from "./parse-markdown.ts";
 import { parseText } from "./parse-text.ts";

@@ -1,5 +1,6 @@
 import path from "node:path/posix";
-import { clipText, type KnownFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { Archive } from "./archive.ts";
 import { formatByExtension } from "./formats.ts";
 import { InnerFiles, type ParseInner } from "./inner-files.ts";

@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import type { PDFPageProxy } from "pdfjs-dist";
 import { cleanText } from "./decode-text.ts";
 import type { PdfField } from "./pdf-lines.ts";

@@ -1,4 +1,5 @@
-import { clipText, type KnownFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import sax from "sax";
 import type { Archive } from "./archive.ts";
 import { longestText, tooLong, UnreadableError } from "./parsed-document.ts";

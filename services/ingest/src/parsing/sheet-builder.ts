@@ -1,4 +1,5 @@
-import { clipText, type KnownFault } from "@carrel/contracts";
+import type { KnownFault } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
 import { ColumnLabels } from "./column-labels.ts";
 import { cleanText } from "./decode-text.ts";

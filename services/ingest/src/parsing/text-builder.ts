@@ -1,5 +1,5 @@
-import { clipText } from "@carrel/contracts";
 import type { KnownFault } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import {
   longestText,
   tooLong,

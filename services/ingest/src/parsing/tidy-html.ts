@@ -1,4 +1,4 @@
-import { clipText } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
 import { load } from "cheerio/slim";
 import { MathReader, mathTokens } from "./read-math.ts";
 import { Tidied } from "./tidied.ts";
