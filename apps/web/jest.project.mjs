@@ -12,12 +12,12 @@ export default (tier) => {
     testEnvironmentOptions: {
       customExportConditions: ["@carrel/browser", "@carrel/source", "browser", "import", "default"],
     },
-    setupFiles: ["<rootDir>/src/test-globals.ts"],
-    setupFilesAfterEnv: ["<rootDir>/src/test-setup.ts"],
+    setupFiles: ["<rootDir>/testing/globals.ts"],
+    setupFilesAfterEnv: ["<rootDir>/testing/missing-in-jsdom.ts"],
     moduleNameMapper: {
-      "\\.(css|svg)$": "<rootDir>/src/style-stub.ts",
-      "\\?(url|inline)$": "<rootDir>/src/style-stub.ts",
-      "/language-files\\.ts$": "<rootDir>/src/language-files-stub.ts",
+      "\\.(css|svg)$": "<rootDir>/testing/style-stub.ts",
+      "\\?(url|inline)$": "<rootDir>/testing/style-stub.ts",
+      "/language-files\\.ts$": "<rootDir>/testing/language-files-stub.ts",
     },
     transform: {
       "^.+\\.tsx?$": [

@@ -1,5 +1,5 @@
 import { errorCatalogue } from "@carrel/contracts/error-catalogue";
-import "../test-texts.ts";
+import "../../testing/texts.ts";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import common from "../locales/en/common.json" with { type: "json" };
 import own from "../locales/en/errors.json" with { type: "json" };

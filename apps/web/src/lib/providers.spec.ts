@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import "../test-texts.ts";
+import "../../testing/texts.ts";
 import "./settings-texts.ts";
 import { ApiError } from "./api.ts";
 import { fetchModels, findProviders, isConnectionFault, sortModels } from "./providers.ts";

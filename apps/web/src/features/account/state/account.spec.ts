@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialsOf } from "../../../components/ui/avatar.tsx";
 import { keys } from "../../../lib/session-storage.ts";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { describeAgent } from "../components/security-tab.tsx";
 import { defaultSupport, readTimed, writeTimed } from "../components/user-menu.tsx";
 

@@ -1,7 +1,7 @@
 import { expect, it, jest } from "@jest/globals";
 import { act, renderHook } from "@testing-library/react";
 import { useForm } from "react-hook-form";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import type { Values } from "../../../lib/provider-form.ts";
 import { useFormDraft } from "./provider-form.tsx";
 

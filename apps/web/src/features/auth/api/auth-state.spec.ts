@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 import { readCurrentUser, readRights, storeCurrentUser } from "../../../lib/current-user.ts";
 import { keys, needsCheck, readToken, writeStored } from "../../../lib/session-storage.ts";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { authMode, checkSession, inspectSession } from "./auth-state.ts";
 import { requestSession, requestSessionByToken, signIn, signOut } from "./sign-in.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { invalidateBranding, readStoredName } from "../../../lib/brand.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { hostile, small } from "../../../../test/hostile-markdown.ts";
 import { markdownFaults } from "../../../../test/markdown-faults.ts";

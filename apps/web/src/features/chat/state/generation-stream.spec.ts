@@ -1,5 +1,5 @@
 import type { GenerationFrame } from "@carrel/contracts";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
 import { storeTracing } from "../../../lib/trace.ts";

@@ -1,5 +1,5 @@
 import type { GenerationFrame, TurnWire } from "@carrel/contracts";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
 import { queryClient } from "../../../lib/query-client.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import i18next from "i18next";
 import { registerToaster, type Toast } from "../../../lib/toast.ts";
 import documentsManager from "../../../locales/en/documents-manager.json" with { type: "json" };
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { reportOutcome, type Outcome, type OutcomeKey } from "./bulk-actions.ts";
 
 const shown: Toast[] = [];

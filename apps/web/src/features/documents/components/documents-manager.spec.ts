@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { findLinks } from "./documents-manager.tsx";
 
 describe("linksIn", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import "../../../test-texts.ts";
+import "../../../../testing/texts.ts";
 import { waitFor } from "@testing-library/dom";
 import { faultHeaders } from "../../../../test/fault-of.ts";
 import { summarise } from "./upload-batches.ts";
