@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { call } from "../lib/api.ts";
 import { shareKeys } from "../lib/share.ts";
 import { toast } from "../lib/toast.ts";
-import { ConfirmDialog } from "./ui/dialogs.tsx";
+import { ConfirmDialog } from "./ui/overlays.tsx";
 
 /** Asks for confirmation before a share link is revoked. */
 export function RevokeShareDialog({

@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { NameDialog } from "../components/ui/dialogs.tsx";
+import { NameDialog } from "../components/ui/overlays.tsx";
 import { refreshSoon } from "../features/documents/state/refresh.ts";
 import {
   countsQuery,

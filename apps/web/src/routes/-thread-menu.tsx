@@ -13,7 +13,7 @@ import {
 import { Suspense, lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/ui/button.tsx";
-import { Menu } from "../components/ui/menu.tsx";
+import { Menu } from "../components/ui/overlays.tsx";
 import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import type { ThreadDialogRequest } from "../features/shell/components/thread-nav.ts";
 import { useMarkItems, useThreadMarks } from "../features/shell/state/thread-marks.ts";

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../components/ui/badge.tsx";
 import { Button } from "../components/ui/button.tsx";
-import { ConfirmDialog } from "../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../components/ui/overlays.tsx";
 import { usersQuery } from "../features/admin/api/users.ts";
 import { membersQuery, useUpdateMembers } from "../features/admin/api/workspaces.ts";
 import { DataTable, type Column } from "../features/admin/components/data-table.tsx";

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, type ComponentProps, type ReactNode, type Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
-import { ConfirmDialog } from "./dialogs.tsx";
+import { ConfirmDialog } from "./overlays.tsx";
 
 const pageBody = cva("flex-1 overflow-auto px-6 py-6 max-md:px-4 max-md:py-5", {
   variants: {

@@ -4,8 +4,13 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { DialogFooter } from "../../../components/ui/dialog.tsx";
-import { Field, FieldHelp, Textarea, labelStyles } from "../../../components/ui/field.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import {
+  Field,
+  FieldHelp,
+  FileInput,
+  Textarea,
+  labelStyles,
+} from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { nameFault, type CredentialFault } from "../../../lib/credential-rules.ts";
 import { toast } from "../../../lib/toast.ts";

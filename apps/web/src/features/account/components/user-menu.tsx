@@ -5,7 +5,7 @@ import { Suspense, lazy, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { call } from "../../../lib/api.ts";
 import { onChange } from "../../../lib/changes.ts";
 import { useCurrentUser } from "../../../lib/current-user.ts";

@@ -6,7 +6,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button, buttonStyles } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatCost } from "../../../lib/format-usage.ts";

@@ -3,8 +3,7 @@ import { ChevronDown, FileCheck2, ListFilter, Sheet, Trash2 } from "lucide-react
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { ConfirmDialog, Menu } from "../../../components/ui/overlays.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useIsPhone } from "../../../lib/use-is-phone.ts";

@@ -10,7 +10,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { call } from "../../../lib/api.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo } from "../../../lib/format.ts";

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import {

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { copyText } from "../../../components/ui/copy-button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatTime } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";

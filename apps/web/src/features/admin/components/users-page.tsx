@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar, initialsOf } from "../../../components/ui/avatar.tsx";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { SearchField } from "../../../components/ui/text-field.tsx";
 import { useCurrentUser, useRights } from "../../../lib/current-user.ts";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";

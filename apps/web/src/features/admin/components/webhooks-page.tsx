@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -20,10 +20,9 @@ import {
   webhooksQuery,
 } from "../api/webhooks.ts";
 import { DataTable, type Column } from "./data-table.tsx";
-import { DeliveriesDialog, DeliveryState } from "./deliveries-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { EmptyList, ListPane, PhoneLabel, RowCount } from "./settings-page.tsx";
-import { WebhookDialog } from "./webhook-dialog.tsx";
+import { DeliveriesDialog, DeliveryState, WebhookDialog } from "./webhook-dialogs.tsx";
 
 // Loaded with the page, not with the first one.
 addTexts("webhooks", webhooks);

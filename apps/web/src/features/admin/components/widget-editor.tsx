@@ -24,6 +24,7 @@ import {
   type WidgetFieldsProps,
 } from "../state/widget-draft.ts";
 import { EmptyList, SwitchRow } from "./settings-page.tsx";
+import { WidgetSnippetDialog, WidgetUsageDialog } from "./widget-dialogs.tsx";
 import {
   LinesField,
   WidgetAccessFields,
@@ -31,8 +32,6 @@ import {
   WidgetLimitFields,
   WidgetLookFields,
 } from "./widget-fields.tsx";
-import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
-import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
 
 const overrides = [
   ["prompt", "allowPrompt"],

@@ -1,7 +1,6 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import {
   Field,
   FieldError,
@@ -12,6 +11,7 @@ import {
 } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";

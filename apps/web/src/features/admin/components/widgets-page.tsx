@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -23,9 +23,8 @@ import {
 } from "../api/widgets.ts";
 import { DataTable, rowButton, type Column } from "./data-table.tsx";
 import { EmptyList, ListPane, PhoneLabel, RowCount, SettingsBoundary } from "./settings-page.tsx";
+import { WidgetSnippetDialog, WidgetUsageDialog } from "./widget-dialogs.tsx";
 import { WidgetEditor } from "./widget-editor.tsx";
-import { WidgetSnippetDialog } from "./widget-snippet-dialog.tsx";
-import { WidgetUsageDialog } from "./widget-usage-dialog.tsx";
 
 interface Props {
   edited: number | null;

@@ -5,7 +5,7 @@ import { ArrowUpRight, Plus, Trash2, Users } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog, NameDialog } from "../../../components/ui/overlays.tsx";
 import { SearchField } from "../../../components/ui/text-field.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";

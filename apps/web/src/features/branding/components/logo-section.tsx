@@ -4,7 +4,7 @@ import i18next from "i18next";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import type { Theme } from "../../../lib/active-theme.ts";

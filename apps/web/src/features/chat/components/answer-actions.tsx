@@ -18,7 +18,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatDateTime, formatNumber, formatSeconds, formatTime } from "../../../lib/format.ts";
 import { useSpeechPlace } from "../../../lib/setup.ts";

@@ -3,7 +3,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObj
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { useDictationPlace } from "../../../lib/setup.ts";

@@ -18,7 +18,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import type { BuiltInCommand } from "../api/slash-commands.ts";
 import { threadModelQuery } from "../api/thread-model.ts";

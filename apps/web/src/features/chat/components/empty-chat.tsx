@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
 import { Suspense, lazy, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import { Hero } from "../../../components/ui/page.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";

@@ -3,7 +3,7 @@ import { Suspense, lazy, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { CopyButton, copyText } from "../../../components/ui/copy-button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { chip, questionBubble } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useOffline, useUnreachable } from "../../../lib/connection.ts";

@@ -4,7 +4,7 @@ import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { ConfirmDialog, NameDialog } from "../../../components/ui/dialogs.tsx";
+import { ConfirmDialog, NameDialog } from "../../../components/ui/overlays.tsx";
 import { call } from "../../../lib/api.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
@@ -17,8 +17,7 @@ import {
 } from "../state/dialog-request.ts";
 import { parentOf, rootFolder, type FolderNode } from "../state/folder-tree.ts";
 import { refreshDocumentLists } from "../state/refresh.ts";
-import { MoveDialog } from "./move-dialog.tsx";
-import { TagDialog } from "./tag-dialog.tsx";
+import { MoveDialog, TagDialog } from "./move-and-tag-dialogs.tsx";
 
 const useCreateFolder = () =>
   useMutation({

@@ -19,7 +19,7 @@ import { FaultText } from "../../../components/fault-text.tsx";
 import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, formatAgo, formatBytes, formatNumber, isMisnamed } from "../../../lib/format.ts";

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNo
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import { Main } from "../../../components/ui/page.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";

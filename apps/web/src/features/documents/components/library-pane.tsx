@@ -20,10 +20,10 @@ import { useLibraryRows } from "../state/library-rows.ts";
 import { useLibrarySelection, type LibrarySelection } from "../state/library-selection.ts";
 import { useListView, type ListView } from "../state/list-view.ts";
 import { isEmpty, isEverything } from "../state/selected-documents.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { DocumentHits } from "./document-hits.tsx";
 import { LibraryTree } from "./library-tree.tsx";
 import { ListControls } from "./list-controls.tsx";
+import { BulkBar } from "./selection-bars.tsx";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed"];
 

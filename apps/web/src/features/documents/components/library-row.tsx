@@ -17,7 +17,7 @@ import { useTranslation } from "react-i18next";
 import { useFaultText } from "../../../components/fault-text.tsx";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/choices.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { fileTag, isMisnamed } from "../../../lib/format.ts";

@@ -4,8 +4,8 @@ import { Download, FolderInput, Pin, PinOff, RefreshCw, Tag, Trash2 } from "luci
 import { useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import SearchStateLine from "../../../components/search-state-line.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
@@ -29,10 +29,9 @@ import {
   type WorkspaceRows,
   type WorkspaceSelection,
 } from "../state/workspace-selection.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { DocumentHits } from "./document-hits.tsx";
 import { ListControls } from "./list-controls.tsx";
-import { StagedBar } from "./staged-bar.tsx";
+import { BulkBar, StagedBar } from "./selection-bars.tsx";
 import { WorkspaceColumns, WorkspaceTable } from "./workspace-table.tsx";
 
 const states: readonly StateFilter[] = ["waiting", "ready", "failed", "pinned"];

@@ -3,14 +3,17 @@ import { useMemo, useState } from "react";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { libraryPageQuery, type Sorting } from "../api/library.ts";
 import { rowAt, rowsOf, type FolderTree, type TreeRow, type TreeRows } from "./folder-tree.ts";
-import { useRowKeys, useVirtualRows, type RowKey, type VirtualRows } from "./virtual-rows.ts";
 import {
   fetchRows,
+  useRowKeys,
+  useVirtualRows,
   useVisiblePages,
   type PagedList,
+  type RowKey,
   type RowRange,
+  type VirtualRows,
   type VisiblePages,
-} from "./visible-pages.ts";
+} from "./virtual-rows.ts";
 
 /** Open folders, kept for as long as the app is loaded. */
 const expandedFolders = createStore<ReadonlySet<string>>(new Set());

@@ -14,8 +14,16 @@ import {
   type SelectedDocument,
   type SelectedDocuments,
 } from "./selected-documents.ts";
-import { useRowKeys, useVirtualRows, type RowKey, type VirtualRows } from "./virtual-rows.ts";
-import { fetchRows, useVisiblePages, type PagedList, type VisiblePages } from "./visible-pages.ts";
+import {
+  fetchRows,
+  useRowKeys,
+  useVirtualRows,
+  useVisiblePages,
+  type PagedList,
+  type RowKey,
+  type VirtualRows,
+  type VisiblePages,
+} from "./virtual-rows.ts";
 
 const rowHeight = 53;
 const overscan = 8;

@@ -20,7 +20,7 @@ import { findProviders, providersQuery, useSaveSettings } from "../../../lib/pro
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { CredentialForm } from "./credential-form.tsx";
-import { StartWithoutKey, StepPage } from "./step-page.tsx";
+import { StartWithoutKey, StepPage } from "./onboarding-frame.tsx";
 
 type DocumentsLanguage = "english" | "other";
 const embeddingModelKey = "EmbeddingModelPref";

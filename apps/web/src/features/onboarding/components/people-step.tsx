@@ -19,7 +19,7 @@ import { errorMessage } from "../../../lib/fault.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import "../../../lib/settings-texts.ts";
 import { setupQuery } from "../../../lib/setup.ts";
-import { StepPage } from "./step-page.tsx";
+import { StepPage } from "./onboarding-frame.tsx";
 
 const RecoveryCodesDialog = lazy(() => import("../../../components/recovery-codes-dialog.tsx"));
 

@@ -9,7 +9,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { keys, readStored } from "../../../lib/session-storage.ts";
 import { surveyQuery, useSendSurvey, type SurveyAnswers } from "../state/steps.ts";
-import { StepPage } from "./step-page.tsx";
+import { StepPage } from "./onboarding-frame.tsx";
 
 const useCases = ["job", "personal", "other"] as const;
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight, Quote, Server, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../../../components/ui/button.tsx";
-import { StartWithoutKey } from "./step-page.tsx";
+import { StartWithoutKey } from "./onboarding-frame.tsx";
 
 /** A carrel at night: a lamp, an open book with marked lines, a mug. */
 const CarrelArt = () => (

@@ -8,7 +8,7 @@ import "../../../lib/settings-texts.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useFinishOnboarding } from "../api/onboarding.ts";
 import type { Step } from "../state/steps.ts";
-import { StepPage } from "./step-page.tsx";
+import { StepPage } from "./onboarding-frame.tsx";
 
 /** Time to read that it worked (specification 1, section 4). */
 const leaveMs = 1_000;

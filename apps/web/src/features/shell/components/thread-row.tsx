@@ -4,7 +4,7 @@ import { Ellipsis, Link2, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { LiveDots } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { shortenName } from "../../../lib/format.ts";

@@ -18,7 +18,7 @@ import { Suspense, lazy, useRef, useState, type KeyboardEvent, type PointerEvent
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import type { MenuItem } from "../../../components/ui/dropdown-menu.tsx";
-import { Menu } from "../../../components/ui/menu.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { navRow } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";

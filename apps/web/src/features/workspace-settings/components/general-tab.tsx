@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar, initialsOf } from "../../../components/ui/avatar.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { FileInput } from "../../../components/ui/file-input.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";

@@ -4,8 +4,8 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
-import { ConfirmDialog } from "../../../components/ui/dialogs.tsx";
 import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { frameSnippet, scriptSnippet } from "./widget-snippet-dialog.tsx";
+import { frameSnippet, scriptSnippet } from "./widget-dialogs.tsx";
 
 const widget = {
   uuid: "0b6f",

@@ -1,5 +1,22 @@
-import { Suspense, cloneElement, lazy, useState } from "react";
+import { Suspense, cloneElement, lazy, useState, type ComponentProps } from "react";
 import type { MenuProps } from "./dropdown-menu.tsx";
+
+const Confirm = lazy(async () => ({
+  default: (await import("./prompt-dialogs.tsx")).ConfirmDialog,
+}));
+const Name = lazy(async () => ({ default: (await import("./prompt-dialogs.tsx")).NameDialog }));
+
+/** Dialogs are loaded when the first one opens. */
+export const ConfirmDialog = (props: ComponentProps<typeof Confirm>) => (
+  <Suspense>
+    <Confirm {...props} />
+  </Suspense>
+);
+export const NameDialog = (props: ComponentProps<typeof Name>) => (
+  <Suspense>
+    <Name {...props} />
+  </Suspense>
+);
 
 const load = (): Promise<typeof import("./dropdown-menu.tsx")> => import("./dropdown-menu.tsx");
 const OpenMenu = lazy(load);
