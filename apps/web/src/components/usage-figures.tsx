@@ -17,7 +17,7 @@ export const nameModel = (id: string): string =>
 
 type Group = UsageReport["groups"][number];
 
-const number = "ps-3 text-end tabular-nums whitespace-nowrap";
+const numberCell = "ps-3 text-end tabular-nums whitespace-nowrap";
 
 /** Answers, tokens and cost of each group of a report. */
 export function UsageTable({
@@ -51,7 +51,7 @@ export function UsageTable({
           <tr>
             <th className="pb-2 text-start font-normal">{t(`by.${by}`)}</th>
             {columns.map((column) => (
-              <th key={column} className={`${number} pb-2 font-normal`}>
+              <th key={column} className={`${numberCell} pb-2 font-normal`}>
                 {t(`column.${column}`)}
               </th>
             ))}
@@ -63,17 +63,17 @@ export function UsageTable({
               <th className="max-w-[280px] truncate py-2 text-start font-normal" scope="row">
                 {renderName(group)}
               </th>
-              <td className={number}>{formatNumber(group.answers)}</td>
-              <td className={number}>{formatNumber(group.inputTokens)}</td>
-              <td className={number}>{formatNumber(group.outputTokens)}</td>
+              <td className={numberCell}>{formatNumber(group.answers)}</td>
+              <td className={numberCell}>{formatNumber(group.inputTokens)}</td>
+              <td className={numberCell}>{formatNumber(group.outputTokens)}</td>
               {hasMedia && (
-                <td className={number}>
+                <td className={numberCell}>
                   {listMedia(group)
                     .map(({ kind, ...amounts }) => t(`media.${kind}.amount`, amounts))
                     .join(", ")}
                 </td>
               )}
-              <td className={number}>{formatKnownCost(group) ?? t("costUnknown")}</td>
+              <td className={numberCell}>{formatKnownCost(group) ?? t("costUnknown")}</td>
             </tr>
           ))}
         </tbody>

@@ -14,26 +14,29 @@ import { readToken } from "./session-storage.ts";
  * The earliest position in the gateway's log of changes at which this page has read data: a change
  * stream that starts there has every change that the data may lack.
  */
-let earliest: { log: string; time: number } | null = null;
+let earliestPosition: { log: string; time: number } | null = null;
 /** Unknown once a reply came without a position, or from another gateway's log. */
-let state: "noting" | "unknown" | "taken" = "noting";
+let positionState: "noting" | "unknown" | "taken" = "noting";
 
 /** Notes the position of a reply, which its header names as `<log>.<time>`. */
 export function notePosition(position: string | null): void {
-  if (state !== "noting") return;
+  if (positionState !== "noting") return;
   const [log, time] = position?.split(".") ?? [];
-  if (!log || !time || (earliest !== null && earliest.log !== log)) {
-    state = "unknown";
+  if (!log || !time || (earliestPosition !== null && earliestPosition.log !== log)) {
+    positionState = "unknown";
     return;
   }
-  if (earliest === null || Number(time) < earliest.time) earliest = { log, time: Number(time) };
+  if (earliestPosition === null || Number(time) < earliestPosition.time)
+    earliestPosition = { log, time: Number(time) };
 }
 
 /** The position at which the page's first change stream starts; null later, or if it is unknown. */
 export function takePosition(): string | null {
-  const isKnown = state === "noting" && earliest !== null;
-  state = "taken";
-  return isKnown && earliest !== null ? `${earliest.log}.${earliest.time}` : null;
+  const isKnown = positionState === "noting" && earliestPosition !== null;
+  positionState = "taken";
+  return isKnown && earliestPosition !== null
+    ? `${earliestPosition.log}.${earliestPosition.time}`
+    : null;
 }
 
 /** Requests that `early-start.ts` sent before the app's code arrived, by URL. */

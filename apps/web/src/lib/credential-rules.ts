@@ -50,14 +50,14 @@ const passwordRulesQuery = queryOptions({
   retry: false,
 });
 
-const kinds = ["lowercase", "uppercase", "digits", "symbols"] as const;
+const characterKinds = ["lowercase", "uppercase", "digits", "symbols"] as const;
 
 /** The rules for an account's password on this instance, in a sentence or two. */
 export function usePasswordRule(): string {
   const { t } = useTranslation();
   const rules = useQuery(passwordRulesQuery).data;
   const length = t("passwordRule.length", { count: rules?.shortest ?? 8 });
-  const wanted = kinds.flatMap((kind) => {
+  const wanted = characterKinds.flatMap((kind) => {
     const count = rules?.[kind] ?? 0;
     return count === 0 ? [] : [t(`passwordRule.${kind}`, { count })];
   });

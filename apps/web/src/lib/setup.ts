@@ -35,13 +35,15 @@ export const useDictationPlace = (): Place =>
  * Whether this instance allows memories. It is part of the settings that every session check reads,
  * and stored in the browser so that pages know without asking and other tabs notice a change.
  */
-const isOn = (): boolean => readStored(keys.personalization) === "on";
-const watch = (listener: () => void): (() => void) => watchStored(keys.personalization, listener);
+const isPersonal = (): boolean => readStored(keys.personalization) === "on";
+const watchPersonalization = (listener: () => void): (() => void) =>
+  watchStored(keys.personalization, listener);
 
 /** Stores it from the instance's public settings. */
 const storePersonalization = (settings: Record<string, unknown>): void =>
   writeStored(keys.personalization, settings.MemoryEnabled === true ? "on" : null);
-export const usePersonalization = (): boolean => useSyncExternalStore(watch, isOn);
+export const usePersonalization = (): boolean =>
+  useSyncExternalStore(watchPersonalization, isPersonal);
 
 /**
  * The instance's public settings. An unsuccessful reply throws the message of specification 1,

@@ -15,7 +15,7 @@ import {
   labelStyles,
 } from "./field.tsx";
 
-const field = cva(
+const searchStyles = cva(
   "flex min-w-0 items-center gap-1.5 bg-surface text-fg-3 focus-within:border-transparent focus-within:outline-2 focus-within:outline-focus",
   {
     variants: {
@@ -36,9 +36,9 @@ export function SearchField({
   variant,
   className,
   ...input
-}: { label: string } & Omit<ComponentProps<"input">, "type"> & VariantProps<typeof field>) {
+}: { label: string } & Omit<ComponentProps<"input">, "type"> & VariantProps<typeof searchStyles>) {
   return (
-    <label className={field({ variant, className })}>
+    <label className={searchStyles({ variant, className })}>
       <Search className="size-3.5 stroke-2" aria-hidden="true" />
       <input
         {...input}

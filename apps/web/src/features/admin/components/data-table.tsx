@@ -16,13 +16,13 @@ import admin from "../../../locales/en/admin.json" with { type: "json" };
  * Expects the column widths in `--columns` and, if some columns are hidden on narrow windows,
  * `--columns-narrow`.
  */
-const row =
+const gridRow =
   "grid items-center gap-4 border-subtle ps-6 pe-4 grid-cols-(--columns) md:max-lg:grid-cols-[var(--columns-narrow,var(--columns))]";
 
-const headRow = `${row} sticky top-0 z-1 h-8 border-y bg-surface text-xs/5 text-fg-3 max-md:hidden`;
+const headRow = `${gridRow} sticky top-0 z-1 h-8 border-y bg-surface text-xs/5 text-fg-3 max-md:hidden`;
 
 /** On phones a row is a card: its cells below each other, its menu beside the first. */
-const bodyRow = `${row} relative min-h-[52px] border-b py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_40px] max-md:gap-x-2 max-md:gap-y-1 max-md:py-2.5 max-md:ps-4 max-md:pe-1`;
+const bodyRow = `${gridRow} relative min-h-[52px] border-b py-1.5 hover:bg-hover max-md:grid-cols-[minmax(0,1fr)_40px] max-md:gap-x-2 max-md:gap-y-1 max-md:py-2.5 max-md:ps-4 max-md:pe-1`;
 
 const scrollArea =
   "flex-1 overflow-auto scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2";

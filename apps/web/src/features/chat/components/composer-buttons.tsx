@@ -121,16 +121,16 @@ export function DictateButton({
 const textSizes = ["small", "normal", "large"] as const;
 type TextSize = (typeof textSizes)[number];
 const stored = readStored(keys.textSize);
-const size = createStore<TextSize>(textSizes.find((each) => each === stored) ?? "normal");
+const textSize = createStore<TextSize>(textSizes.find((each) => each === stored) ?? "normal");
 const show = (): void => {
-  document.documentElement.dataset.textSize = size.get();
+  document.documentElement.dataset.textSize = textSize.get();
 };
 show();
 
 /** Text size of the conversation; stored in this browser. */
-const useTextSize = (): TextSize => useStore(size, (value) => value);
+const useTextSize = (): TextSize => useStore(textSize, (value) => value);
 function chooseTextSize(value: TextSize): void {
-  size.set(() => value);
+  textSize.set(() => value);
   writeStored(keys.textSize, value);
   show();
 }

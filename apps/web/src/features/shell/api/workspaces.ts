@@ -57,10 +57,10 @@ export const storeOrder = (ids: number[]): void =>
 
 const subscribe = (listener: () => void): (() => void) =>
   watchStored(keys.workspaceOrder, listener);
-const read = (): string | null => readStored(keys.workspaceOrder);
+const readOrder = (): string | null => readStored(keys.workspaceOrder);
 /** The workspaces in the user's order; follows changes made in other tabs. */
 export function useOrdered<W extends { id: number }>(workspaces: W[] | undefined): W[] {
-  const raw = useSyncExternalStore(subscribe, read);
+  const raw = useSyncExternalStore(subscribe, readOrder);
   return useMemo(() => orderWorkspaces(workspaces ?? [], parseOrder(raw)), [workspaces, raw]);
 }
 

@@ -20,10 +20,10 @@ import { usePurgeThread, useRestoreThread, useThreadRemoval } from "../state/thr
 import ThreadDialog from "./thread-dialog.tsx";
 import { linkToThread } from "./thread-nav.ts";
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** Whole days until the thread is purged, at least one. */
 const daysUntil = (iso: string): number =>
-  Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / day));
+  Math.max(1, Math.ceil((new Date(iso).getTime() - Date.now()) / dayMs));
 
 /** A workspace's deleted threads, to restore or delete permanently. */
 function TrashDialog({ slug, name, onClose }: { slug: string; name: string; onClose: () => void }) {
