@@ -3,9 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLanceStore } from "@carrel/vector-store";
-import { rankFeatures, confidenceFeatures } from "../libs/retrieval/src/answer-model.ts";
 import { rateSentences } from "../libs/retrieval/src/quote-sentences.ts";
-import { minShareOfBest } from "../libs/retrieval/src/select-sentences.ts";
+import {
+  confidenceFeatures,
+  minShareOfBest,
+  rankFeatures,
+} from "../libs/retrieval/src/select-sentences.ts";
 import type { SentenceFeatures } from "../libs/retrieval/src/sentence-features.ts";
 import { openLibrary } from "../libs/retrieval/test/query-mode.ts";
 import {
@@ -18,7 +21,7 @@ import {
 import { readQueryMode } from "./answer-questions.ts";
 
 /*
- * Fits the built-in answerer's two models (`libs/retrieval/src/answer-model.ts`) on one third of
+ * Fits the built-in answerer's two models (`libs/retrieval/src/select-sentences.ts`) on one third of
  * XQuAD's articles left out (`--fold=0`) and on the tests' questions, and prints their weights.
  */
 type Vector = readonly number[];

@@ -1,5 +1,4 @@
 export * from "./allocator.ts";
-export * from "./child-environment.ts";
 export * from "./fields.ts";
 export * from "./instance-shape.ts";
 export * from "./load-config.ts";

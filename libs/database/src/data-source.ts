@@ -1,7 +1,46 @@
-import { DataSource, type DataSourceOptions } from "typeorm";
-import { SnakeNamingStrategy } from "./naming-strategy.ts";
+import {
+  DataSource,
+  DefaultNamingStrategy,
+  type DataSourceOptions,
+  type NamingStrategyInterface,
+  type QueryRunner,
+} from "typeorm";
 import { recoveringDriver, type LoginWatch } from "./recovering-pool.ts";
 import { reservingDriver } from "./reserving-pool.ts";
+
+const snake = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+
+/** Entities in camelCase, tables and columns in singular snake_case. */
+class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override tableName(target: string, customName: string | undefined): string {
+    return customName ?? snake(target);
+  }
+  override columnName(
+    property: string,
+    customName: string | undefined,
+    prefixes: string[],
+  ): string {
+    return [...prefixes, customName ?? property]
+      .map((part, index, all) => (customName && index === all.length - 1 ? part : snake(part)))
+      .join("_");
+  }
+  override relationName(property: string): string {
+    return snake(property);
+  }
+  override joinColumnName(relation: string, referenced: string): string {
+    return snake(`${relation}_${referenced}`);
+  }
+  override joinTableName(first: string, second: string, firstProperty: string): string {
+    return snake(`${first}_${firstProperty.replaceAll(".", "_")}_${second}`);
+  }
+  override joinTableColumnName(table: string, property: string, column?: string): string {
+    return snake(`${table}_${column ?? property}`);
+  }
+}
 
 /**
  * What one service keeps in PostgreSQL: its schema, entities and migrations (explicit classes,
@@ -67,4 +106,26 @@ export function createDataSource(
   if (login === undefined) return new DataSource(options);
   const driver = recoveringDriver((options as { driver?: object }).driver, login);
   return new DataSource({ ...options, driver } as DataSourceOptions);
+}
+
+/** The part of pg's `Pool` and `Client` used here; TypeORM's own queries can't be named. */
+interface NamedQueries {
+  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * Runs a frequent query as a named statement, so it is planned once per connection instead of every
+ * time. Each name must always have the same text. With a query runner, it runs in its transaction.
+ */
+export async function preparedQuery<Row>(
+  on: DataSource | QueryRunner,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const queries =
+    on instanceof DataSource
+      ? (on.driver as unknown as { master: NamedQueries }).master
+      : ((await on.connect()) as NamedQueries);
+  return (await queries.query({ name, text, values })).rows as Row[];
 }

@@ -7,12 +7,10 @@ export {
   type InstanceProof,
 } from "./instance-secret.ts";
 export * from "./migrate.ts";
-export * from "./naming-strategy.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
-export { preparedQuery } from "./prepared-query.ts";
+
 export type { LoginWatch } from "./recovering-pool.ts";
 export { withReservedConnections } from "./reserving-pool.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
 export { queryEarlyRows, StatementBatches } from "./statement-batches.ts";
-export * from "./unfinished-restore.ts";

@@ -8,5 +8,4 @@ export { CircuitBreaker } from "./circuit-breaker.ts";
 export type { ResolvedAddress } from "./content-address.ts";
 export * from "./content-client.ts";
 export * from "./egress-error.ts";
-export * from "./fetch-within.ts";
 export * from "./provider-fetch.ts";

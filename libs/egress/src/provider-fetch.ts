@@ -1,10 +1,14 @@
 import dns, { type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import type { Agent, buildConnector, Dispatcher, RequestInfo, RequestInit } from "undici";
+import type { Agent, Dispatcher, RequestInfo, RequestInit, buildConnector } from "undici";
 import { isMetadataAddress, isMetadataName, plainHost } from "./address-rule.ts";
-import { onAlignedTick } from "./aligned-timer.ts";
 import { EgressError } from "./egress-error.ts";
-import { createPacedClient, type ConnectionReads, type PacedHandler } from "./paced-client.ts";
+import {
+  createPacedClient,
+  onAlignedTick,
+  type ConnectionReads,
+  type PacedHandler,
+} from "./paced-client.ts";
 
 /** Bytes buffered for a slow reader before the connection is paused. */
 const highWaterMark = 1024 * 1024;

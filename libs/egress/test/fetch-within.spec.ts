@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { runWithFetch } from "../src/fetch-within.ts";
+import { runWithFetch } from "../src/egress-error.ts";
 
 const named =
   (name: string): typeof fetch =>

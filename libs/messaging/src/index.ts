@@ -12,8 +12,13 @@ export {
 export { isFinal } from "./job-runner.ts";
 export { keyed, resultKey } from "./keyed.ts";
 export { MessageCipher } from "./message-cipher.ts";
-export { messagingMigration } from "./messaging-migration.ts";
-export { Outbox, eventMessage, jobMessage, type OutboxMessage } from "./outbox.ts";
+export {
+  messagingMigration,
+  Outbox,
+  eventMessage,
+  jobMessage,
+  type OutboxMessage,
+} from "./outbox.ts";
 export { PipeBrokenError, Pipes } from "./pipes.ts";
 export { DailyReconciler, OrphanReconciler, Reconciler } from "./reconcilers.ts";
 export {
@@ -22,9 +27,9 @@ export {
   forgetSecretNote,
   noteSecret,
   readSecretNote,
-} from "./redis-owner.ts";
+} from "./redis-connections.ts";
 export { RequestClient } from "./request-client.ts";
-export { toUnavailable } from "./request-error.ts";
+export { toUnavailable } from "./run-operation.ts";
 export { RequestServer } from "./request-server.ts";
 export { ServiceMessaging } from "./service-messaging.ts";
 export { createSharedMessaging, type SharedMessaging } from "./shared-messaging.ts";

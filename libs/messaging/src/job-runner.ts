@@ -6,7 +6,7 @@ import { noteTurn } from "./fair-turns.ts";
 import type { JobContext } from "./handle.ts";
 import { queueName, type JobEnvelope } from "./message-sender.ts";
 import type { RedisConnections } from "./redis-connections.ts";
-import { toFault, toUnavailable } from "./request-error.ts";
+import { toFault, toUnavailable } from "./run-operation.ts";
 
 const depth = metrics.gauge("carrel_jobs_waiting", "Jobs that wait in a queue, by reason", [
   "queue",

@@ -7,10 +7,10 @@ import type { RedisConnections } from "./redis-connections.ts";
 import { readEpoch } from "./redis-pulse.ts";
 import {
   requestStream,
-  withdraw,
   withRequestScripts,
+  withdraw,
   type RequestCommands,
-} from "./request-scripts.ts";
+} from "./request-entries.ts";
 import type { RequestAnswer } from "./run-operation.ts";
 import type { Subscriber } from "./subscriber.ts";
 

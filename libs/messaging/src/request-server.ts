@@ -9,9 +9,16 @@ import { LocalReplica, type LocalServices } from "./local-requests.ts";
 import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
 import type { RedisPulse } from "./redis-pulse.ts";
-import { RequestEntries, removeUnsealedRequests } from "./request-entries.ts";
-import { group, RequestReader, type Entry } from "./request-reader.ts";
-import { requestStream, withRequestScripts, type RequestCommands } from "./request-scripts.ts";
+import {
+  RequestEntries,
+  RequestReader,
+  group,
+  removeUnsealedRequests,
+  requestStream,
+  withRequestScripts,
+  type Entry,
+  type RequestCommands,
+} from "./request-entries.ts";
 import { dropped, runOperation } from "./run-operation.ts";
 import {
   claimSilent,

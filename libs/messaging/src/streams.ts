@@ -3,9 +3,8 @@ import type { Redis } from "ioredis";
 import { LiveParts, LocalStreams } from "./local-streams.ts";
 import type { MessageCipher } from "./message-cipher.ts";
 import type { RedisConnections } from "./redis-connections.ts";
-import { StreamAppender } from "./stream-appender.ts";
 import { SealedParts, StreamGoneError } from "./stream-parts.ts";
-import { channelOf, streamKey, StreamWriter } from "./stream-writer.ts";
+import { StreamAppender, StreamWriter, channelOf, streamKey } from "./stream-writer.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export interface StreamPartRecord {

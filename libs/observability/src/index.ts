@@ -1,7 +1,12 @@
-export * from "./context.ts";
-export * from "./export-traces.ts";
 export * from "./health.ts";
 export * from "./logger.ts";
 export * from "./metrics.ts";
-export { nameError, startSpan, streamInContext, withinSpan, withSpan } from "./spans.ts";
-export { isTracing, nextTraceparent, parseTraceparent } from "./trace.ts";
+export {
+  nameError,
+  startSpan,
+  streamInContext,
+  withinSpan,
+  withSpan,
+  exportTraces,
+} from "./spans.ts";
+export { isTracing, nextTraceparent, parseTraceparent, context } from "./trace.ts";

@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
-import { context } from "./context.ts";
-import { parseTraceparent } from "./trace.ts";
+import { context, parseTraceparent } from "./trace.ts";
 
 const largestBytes = 20 * 1024 * 1024;
 /** Number of rotated files kept; `.1` is the newest. */

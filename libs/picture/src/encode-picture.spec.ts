@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import sharp from "sharp";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { detectPictureFormat, encodePicture, largestPicture } from "./encode-picture.ts";
+import { ConcurrencyLimit } from "./load-sharp.ts";
 
 const square = { width: 64, height: 64, fit: "cover" } as const;
 const picture = (width: number, height: number): ReturnType<typeof sharp> =>

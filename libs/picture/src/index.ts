@@ -6,4 +6,4 @@ export {
   type PictureFormat,
 } from "./encode-picture.ts";
 export { encodeScanPage } from "./encode-scan-page.ts";
-export { ConcurrencyLimit } from "./concurrency-limit.ts";
+export { ConcurrencyLimit } from "./load-sharp.ts";

@@ -1,14 +1,11 @@
-export { languagesOf } from "./embedding/model-languages.ts";
+export { languagesOf, multilingualModel } from "./native/native-models.ts";
 export { findPrice, isFreeProvider } from "./catalogue/find-price.ts";
 export type { ModelPrice } from "./catalogue/model-catalogue.ts";
 export { LanguageRerankModel } from "./language-rerank-model.ts";
-export { mayAskAnother, ModelBreakers, type ModelBreaker } from "./model-breakers.ts";
-export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
-export { multilingualModel } from "./native/native-models.ts";
-export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
-export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
-export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {
+  mayAskAnother,
+  ModelBreakers,
+  type ModelBreaker,
   createDictationModel,
   createEmbeddingModel,
   createImageModel,
@@ -25,19 +22,20 @@ export {
   transcriptionProviders,
   warmLanguageProvider,
 } from "./registry.ts";
+export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
+export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
+export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
+export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export { testConnection } from "./test-connection.ts";
 export { vendors } from "./vendors/index.ts";
 export type { Settings } from "./setting-values.ts";
 export * from "./spec/embedding-model.ts";
 export * from "./spec/image-model.ts";
 export * from "./spec/language-model.ts";
-export { measureRecording } from "./spec/measure-recording.ts";
+
 export * from "./spec/message.ts";
 export * from "./spec/provider-error.ts";
-export * from "./spec/provider-metadata.ts";
 export * from "./spec/rerank-model.ts";
-export * from "./spec/speech-model.ts";
 export * from "./spec/stream-part.ts";
 export * from "./spec/token-count.ts";
-export * from "./spec/tool.ts";
-export * from "./spec/transcription-model.ts";
+export * from "./spec/audio-model.ts";

@@ -3,16 +3,15 @@ import {
   nameError,
   startSpan,
   streamInContext,
-  withinSpan,
   withSpan,
+  withinSpan,
 } from "@carrel/observability";
-import { providerCall, type ProviderCallKind } from "./provider-call.ts";
+import { providerCall, type ProviderCallKind } from "./http/run-request.ts";
+import type { SpeechCall, SpeechModel, TranscriptionModel } from "./spec/audio-model.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, LanguageModelCall } from "./spec/language-model.ts";
-import type { SpeechCall, SpeechModel } from "./spec/speech-model.ts";
 import type { StreamPart } from "./spec/stream-part.ts";
-import type { TranscriptionModel } from "./spec/transcription-model.ts";
 
 // Labelled by provider only: there are a few dozen, but admins can add any number of models.
 const seconds = metrics.histogram(

@@ -5,6 +5,7 @@ import {
   type ProviderDeclaration,
   type SettingField,
 } from "@carrel/contracts";
+import { CircuitBreaker } from "@carrel/egress";
 import { findCatalogueModel } from "./catalogue/model-catalogue.ts";
 import type { CallLimits } from "./http/run-request.ts";
 import {
@@ -15,12 +16,11 @@ import {
   observeTranscriptionModel,
 } from "./observe-model.ts";
 import { SettingValues, type Settings } from "./setting-values.ts";
+import type { SpeechModel, TranscriptionModel } from "./spec/audio-model.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { ImageModel } from "./spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "./spec/language-model.ts";
-import { ProviderError } from "./spec/provider-error.ts";
-import type { SpeechModel } from "./spec/speech-model.ts";
-import type { TranscriptionModel } from "./spec/transcription-model.ts";
+import { ProviderError, type ProviderErrorKind } from "./spec/provider-error.ts";
 import { vendors } from "./vendors/index.ts";
 import type {
   EmbeddingModelOptions,
@@ -31,6 +31,42 @@ import type {
   TranscriptionModelOptions,
   Vendor,
 } from "./vendors/vendor.ts";
+
+/** Faults that aren't about the prompt, so another model may be able to answer it. */
+const otherModelMayAnswer: ReadonlySet<ProviderErrorKind> = new Set([
+  "authentication",
+  "broken-stream",
+  "rate-limit",
+  "server",
+  "unreachable",
+]);
+
+export const mayAskAnother = (fault: unknown): fault is ProviderError =>
+  fault instanceof ProviderError && otherModelMayAnswer.has(fault.kind);
+
+/** How long to avoid a model that failed while another one can answer. */
+const retry = { firstMs: 10_000, longestMs: 120_000 };
+
+const maxModels = 64;
+
+/** Rejects calls of one model at once while it can't answer, with the error of its last call. */
+export type ModelBreaker = Pick<CircuitBreaker<ProviderError>, "run">;
+
+/** Remembers which models failed, per replica. */
+export class ModelBreakers {
+  private readonly breakers = new Map<string, ModelBreaker>();
+
+  /** `version` is the version of the settings: a changed key deserves a new attempt. */
+  find(model: { provider: string; model: string }, version: number): ModelBreaker {
+    const key = JSON.stringify([model.provider, model.model, version]);
+    const breaker = this.breakers.get(key) ?? new CircuitBreaker(mayAskAnother, retry);
+    // A Map keeps insertion order, so its first entry is the least recently used.
+    this.breakers.delete(key);
+    this.breakers.set(key, breaker);
+    if (this.breakers.size > maxModels) this.breakers.delete(this.breakers.keys().next().value!);
+    return breaker;
+  }
+}
 
 /** A model whose requests ask for at most this many tokens, and for that many by default. */
 const limitOutput = (model: LanguageModel, limit: number): LanguageModel => ({

@@ -10,11 +10,10 @@ import {
   createTranscriptionModel,
 } from "./registry.ts";
 import type { Settings } from "./setting-values.ts";
+import type { SpeechModel, TranscriptionModel } from "./spec/audio-model.ts";
 import type { EmbeddingModel } from "./spec/embedding-model.ts";
 import type { LanguageModel } from "./spec/language-model.ts";
 import { ProviderError } from "./spec/provider-error.ts";
-import type { SpeechModel } from "./spec/speech-model.ts";
-import type { TranscriptionModel } from "./spec/transcription-model.ts";
 import { vendors } from "./vendors/index.ts";
 import type { EndpointOptions } from "./vendors/vendor.ts";
 

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { decodeWithFfmpeg } from "../src/native/decode-audio-ffmpeg.ts";
-import { detectAudioFormat } from "../src/native/decode-audio-format.ts";
-import { prepareResampler } from "../src/native/decode-audio-resampler.ts";
-import { decodeAudio } from "../src/native/decode-audio.ts";
+import { detectAudioFormat } from "../src/native/decode-audio-wav.ts";
+import { decodeAudio, prepareResampler } from "../src/native/decode-audio.ts";
 import {
   amplitudeAt,
   audioFixture,

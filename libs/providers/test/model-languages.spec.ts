@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { languagesOf } from "../src/embedding/model-languages.ts";
+import { languagesOf } from "../src/native/native-models.ts";
 
 describe("languagesOf", () => {
   it.each([

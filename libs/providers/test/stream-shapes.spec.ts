@@ -5,15 +5,18 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ProviderError, createLanguageModel, type StreamPart } from "@carrel/providers";
 import { beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { MessageEventReader } from "../src/anthropic/anthropic-language-model.ts";
 import { anthropicShapes } from "../src/anthropic/anthropic-streams.fixture.ts";
-import { MessageEventReader } from "../src/anthropic/read-message-events.ts";
 import { bedrockShapes } from "../src/bedrock/bedrock-streams.fixture.ts";
-import { ConverseReader } from "../src/bedrock/read-converse-events.ts";
-import { EventStreamMessages, loadEventStreams } from "../src/bedrock/split-event-stream.ts";
+import {
+  ConverseReader,
+  EventStreamMessages,
+  loadEventStreams,
+} from "../src/bedrock/read-converse-events.ts";
 import { cohereShapes } from "../src/cohere/cohere-streams.fixture.ts";
 import { CohereReader } from "../src/cohere/read-chat-events.ts";
+import { GeminiReader } from "../src/gemini/contents.ts";
 import { geminiShapes } from "../src/gemini/gemini-streams.fixture.ts";
-import { GeminiReader } from "../src/gemini/read-contents.ts";
 import { PartQueue, readParts, type PartReader } from "../src/http/run-stream.ts";
 import { TextEvents, type StreamSplitter } from "../src/http/split-stream.ts";
 import { sse, type StreamShape } from "../src/http/stream-shape.fixture.ts";

@@ -8,7 +8,7 @@ import {
   whisperModels,
 } from "@carrel/providers";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { readSegments } from "../src/native/whisper-segments.ts";
+import { readSegments } from "../src/native/whisper-speech.ts";
 import { audioFixture, toneWav } from "./audio-files.ts";
 import { writeTinyWhisper } from "./tiny-whisper.ts";
 

@@ -1,4 +1,33 @@
-import { analyseTerms, visitTerms } from "./analyse.ts";
+import { analyse, analyseQuestion, analyseTerms, visitTerms } from "./analyse.ts";
+import { detectLanguage, stemmedLanguages } from "./language.ts";
+import { generality } from "./question.ts";
+
+const minLength = 4;
+
+/**
+ * The word that a text uses most, as written, excluding stop words and generic ones; null if none
+ * occurs twice.
+ */
+export function findKeyTerm(texts: readonly string[]): string | null {
+  const text = texts.join("\n");
+  const uses = new Map<string, { written: string; count: number }>();
+  for (const { term, start, end } of analyse(text, { language: detectLanguage(text) })) {
+    if (end - start < minLength || generality([term]) < 1 || /\p{N}/u.test(term)) continue;
+    const use = uses.get(term);
+    if (use === undefined) uses.set(term, { written: text.slice(start, end), count: 1 });
+    else use.count++;
+  }
+  const [most] = [...uses.values()].sort((a, b) => b.count - a.count);
+  return most !== undefined && most.count > 1 ? most.written : null;
+}
+
+/**
+ * The index terms of words that somebody types to find a place again, in the forms of every
+ * language, because texts of many workspaces are searched at once.
+ */
+export const searchTerms = (typed: string): string[] => [
+  ...new Set(analyseQuestion(typed, { languages: stemmedLanguages }).flatMap(({ forms }) => forms)),
+];
 
 /** Separates title and headings from the chunk's own terms; never searched for. */
 export const contextEnd = "|";

@@ -1,7 +1,7 @@
-import { rankSentence } from "./answer-model.ts";
 import { excerptAround } from "./excerpt.ts";
 import { rateSentences, type ExtractiveInput } from "./quote-sentences.ts";
 import type { QuotedSentence } from "./quote-text.ts";
+import { rankSentence } from "./select-sentences.ts";
 import type { RatedSentence } from "./sentence-features.ts";
 
 const maxExcerpts = 3;

@@ -1,11 +1,8 @@
 export { analyseQuestion } from "./analyse.ts";
-export { chunkTerms, languageMark } from "./chunk-terms.ts";
-export { searchTerms } from "./search-terms.ts";
+export { chunkTerms, languageMark, searchTerms, findKeyTerm } from "./chunk-terms.ts";
 export { closestPassages } from "./closest-passages.ts";
-export { coverageDepth, scoreByCoverage } from "./coverage.ts";
+export { coverageDepth, scoreByCoverage, type RankedChunk } from "./fuse.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
-export { type RankedChunk } from "./fuse.ts";
-export { findKeyTerm } from "./key-term.ts";
 export { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "./half-recall.ts";
 export { detectLanguage } from "./language.ts";
 export {
@@ -21,6 +18,5 @@ export { selectPassages, type ChunkFate, type SelectedPassage } from "./select-p
 export { splitText } from "./split-text.ts";
 export { quoteSentences } from "./quote-sentences.ts";
 export type { QuotedSentence } from "./quote-text.ts";
-export { summarise } from "./summarise.ts";
-export { readSummaryRequest } from "./summary-request.ts";
+export { summarise, readSummaryRequest } from "./summarise.ts";
 export { usesLatinScript, writtenLanguage } from "./written-language.ts";

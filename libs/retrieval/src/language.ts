@@ -37,7 +37,44 @@ import { stopwords as turkishStops } from "@orama/stopwords/turkish";
 import { stopwords as ukrainianStops } from "@orama/stopwords/ukrainian";
 import { detectAll } from "tinyld/light";
 import { fold } from "./fold.ts";
-import { extraStopWords } from "./stop-words.ts";
+
+/**
+ * Question and function words missing from the package's lists, and lists for languages it doesn't
+ * cover. Folded on use.
+ */
+const extraStopWords: Record<string, string> = {
+  en: "a an the of in on at to for from by with and or but if then than as into about over under after before between during how many much long often far when where why who whose whom which what does did do done is are was were be been it its there here this that these those can could may might will would shall should must have has had get gets got us use used per so such also only just not no nor very s t re ve ll d m tell me please give name explain describe say says said according called",
+  de: "oft haufig wer wie was wo wann warum wieso weshalb welche welcher welches welchem welchen wem wen wessen wieviel wieviele viele der die das den dem des ein eine einer eines einem einen und oder aber ist sind war waren wird werden wurde wurden im in am an auf zu zum zur von vom bei mit nach aus fur als auch nicht nur es er sie man sich hat haben kann gibt wieder worin woran wofur womit wodurch wohin woher nennt heisst",
+  fr: "frequence qui que quoi quel quelle quels quelles combien comment pourquoi ou quand est sont etait a au aux de des du la le les l d un une et en dans sur par pour avec ce cette ces il elle on se s qu n y ne pas plus fait ont",
+  es: "quien quienes que cual cuales cuanto cuanta cuantos cuantas frecuencia como donde cuando por para el la los las un una de del al en y o es son fue era se su sus con lo le les hay ha han mas",
+  it: "chi che cosa quale quali quanto quanta quanti quante come dove quando perche il lo la i gli le un uno una di del della dei delle e o in con per da su si",
+  pt: "quem que qual quais quanto quanta quantos quantas como onde quando por porque o a os as um uma de do da dos das em no na e ou se com para foi sao",
+  nl: "wie wat waar wanneer waarom hoe welke welk hoeveel de het een van in op te en of is zijn was waren",
+  tr: "ne nedir kim kimdir kac hangi hangisi nasil neden nicin nerede nereden nereye zaman ve veya ile bir bu su o mi mu de da icin gibi kadar en cok daha olan olarak var yok hangileri neler kimin neyi",
+  ru: "кто что какой какая какое какие каких каком какую сколько когда где куда откуда почему зачем как чем чего чей чья это и в во на с со по из за к ко у о об от до для при не ли же бы был была было были есть является",
+  uk: "хто що який яка яке які скільки коли де куди чому як чим це і й та в у на з із по до для при не чи",
+  vi: "la gi nao ai o dau khi bao nhieu may the sao tai vi va cua cac nhung mot co duoc cho trong voi tu den khong thi ma nay do roi se da dang bang nhu hay hoac ve ra vao len xuong lau nguoi ta",
+  ar: "من ما ماذا متى اين كيف كم لماذا هل اي ايه في على عن الى مع هو هي هذا هذه ذلك تلك التي الذي الذين كان كانت يكون ان انه او ثم لا لم لن قد كل بعد قبل عند بين حتى منذ و يتم تم",
+  fa: "چه کی چی کجا کدام چگونه چرا چند آیا است هست بود شد می نمی شود را از در به با برای تا که و یا این آن هم نیز ها های هایی تر ترین یک خود آنها ما شما او بر چیست کیست کجاست چقدر وقت زمانی کند کنند دارد دارند شده کرد",
+  he: "מי מה מתי איפה היכן איך כיצד כמה למה מדוע האם איזה איזו אילו של את על אל עם הוא היא הם הן זה זו זאת כי אם או לא כל גם יש אין היה היתה הייתה היו יותר מאוד בין עד אחרי לפני כדי אשר ידי מן",
+  zh: "多长时间 什么 怎么 怎样 如何 为什么 为何 哪里 哪儿 哪个 哪些 哪一 多少 几个 多久 多长 多大 是否 可以 需要 以及 或者 因为 所以 我们 你们 他们 这个 那个 一个 什麼 怎麼 時候 时候 哪年 是谁 谁是 请问",
+  ja: "どこ なに 何が 何を 何の いつ だれ 誰が どの どれ どう どのよ なぜ です ます した する こと もの これ それ から まで ため ので ある いる れる られ ような でき いつか です か",
+  ko: "무엇 언제 어디 누구 어떤 어떻 어떻게 왜 얼마 얼마나 몇 입니 니까 습니 합니 됩니 있습 인가 나요 까요 는가 가요 은가 무슨 어느 하는 되는 있는 인지 것은 것이 누가 었나 하나 되나 엇인 은무 디에",
+};
+
+/**
+ * Words so generic that a text may answer a question without them ("used", "happen", "big"). They
+ * weigh less in how much of a question a passage covers. Stems and plain forms, folded.
+ */
+export const genericWords: ReadonlySet<string> = new Set(
+  (
+    "use used using make made get take taken give given mean meaning happen need want know find one people person thing way kind type sort part number amount " +
+    "big large small long short high low old new good best better last lasts call name possible work show contain include locate located come go run become keep quickly fast " +
+    "list produce provide consist world country city town place month week date name live lie today current currently full right exactly actually usually normally main total different year day time pay paid cost brauchen machen geben gibt gehen kommen heissen liegen befindet gross klein lang neu alt tag jahr zeit " +
+    "faire utiliser trouver trouve donner grand petit nouveau jour annee temps hacer usar encontrar encuentra dar grande pequeno nuevo dia ano tiempo " +
+    "находится называется использовать делать большой год день время kullanilir yapilir bulunur buyuk yil gun zaman"
+  ).split(" "),
+);
 
 export type Script = "latin" | "cyrillic" | "greek";
 interface Language {

@@ -2,14 +2,13 @@ import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { analyseQuestion, analyseTerms } from "./analyse.ts";
 import { answerKind } from "./answer-kind.ts";
-import { joinLines } from "./join-lines.ts";
 import { detectLanguage } from "./language.ts";
 import { blankFillers } from "./question-fillers.ts";
 import { quotableUnits } from "./quotable-units.ts";
 import { quoteSentences } from "./quote-sentences.ts";
+import { joinLines } from "./split-sentences.ts";
 import { splitText } from "./split-text.ts";
-import { summarise } from "./summarise.ts";
-import { readSummaryRequest } from "./summary-request.ts";
+import { readSummaryRequest, summarise } from "./summarise.ts";
 
 const more = [
   "a-\n",

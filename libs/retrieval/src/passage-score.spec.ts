@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { analyseQuestion } from "./analyse.ts";
 import { chunkTerms } from "./chunk-terms.ts";
-import { questionParts } from "./question-parts.ts";
-import { weighQuestion } from "./question.ts";
+import { questionParts, weighQuestion } from "./question.ts";
 import { rankText } from "./text-rank.ts";
 
 /** Each word of the passages is in this many of a thousand chunks. */

@@ -1,7 +1,6 @@
 import { questionTermWeight, type TermStatistics } from "@carrel/vector-store";
 import type { QuestionOccurrences } from "./question-occurrences.ts";
-import type { QuestionPart } from "./question-parts.ts";
-import type { WeighedWord } from "./question.ts";
+import type { QuestionPart, WeighedWord } from "./question.ts";
 import type { RankCandidate } from "./rank-candidate.ts";
 
 /** Sliding window in terms: about three sentences. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { politeQuestions } from "../test/polite-questions.ts";
 import { analyseQuestion } from "./analyse.ts";
-import { fillerPhrases } from "./filler-phrases.ts";
+import { fillerPhrases } from "./filler-words.ts";
 import { blankFillers } from "./question-fillers.ts";
 import { quoteSentences } from "./quote-sentences.ts";
 

@@ -5,7 +5,63 @@ import {
 } from "@carrel/vector-store";
 import type { QuestionWord } from "./analyse.ts";
 import { fold } from "./fold.ts";
-import { genericWords } from "./stop-words.ts";
+import { genericWords } from "./language.ts";
+
+/** A clause of the question: `question.slice(start, end)`. */
+export interface QuestionPart {
+  start: number;
+  end: number;
+}
+
+/** Ends of sentences and clauses; within a number or a name such as `Node.js` it is neither. */
+const clauseEnd = /[.!?…;:,،؛؟](?=\s|$)|[。！？；：，、]|\s[–—]\s|[\n\r]+/gu;
+
+/** The clauses of a question, in order; a question without punctuation is a single one. */
+export function questionParts(question: string): QuestionPart[] {
+  const parts: QuestionPart[] = [];
+  let start = 0;
+  const add = (end: number): void => {
+    if (/[\p{L}\p{N}]/u.test(question.slice(start, end))) parts.push({ start, end });
+  };
+  for (const { index, 0: mark } of question.matchAll(clauseEnd)) {
+    add(index);
+    start = index + mark.length;
+  }
+  add(question.length);
+  return parts;
+}
+
+/** A word of the question, as search weighed it in the whole workspace. */
+export interface SearchedWord {
+  forms: string[];
+  /** In nats, as in a workspace that isn't small. */
+  idf: number;
+  /** Whether any document contains it. */
+  isFound: boolean;
+}
+
+/** Weight of a word that no document contains: it rarely says what the question is about. */
+const unknownWeight = 0.3;
+/** How much information a word of the question carries, in nats; null if it wasn't searched for. */
+export function informationOf(
+  forms: readonly string[],
+  isExact: boolean,
+  searched: readonly SearchedWord[],
+): number | null {
+  const own = searched.filter((word) => word.forms.some((form) => forms.includes(form)));
+  if (own.length === 0) return null;
+  const { idf, isFound } = own.find((word) => word.isFound) ?? own[0]!;
+  return isFound || isExact ? idf : idf * unknownWeight;
+}
+
+/** A long question has more, but that adds no certainty. */
+const mostInformation = 20;
+/** How much of the question is matched, by how informative each word is. */
+export const informationIn = (matches: readonly number[], telling: readonly number[]): number =>
+  Math.min(
+    mostInformation,
+    matches.reduce((sum, match, word) => sum + match * telling[word]!, 0),
+  );
 
 /** A word of the question, weighed by the searched chunks. */
 export interface WeighedWord {

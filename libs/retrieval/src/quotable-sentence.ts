@@ -1,6 +1,6 @@
 import { analyse } from "./analyse.ts";
-import { joinLines } from "./join-lines.ts";
 import { quotableUnits, type QuotableUnit } from "./quotable-units.ts";
+import { joinLines } from "./split-sentences.ts";
 
 /** A passage in rank order, with the `score` search gave it, 0 to 1. */
 export interface QuotablePassage {

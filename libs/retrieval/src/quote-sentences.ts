@@ -3,7 +3,7 @@ import { conversationWords } from "./conversation-words.ts";
 import { fold } from "./fold.ts";
 import { detectLanguage } from "./language.ts";
 import { blankFillers } from "./question-fillers.ts";
-import type { SearchedWord } from "./question-information.ts";
+import type { SearchedWord } from "./question.ts";
 import {
   quotableSentences,
   type QuotablePassage,

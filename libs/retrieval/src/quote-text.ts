@@ -1,9 +1,9 @@
 import { asksHowTo } from "./answer-kind.ts";
 import { blockAround } from "./excerpt.ts";
-import { joinLines } from "./join-lines.ts";
 import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
 import type { TextBlock } from "./quotable-units.ts";
 import type { SelectedSentence } from "./select-sentences.ts";
+import { joinLines } from "./split-sentences.ts";
 
 export interface QuotedSentence {
   /**

@@ -11,9 +11,14 @@ import { languageMark } from "./chunk-terms.ts";
 import type { ExpansionTerm } from "./expand-question.ts";
 import { fuse, type RankedChunk } from "./fuse.ts";
 import { stemmedLanguages } from "./language.ts";
-import type { SearchedWord } from "./question-information.ts";
-import { questionParts, type QuestionPart } from "./question-parts.ts";
-import { countedForms, weighQuestion, type WeighedWord } from "./question.ts";
+import {
+  countedForms,
+  questionParts,
+  weighQuestion,
+  type QuestionPart,
+  type SearchedWord,
+  type WeighedWord,
+} from "./question.ts";
 import { termNumbers } from "./term-numbers.ts";
 import { rankText } from "./text-rank.ts";
 

@@ -2,10 +2,15 @@ import { inverseDocumentFrequency } from "@carrel/vector-store";
 import { analyse } from "./analyse.ts";
 import { answerEvidence, type AnswerKind } from "./answer-kind.ts";
 import type { ConversationWord } from "./conversation-words.ts";
-import { informationIn, informationOf, type SearchedWord } from "./question-information.ts";
-import { generality, resolveParts } from "./question.ts";
+import { findSynonyms } from "./question-occurrences.ts";
+import {
+  generality,
+  informationIn,
+  informationOf,
+  resolveParts,
+  type SearchedWord,
+} from "./question.ts";
 import type { QuotablePassage, QuotableSentence } from "./quotable-sentence.ts";
-import { findSynonyms } from "./synonyms.ts";
 import { findRelated } from "./word-family.ts";
 
 /** Words up to this far apart in a sentence count as close. */

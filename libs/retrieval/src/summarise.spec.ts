@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { summarise } from "./summarise.ts";
-import { readSummaryRequest } from "./summary-request.ts";
+import { readSummaryRequest, summarise } from "./summarise.ts";
 
 const passage = (text: string) => ({
   text,

@@ -2,8 +2,7 @@ import { termWeight, type TermStatistics, type TextHit } from "@carrel/vector-st
 import { expandQuestion, type ExpansionTerm } from "./expand-question.ts";
 import { passageScorer, type PassageScore } from "./passage-score.ts";
 import { QuestionOccurrences } from "./question-occurrences.ts";
-import type { QuestionPart } from "./question-parts.ts";
-import { questionMass, type WeighedWord } from "./question.ts";
+import { questionMass, type QuestionPart, type WeighedWord } from "./question.ts";
 import type { RankCandidate } from "./rank-candidate.ts";
 import { termNumbers } from "./term-numbers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { findSynonyms } from "./synonyms.ts";
+import { findSynonyms } from "./question-occurrences.ts";
 import { areRelated, findRelated } from "./word-family.ts";
 
 describe("areRelated", () => {

@@ -1,5 +1,12 @@
-import type { InstanceConfig } from "@carrel/config";
-import { SecretBox } from "@carrel/database";
+import { join } from "node:path";
+import {
+  deriveKey,
+  instanceSecret,
+  secretFingerprint,
+  type InstanceConfig,
+  type Secret,
+} from "@carrel/config";
+import { AnotherSecretError, SecretBox } from "@carrel/database";
 import {
   Broadcast,
   Outbox,
@@ -7,12 +14,38 @@ import {
   RequestClient,
   Streams,
   Throttle,
+  createSharedMessaging,
+  noteSecret,
+  readSecretNote,
   type SharedMessaging,
 } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
-import type { DynamicModule } from "@nestjs/common";
+import { createLogger, exportTraces, type Logger } from "@carrel/observability";
+import type { DynamicModule, LoggerService } from "@nestjs/common";
 import { DiscoveryModule } from "@nestjs/core";
 import { DataSource } from "typeorm";
+
+/** Routes Nest's messages to the service's logger; its startup messages are logged as debug. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ from: rest.at(-1) }, String(message));
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.logger.error(
+      { from: rest.at(-1), err: message instanceof Error ? message : undefined, stack: rest[0] },
+      String(message),
+    );
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ from: rest.at(-1) }, String(message));
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ from: rest.at(-1) }, String(message));
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ from: rest.at(-1) }, String(message));
+  }
+}
 
 /** Token of the frozen configuration: `@Inject(CONFIG) config: InstanceConfig & …`. */
 export const CONFIG = Symbol("CONFIG");
@@ -62,4 +95,69 @@ export class InfrastructureModule {
       exports: providers.map(({ provide }) => provide),
     };
   }
+}
+
+/**
+ * Shared by the services of one process; standalone creates one and passes it to every
+ * `startService`.
+ */
+export interface SharedInfrastructure {
+  config: InstanceConfig;
+  secret: Secret;
+  secretBox: SecretBox;
+  messaging: SharedMessaging;
+  /** Logs JSON to stdout, or to `<home>/logs` if `logFolder` is set. */
+  logger(service: string): Logger;
+  /**
+   * Tells processes without PostgreSQL which instance owns this Redis, once PostgreSQL has
+   * confirmed it.
+   */
+  noteSecret(): void;
+  /** Called by those processes. Throws AnotherSecretError. */
+  refuseAnotherSecret(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSharedInfrastructure(
+  config: InstanceConfig,
+  options: {
+    logToFolder?: boolean;
+    /** false for tests: services of one process talk over Redis. Default true. */
+    inProcess?: boolean;
+  } = {},
+): SharedInfrastructure {
+  const secret = instanceSecret(config);
+  const fingerprint = secretFingerprint(secret);
+  const stopTraces = exportTraces(config, deriveKey(secret, "traces"));
+  const logger = (service: string): Logger =>
+    createLogger(
+      service,
+      config.CARREL_LOG_LEVEL,
+      options.logToFolder ? { folder: join(config.CARREL_HOME, "logs") } : {},
+    );
+  const messaging = createSharedMessaging({
+    redisUrl: config.REDIS_URL,
+    key: deriveKey(secret, "messages"),
+    logger: logger("messaging"),
+    inProcess: options.inProcess,
+  });
+  return {
+    config,
+    secret,
+    secretBox: new SecretBox(deriveKey(secret, "columns")),
+    messaging,
+    logger,
+    noteSecret: () => {
+      // Waits while Redis can't be reached.
+      noteSecret(messaging.connections, fingerprint).catch(() => undefined);
+    },
+    refuseAnotherSecret: async () => {
+      const note = await readSecretNote(messaging.connections);
+      if (note !== null && note !== fingerprint) throw new AnotherSecretError();
+    },
+    close: async () => {
+      await messaging.close();
+      await stopTraces();
+    },
+  };
 }

@@ -2,8 +2,7 @@ import { instanceShape, loadConfig, sharedSecret, type InstanceConfig } from "@c
 import { createLogger } from "@carrel/observability";
 import { endOnSignal } from "./end-on-signal.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import type { ServiceDefinition } from "./service-definition.ts";
-import { startService } from "./start-service.ts";
+import { startService, type ServiceDefinition } from "./start-service.ts";
 import { trimWhenIdle } from "./trim-when-idle.ts";
 
 /**

@@ -1,23 +1,42 @@
-import "reflect-metadata";
 import type { InstanceConfig } from "@carrel/config";
-import { events, jobs, operations } from "@carrel/contracts";
+import { events, jobs, operations, type ServiceName } from "@carrel/contracts";
 import { createDataSource, type ServiceDatabase } from "@carrel/database";
 import {
   BootError,
-  contractFaults,
-  handlerFaults,
   RequestServer,
   ServiceMessaging,
+  contractFaults,
+  handlerFaults,
+  type Contracts,
 } from "@carrel/messaging";
 import { Health, serveHealth, type Logger } from "@carrel/observability";
-import { Module } from "@nestjs/common";
+import { Module, type DynamicModule, type Type } from "@nestjs/common";
 import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from "@nestjs/core";
+import "reflect-metadata";
 import type { DataSource } from "typeorm";
-import { InfrastructureModule } from "./infrastructure-module.ts";
-import { NestLogger } from "./nest-logger.ts";
+import type { z } from "zod";
+import {
+  InfrastructureModule,
+  NestLogger,
+  createSharedInfrastructure,
+  type SharedInfrastructure,
+} from "./infrastructure-module.ts";
 import { prepareDatabase, watchLogin } from "./prepare-database.ts";
-import type { ServiceDefinition } from "./service-definition.ts";
-import { createSharedInfrastructure, type SharedInfrastructure } from "./shared-infrastructure.ts";
+
+/** One service: its name, module, database and the variables only it reads. */
+export interface ServiceDefinition {
+  name: ServiceName;
+  module: Type | DynamicModule;
+  database?: ServiceDatabase;
+  /** The service's own variables, read in addition to those of `instanceShape`. */
+  shape?: z.ZodRawShape;
+  /** Defaults to those of `@carrel/contracts`; tests supply their own. */
+  contracts?: Contracts;
+  /** Maximum number of concurrent requests per replica; default CARREL_CONCURRENCY. */
+  concurrency?: number;
+}
+
+export const defineService = (definition: ServiceDefinition): ServiceDefinition => definition;
 
 export interface StartOptions {
   /**

@@ -10,7 +10,7 @@ import pg from "pg";
 import {
   createSharedInfrastructure,
   type SharedInfrastructure,
-} from "../src/shared-infrastructure.ts";
+} from "../src/infrastructure-module.ts";
 import { startService } from "../src/start-service.ts";
 import { fixtureService } from "./fixture-service.ts";
 

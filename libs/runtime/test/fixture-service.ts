@@ -12,15 +12,15 @@ import {
 } from "@carrel/contracts";
 import {
   Consume,
-  eventMessage,
   Handle,
-  jobMessage,
-  keyed,
-  messagingMigration,
   Outbox,
   Process,
   Reconciler,
   RequestClient,
+  eventMessage,
+  jobMessage,
+  keyed,
+  messagingMigration,
   type Contracts,
   type JobContext,
   type OutboxMessage,
@@ -29,7 +29,7 @@ import {
 import { Controller, Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager, type MigrationInterface, type QueryRunner } from "typeorm";
 import { z } from "zod";
-import { defineService } from "../src/service-definition.ts";
+import { defineService } from "../src/start-service.ts";
 
 /** A small service for the messaging and runtime tests; it borrows a real service's name. */
 const own = { service: "auth", access: { who: "internal" } } as const;

@@ -1,8 +1,12 @@
 import type { Collection, Db, FetcherRequestInfo } from "@datastax/astra-db-ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { VectorStoreError, requireDimensions } from "./vector-store.ts";
+import {
+  VectorStoreError,
+  requireDimensions,
+  type ScoredId,
+  type VectorModel,
+} from "./vector-store.ts";
 
 /** Data API limits: vector length, hits per vector search, values in one `$in`. */
 const most = { dimensions: 4_096, hits: 1_000, listed: 100 };

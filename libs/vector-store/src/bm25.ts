@@ -1,4 +1,4 @@
-import type { TermStatistics, TextHit } from "./text-index.ts";
+import type { TermStatistics, TextHit } from "./vector-store.ts";
 
 /**
  * Term frequency saturation and chunk length weight: the usual values, not tuned to a collection.

@@ -1,6 +1,5 @@
 import type { Table } from "@lancedb/lancedb";
-import type { ChangeLog, LogPosition } from "./change-log.ts";
-import type { LoggedChange, TableChange } from "./table-change.ts";
+import type { ChangeLog, LogPosition, LoggedChange, TableChange } from "./change-log.ts";
 
 /** A search waits for up to this many rows of other processes' changes, about 30 ms. */
 const maxAwaitedRows = 1_000;

@@ -2,7 +2,7 @@ import { routeFetch } from "@carrel/egress";
 import type { ChromaClient, Collection, Where } from "chromadb";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId } from "./vector-index.ts";
+import type { ScoredId } from "./vector-store.ts";
 
 /** Chroma's collection names have 3 to 512 characters; on older servers, up to 63. */
 const namePart = 40;

@@ -9,8 +9,9 @@ export {
   rescore,
   termWeight,
 } from "./bm25.ts";
-export { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 export {
+  checkVectorStore,
+  openVectorStore,
   chosenStore,
   isSharedStore,
   settingsFromEnvironment,
@@ -21,8 +22,6 @@ export {
   vectorPlace,
   vectorProviders,
 } from "./registry.ts";
-export * from "./text-index.ts";
-export * from "./vector-index.ts";
 export * from "./vector-store.ts";
 
 /* Drivers are loaded when first opened: LanceDB's library alone takes about 50 MB. */

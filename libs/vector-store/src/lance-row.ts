@@ -1,6 +1,6 @@
 import type { Table } from "@lancedb/lancedb";
 import type { ChangeListener } from "./change-follower.ts";
-import type { Deletion } from "./table-change.ts";
+import type { Deletion } from "./change-log.ts";
 import { invalidCall } from "./vector-store.ts";
 
 export interface LanceRow {

@@ -5,9 +5,13 @@ import type { LanceTable } from "./lance-table.ts";
 import { LanceTextIndex } from "./lance-text-index.ts";
 import { LanceVectorIndex } from "./lance-vector-index.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
-import type { TextIndex } from "./text-index.ts";
-import type { VectorIndex, VectorModel } from "./vector-index.ts";
-import { VectorStoreError, type VectorStore } from "./vector-store.ts";
+import {
+  VectorStoreError,
+  type TextIndex,
+  type VectorIndex,
+  type VectorModel,
+  type VectorStore,
+} from "./vector-store.ts";
 
 /**
  * Pause between optimise runs, as a multiple of the last run's duration: `amidWrites` while writes

@@ -1,15 +1,13 @@
 import type { Index, Table } from "@lancedb/lancedb";
 import type { Schema, Table as Batch } from "apache-arrow";
 import { ChangeFollower } from "./change-follower.ts";
-import { ChangeLog } from "./change-log.ts";
+import { ChangeLog, type Deletion, type TableChange } from "./change-log.ts";
 import { makeBatch } from "./lance-batch.ts";
 import { damaged, failed, isConflict, isMissing, isShortage, unreadable } from "./lance-fault.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { deletionFilter, type LanceRow, type TableListener } from "./lance-row.ts";
-import type { Deletion, TableChange } from "./table-change.ts";
 import { TableRepair } from "./table-repair.ts";
-import type { First } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { VectorStoreError, type First } from "./vector-store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /**

@@ -1,16 +1,15 @@
 import { Index, MatchQuery } from "@lancedb/lancedb";
 import { arrow } from "./arrow.ts";
 import { rescore } from "./bm25.ts";
+import type { Deletion } from "./change-log.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { inWorkspaces, ofDocuments, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
 import { RowCache } from "./row-cache.ts";
-import type { Deletion } from "./table-change.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
 import { TermCountCache } from "./term-count-cache.ts";
 import { TermPostings } from "./term-postings.ts";
-import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
-import type { First } from "./vector-index.ts";
+import type { First, TermStatistics, TextHit, TextIndex, TextRow } from "./vector-store.ts";
 
 /** Estimated bytes of a typical chunk, to refuse workspaces that don't fit before reading them. */
 const expectedBytesPerRow = 700;

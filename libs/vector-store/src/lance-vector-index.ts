@@ -5,17 +5,18 @@ import { arrow } from "./arrow.ts";
 import type { LanceHome } from "./lance-home.ts";
 import { ofDocuments, tenant } from "./lance-row.ts";
 import { LanceTable } from "./lance-table.ts";
-import { checkVector, normalised } from "./normalised.ts";
 import { RowCache } from "./row-cache.ts";
 import { TableSnapshots } from "./table-snapshots.ts";
+import { VectorMatrix } from "./vector-matrix.ts";
 import {
+  checkVector,
+  normalised,
   type First,
   type ScoredId,
   type VectorIndex,
   type VectorModel,
   type VectorRow,
-} from "./vector-index.ts";
-import { VectorMatrix } from "./vector-matrix.ts";
+} from "./vector-store.ts";
 
 /** The vectors of recently searched workspaces. */
 class VectorSnapshots extends TableSnapshots<VectorMatrix> {

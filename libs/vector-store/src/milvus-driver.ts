@@ -1,8 +1,12 @@
 import type { HttpClient } from "@zilliz/milvus2-sdk-node";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { VectorStoreError, requireDimensions } from "./vector-store.ts";
+import {
+  VectorStoreError,
+  requireDimensions,
+  type ScoredId,
+  type VectorModel,
+} from "./vector-store.ts";
 
 const maxDimensions = 32_768;
 /** Milvus error codes (from internal pkg/merr). */

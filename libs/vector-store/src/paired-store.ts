@@ -3,10 +3,15 @@ import type { LanceOptions, LanceStore } from "./lance-store.ts";
 import { RemoteVectorIndex } from "./remote-vector-index.ts";
 import { StoreBreaker } from "./store-breaker.ts";
 import type { StoreOptions } from "./store.ts";
-import type { TextIndex } from "./text-index.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId, VectorIndex, VectorModel } from "./vector-index.ts";
-import type { VectorStore, VectorStoreError } from "./vector-store.ts";
+import type {
+  ScoredId,
+  TextIndex,
+  VectorIndex,
+  VectorModel,
+  VectorStore,
+  VectorStoreError,
+} from "./vector-store.ts";
 
 /** A driver whose calls are rejected at once while its server can't be reached. */
 class GuardedDriver implements VectorDriver {

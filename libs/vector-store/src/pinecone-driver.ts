@@ -2,8 +2,7 @@ import type { Index, Pinecone } from "@pinecone-database/pinecone";
 import { byWorkspace } from "./chroma-driver.ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { VectorStoreError, type ScoredId, type VectorModel } from "./vector-store.ts";
 
 /** Maximum hits per query. */
 const maxHits = 10_000;

@@ -2,8 +2,12 @@ import { Socket, type TcpNetConnectOpts } from "node:net";
 import { EgressError, providerLookup, requireProviderHost } from "@carrel/egress";
 import type { Pool, PoolClient } from "pg";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId, VectorModel } from "./vector-index.ts";
-import { VectorStoreError, requireDimensions } from "./vector-store.ts";
+import {
+  VectorStoreError,
+  requireDimensions,
+  type ScoredId,
+  type VectorModel,
+} from "./vector-store.ts";
 
 /**
  * Socket for database clients that open their own connections: TCP only, never to an address that

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openForTest } from "../test/open-store.ts";
 import { storeConformance } from "../test/store.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
-import { checkVectorStore } from "./open-vector-store.ts";
+import { checkVectorStore } from "./registry.ts";
 
 /** PGVECTOR_URL, or pgvector in PGlite (PostgreSQL as WebAssembly) behind a PostgreSQL socket. */
 const configuredUrl = process.env["PGVECTOR_URL"];

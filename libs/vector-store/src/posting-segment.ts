@@ -1,4 +1,4 @@
-import type { Pause } from "./pause.ts";
+import type { Pause } from "./store-breaker.ts";
 import type { TermLists } from "./term-lists.ts";
 
 /** A term that a chunk repeats more often counts this many times. */

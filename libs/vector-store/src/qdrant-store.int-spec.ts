@@ -6,9 +6,8 @@ import { GenericContainer, Wait, type StartedTestContainer } from "testcontainer
 import { startFakeQdrant } from "../test/fakes/fake-qdrant.ts";
 import { textIndexConformance } from "../test/text-index.conformance.ts";
 import { vectorIndexConformance } from "../test/vector-index.conformance.ts";
-import { checkVectorStore, openVectorStore } from "./open-vector-store.ts";
 import { openQdrantStore } from "./qdrant-store.ts";
-import { vectorPlace } from "./registry.ts";
+import { checkVectorStore, openVectorStore, vectorPlace } from "./registry.ts";
 
 /**
  * A real Qdrant: QDRANT_URL, or a Docker engine that answers within 2 s and has or gets the image.

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { QdrantClient } from "@qdrant/js-client-rest";
 import { vectorTableName } from "./lance-vector-index.ts";
-import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import {
   QdrantCollection,
   isQdrantStatus,
@@ -13,8 +12,18 @@ import { QdrantTextIndex } from "./qdrant-text-index.ts";
 import type { TableRegister } from "./remote-vector-index.ts";
 import { GuardedConnection, StoreBreaker } from "./store-breaker.ts";
 import { StoreConnection } from "./store-connection.ts";
-import type { ScoredId, VectorIndex, VectorModel, VectorRow } from "./vector-index.ts";
-import { VectorStoreError, requireDimensions, type VectorStore } from "./vector-store.ts";
+import {
+  VectorStoreError,
+  checkVector,
+  normalised,
+  requireDimensions,
+  toNumbers,
+  type ScoredId,
+  type VectorIndex,
+  type VectorModel,
+  type VectorRow,
+  type VectorStore,
+} from "./vector-store.ts";
 
 /**
  * One collection per embedding model; each workspace is a tenant with its own graph (`payload_m`),

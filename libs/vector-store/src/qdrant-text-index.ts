@@ -7,7 +7,7 @@ import {
   tenantKey,
   type QdrantServer,
 } from "./qdrant-collection.ts";
-import type { TermStatistics, TextHit, TextIndex, TextRow } from "./text-index.ts";
+import type { TermStatistics, TextHit, TextIndex, TextRow } from "./vector-store.ts";
 
 /**
  * Assumed chunk length in terms, used for the stored weights: the mean is not known when a chunk is

@@ -4,9 +4,9 @@ import {
   type ProviderDeclaration,
   type SettingField,
 } from "@carrel/contracts";
-import { StoreValues, type Store, type StoreSettings } from "./store.ts";
+import { StoreValues, type Store, type StoreOptions, type StoreSettings } from "./store.ts";
 import { stores } from "./stores.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { VectorStoreError, type VectorModel, type VectorStore } from "./vector-store.ts";
 
 /** Settings forms of the vector stores, the default first. */
 export const vectorProviders: ProviderDeclaration[] = stores.map(
@@ -67,7 +67,7 @@ export function settingsFromEnvironment(
   return {};
 }
 
-export const readValues = (store: Store, settings: StoreSettings): StoreValues =>
+const readValues = (store: Store, settings: StoreSettings): StoreValues =>
   new StoreValues(store.name, settings);
 
 /**
@@ -92,3 +92,53 @@ export const storeName = (id: string | null): string =>
 /** Whether other instances may keep vectors in the same place. */
 export const isSharedStore = (id: string): boolean =>
   stores.find((store) => store.id === id)?.group !== "builtin";
+
+/**
+ * Opens the store chosen in the settings. Contacts no server yet: failures surface in the calls as
+ * `VectorStoreError`, but missing settings throw immediately. Stores with the same text index
+ * return the same object as `text`, so switching between them keeps it.
+ */
+export async function openVectorStore(options: StoreOptions): Promise<VectorStore> {
+  const store = chosenStore(options.settings);
+  const values = readValues(store, options.settings);
+  if ("open" in store) return store.open(values, options);
+  const { openPairedStore } = await import("./paired-store.ts");
+  return openPairedStore(
+    store.name,
+    await store.openDriver(values, options),
+    vectorPlace(options.settings),
+    options,
+  );
+}
+
+/**
+ * Resolves when the store is reachable, accepts the key and, if a model is given, can hold its
+ * vectors. Otherwise throws a `VectorStoreError`. Leaves nothing behind.
+ */
+export async function checkVectorStore({
+  model,
+  ...options
+}: StoreOptions & { model?: VectorModel }): Promise<void> {
+  try {
+    const store = chosenStore(options.settings);
+    const values = readValues(store, options.settings);
+    // If the text index lives elsewhere, only the vector server is checked.
+    const opened =
+      "open" in store ? await store.open(values, options) : await store.openDriver(values, options);
+    try {
+      await opened.check(model);
+    } finally {
+      await opened.close();
+    }
+  } catch (cause) {
+    throw cause instanceof VectorStoreError
+      ? cause
+      : new VectorStoreError(
+          {
+            code: "vector-store.unusable",
+            params: { details: cause instanceof Error ? cause.message : String(cause) },
+          },
+          { isRetryable: true, cause },
+        );
+  }
+}

@@ -1,14 +1,16 @@
 import { vectorTableName } from "./lance-vector-index.ts";
-import { checkVector, normalised, toNumbers } from "./normalised.ts";
 import type { DriverRow, VectorDriver } from "./vector-driver.ts";
 import {
+  checkVector,
+  invalidCall,
+  normalised,
+  toNumbers,
   type First,
   type ScoredId,
   type VectorIndex,
   type VectorModel,
   type VectorRow,
-} from "./vector-index.ts";
-import { invalidCall } from "./vector-store.ts";
+} from "./vector-store.ts";
 
 /** Size of one number of a vector as JSON, including its comma. */
 const bytesOfNumber = 12;

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Table } from "@lancedb/lancedb";
 import type { RecordBatch } from "apache-arrow";
+import { integerColumn, textColumn, type TableChange } from "./change-log.ts";
 import { tenant } from "./lance-row.ts";
-import { Pause } from "./pause.ts";
 import type { MemoryUser, SnapshotMemory, SnapshotRows } from "./snapshot-memory.ts";
-import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
+import { Pause } from "./store-breaker.ts";
 
 /** How long rows are kept without a search, in ms; longer if loading them takes long. */
 const idleMs = 40_000,

@@ -1,9 +1,9 @@
 import type { Query, Table, TakeQuery } from "@lancedb/lancedb";
+import { integerColumn, textColumn, type TableChange } from "./change-log.ts";
 import { quote, tenant, type LanceRow } from "./lance-row.ts";
 import type { LanceTable } from "./lance-table.ts";
-import { Pause } from "./pause.ts";
-import { integerColumn, textColumn, type TableChange } from "./table-change.ts";
-import type { TermStatistics } from "./text-index.ts";
+import { Pause } from "./store-breaker.ts";
+import type { TermStatistics } from "./vector-store.ts";
 
 /** Document frequency of each term in one workspace. */
 export class TermCounts {

@@ -1,4 +1,4 @@
-import { Int32List } from "./int32-list.ts";
+import { Int32List } from "./row-register.ts";
 
 /** Approximate bytes of a distinct term's string on the heap. */
 const bytesPerString = 40;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { randomSource } from "../test/fixture.ts";
 import { rescore } from "./bm25.ts";
 import { TermPostings } from "./term-postings.ts";
-import type { TextHit } from "./text-index.ts";
+import type { TextHit } from "./vector-store.ts";
 
 const add = (postings: TermPostings, id: string, documentId: string, terms: string[]): void =>
   postings.add(id, documentId, 1, Buffer.from(terms.join(" ")));

@@ -6,15 +6,14 @@ import {
   normedWeight,
   questionTermWeight,
 } from "./bm25.ts";
-import { Int32List } from "./int32-list.ts";
+import { bytesColumn, integerColumn, textColumn } from "./change-log.ts";
 import { largest } from "./largest.ts";
-import { Pause } from "./pause.ts";
 import { buildSegment, rangeOf, segmentBytes, type PostingSegment } from "./posting-segment.ts";
-import { RowRegister } from "./row-register.ts";
+import { Int32List, RowRegister } from "./row-register.ts";
 import type { SnapshotRows } from "./snapshot-memory.ts";
-import { bytesColumn, integerColumn, textColumn } from "./table-change.ts";
+import { Pause } from "./store-breaker.ts";
 import { TermLists } from "./term-lists.ts";
-import type { TermStatistics, TextHit } from "./text-index.ts";
+import type { TermStatistics, TextHit } from "./vector-store.ts";
 
 /** Rows since the last segment are searched one by one, until there are this many. */
 const unbuiltRows = 256;

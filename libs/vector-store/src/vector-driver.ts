@@ -1,4 +1,4 @@
-import type { ScoredId, VectorModel } from "./vector-index.ts";
+import type { ScoredId, VectorModel } from "./vector-store.ts";
 
 /** A row as passed to drivers: validated, its vector at length 1. */
 export interface DriverRow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cosine, randomSource } from "../test/fixture.ts";
-import { normalised } from "./normalised.ts";
 import { VectorMatrix } from "./vector-matrix.ts";
+import { normalised } from "./vector-store.ts";
 
 const random = randomSource(7);
 const normal = (): number =>

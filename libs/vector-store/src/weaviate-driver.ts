@@ -2,8 +2,7 @@ import type { weaviateV2 } from "weaviate-client";
 import { byWorkspace } from "./chroma-driver.ts";
 import { StoreConnection } from "./store-connection.ts";
 import type { DriverQuery, DriverRow, VectorDriver } from "./vector-driver.ts";
-import type { ScoredId } from "./vector-index.ts";
-import { VectorStoreError } from "./vector-store.ts";
+import { VectorStoreError, type ScoredId } from "./vector-store.ts";
 
 type Client = ReturnType<typeof weaviateV2.client>;
 type Where = Parameters<ReturnType<Client["batch"]["objectsBatchDeleter"]>["withWhere"]>[0];

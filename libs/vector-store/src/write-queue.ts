@@ -1,4 +1,4 @@
-import type { First } from "./vector-index.ts";
+import type { First } from "./vector-store.ts";
 
 /** With this many rows a commit is worth its cost, and work that runs alone isn't delayed. */
 const manyRows = 256;

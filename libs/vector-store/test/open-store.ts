@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openVectorStore } from "../src/open-vector-store.ts";
+import { openVectorStore } from "../src/registry.ts";
 import type { StoreSettings } from "../src/store.ts";
 import type { VectorStore } from "../src/vector-store.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { checkVectorStore, openVectorStore } from "../src/open-vector-store.ts";
+import { checkVectorStore, openVectorStore } from "../src/registry.ts";
 import type { StoreOptions, StoreSettings } from "../src/store.ts";
 
 const model = { model: "store/check", dimensions: 32 };

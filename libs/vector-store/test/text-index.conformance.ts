@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { TextIndex, TextRow } from "../src/text-index.ts";
-import type { VectorStore } from "../src/vector-store.ts";
+import type { TextIndex, TextRow, VectorStore } from "../src/vector-store.ts";
 import { randomSource } from "./fixture.ts";
 
 /**

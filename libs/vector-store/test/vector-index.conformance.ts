@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { VectorIndex, VectorRow } from "../src/vector-index.ts";
-import { VectorStoreError, type VectorStore } from "../src/vector-store.ts";
+import {
+  VectorStoreError,
+  type VectorIndex,
+  type VectorRow,
+  type VectorStore,
+} from "../src/vector-store.ts";
 import { cosine, randomSource, randomVector } from "./fixture.ts";
 
 /**

@@ -1,17 +1,253 @@
+import type Anthropic from "@anthropic-ai/sdk";
 import type { ProviderReply } from "@carrel/egress";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
-import { readFault } from "../http/read-fault.ts";
-import { readErrorBody, runStream } from "../http/run-stream.ts";
+import { describeTransportFault } from "../http/describe-transport-fault.ts";
+import { readFault, requireNoFault } from "../http/read-fault.ts";
+import { sharedFetch, type CallLimits } from "../http/run-request.ts";
+import { readErrorBody, runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { withOwnHeaders } from "../setting-values.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
-import type { StreamPart } from "../spec/stream-part.ts";
+import type { FinishReason, StreamPart, Usage } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
-import type { AnthropicEndpoint } from "./anthropic-client.ts";
-import type { CacheControl } from "./message-request.ts";
-import { buildMessageRequest } from "./message-request.ts";
-import { MessageEventReader } from "./read-message-events.ts";
+import { buildMessageRequest, type CacheControl } from "./message-request.ts";
+
+/** Maps `stop_reason` of the Messages API. */
+function mapStopReason(reason: string | null): FinishReason {
+  switch (reason) {
+    case "end_turn":
+    case "stop_sequence":
+      return "stop";
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "content-filter";
+    case "tool_use":
+      return "tool-calls";
+    case "pause_turn":
+      return "incomplete";
+    default:
+      return "other";
+  }
+}
+
+type Event = Anthropic.RawMessageStreamEvent;
+
+/** A content block that is being streamed; it is complete only when it ends. */
+type OpenBlock =
+  | { kind: "thinking"; signature: string }
+  | { kind: "tool"; id: string; name: string; input: string };
+
+/** Anthropic counts the parts of the prompt that it wrote to or read from its cache separately. */
+function readUsage(usage: Anthropic.Usage | undefined): Usage | null {
+  if (usage === undefined) return null;
+  const cached = usage.cache_read_input_tokens ?? 0;
+  return {
+    inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + cached,
+    outputTokens: usage.output_tokens,
+    cachedInputTokens: cached,
+  };
+}
+
+function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage | undefined): Usage {
+  if (final === undefined) return usage;
+  const reasoning = final.output_tokens_details?.thinking_tokens;
+  return {
+    ...usage,
+    outputTokens: final.output_tokens,
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  };
+}
+
+/** The blocks of one message by their index in it. */
+class Blocks {
+  private readonly open = new Map<number, OpenBlock>();
+
+  start({ index, content_block }: Anthropic.RawContentBlockStartEvent, parts: PartQueue): void {
+    // Empty in a stream, but a message that isn't streamed has all its text here.
+    if (content_block.type === "text") parts.addText("text-delta", content_block.text);
+    if (content_block.type === "thinking") parts.addText("reasoning-delta", content_block.thinking);
+    if (content_block.type === "thinking")
+      this.open.set(index, { kind: "thinking", signature: content_block.signature });
+    if (content_block.type === "redacted_thinking")
+      parts.add({
+        type: "reasoning-end",
+        metadata: { anthropic: { redacted: content_block.data } },
+      });
+    if (content_block.type === "tool_use") {
+      const { id, name, input } = content_block;
+      const given = JSON.stringify(input ?? {});
+      this.open.set(index, { kind: "tool", id, name, input: given === "{}" ? "" : given });
+      parts.add({ type: "tool-call-start", id, name });
+    }
+  }
+
+  add({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts: PartQueue): void {
+    const block = this.open.get(index);
+    if (delta.type === "text_delta") parts.addText("text-delta", delta.text);
+    if (delta.type === "thinking_delta") parts.addText("reasoning-delta", delta.thinking);
+    if (delta.type === "signature_delta" && block?.kind === "thinking")
+      block.signature += delta.signature;
+    if (delta.type === "input_json_delta" && block?.kind === "tool" && delta.partial_json) {
+      block.input += delta.partial_json;
+      parts.add({ type: "tool-call-delta", id: block.id, text: delta.partial_json });
+    }
+  }
+
+  end({ index }: Anthropic.RawContentBlockStopEvent, parts: PartQueue): void {
+    const block = this.open.get(index);
+    this.open.delete(index);
+    if (block?.kind === "thinking" && block.signature)
+      parts.add({
+        type: "reasoning-end",
+        metadata: { anthropic: { signature: block.signature } },
+      });
+    if (block?.kind === "tool")
+      parts.add({
+        type: "tool-call-end",
+        id: block.id,
+        name: block.name,
+        input: block.input || "{}",
+      });
+  }
+}
+
+/** The event sent instead of the next one when something fails (not in the SDK's types). */
+interface ErrorEvent {
+  type: "error" | undefined;
+}
+type Received = Event | Anthropic.Message | ErrorEvent;
+
+/** Converts the events of a message. */
+export class MessageEventReader implements PartReader<Received> {
+  private readonly blocks = new Blocks();
+  private usage: Usage | null = null;
+  private reason: string | null = null;
+
+  constructor(private readonly vendor: Vendor) {}
+
+  /** The message ends with `message_stop`, but the reason comes before that. */
+  get isComplete(): boolean {
+    return this.reason !== null;
+  }
+
+  read(event: Received, parts: PartQueue): void {
+    switch (event.type) {
+      case "message_start":
+        this.usage = readUsage(event.message?.usage);
+        break;
+      case "content_block_start":
+        this.blocks.start(event, parts);
+        break;
+      case "content_block_delta":
+        this.blocks.add(event, parts);
+        break;
+      case "content_block_stop":
+        this.blocks.end(event, parts);
+        break;
+      case "message_delta":
+        this.reason = event.delta?.stop_reason ?? this.reason;
+        if (this.usage) this.usage = addOutput(this.usage, event.usage);
+        break;
+      case "message_stop":
+        this.finish(parts);
+        break;
+      case "message":
+        this.readMessage(event, parts);
+        break;
+      case "error":
+        throw describeFault(this.vendor, readFault(event) ?? {});
+      case undefined:
+        requireNoFault(this.vendor, event);
+        break;
+      default:
+        break;
+    }
+  }
+
+  end(parts: PartQueue, isMarked: boolean): void {
+    if (isMarked || this.reason !== null) this.finish(parts);
+  }
+
+  /** Reads a whole message sent instead of a stream. */
+  private readMessage(message: Anthropic.Message, parts: PartQueue): void {
+    for (const [index, content_block] of message.content.entries()) {
+      this.blocks.start({ type: "content_block_start", index, content_block }, parts);
+      this.blocks.end({ type: "content_block_stop", index }, parts);
+    }
+    this.usage = readUsage(message.usage);
+    this.reason = message.stop_reason;
+    this.finish(parts);
+  }
+
+  private finish(parts: PartQueue): void {
+    const reason = this.reason === null ? "stop" : mapStopReason(this.reason);
+    parts.add({ type: "finish", reason, usage: this.usage });
+  }
+}
+
+export interface AnthropicEndpoint {
+  vendor: Vendor;
+  /** Without /v1. */
+  baseUrl: string;
+  apiKey: string;
+  limits: CallLimits;
+}
+
+/** Takes 26 MB of memory, so it is loaded on the first call rather than at startup. */
+let sdk: typeof import("@anthropic-ai/sdk") | undefined;
+
+/**
+ * For everything except streamed answers: the official SDK without its own retries, timeouts,
+ * logging and environment variables.
+ */
+export async function createAnthropicClient({
+  baseUrl,
+  apiKey,
+  limits,
+}: AnthropicEndpoint): Promise<Anthropic> {
+  sdk ??= await import("@anthropic-ai/sdk");
+  return new sdk.Anthropic({
+    baseURL: baseUrl,
+    apiKey,
+    authToken: null,
+    webhookKey: null,
+    fetch: withOwnHeaders(sharedFetch(new URL(baseUrl).origin, limits), {
+      authorization: `Bearer ${apiKey}`,
+      "x-api-key": null,
+    }),
+    maxRetries: 0,
+    timeout: 24 * 3_600_000,
+    logLevel: "off",
+  });
+}
+
+/**
+ * Error bodies are `{type: 'error', error: {type, message}}`, in a response or as an event in the
+ * stream.
+ */
+export function describeAnthropicFault(
+  vendor: Vendor,
+  fault: unknown,
+  started: boolean,
+): ProviderError {
+  if (!sdk || !(fault instanceof sdk.APIError) || fault instanceof sdk.APIConnectionError)
+    return describeTransportFault(vendor, fault, started);
+  const body = fault.error as
+    | { error?: { type?: string; message?: string }; type?: string; message?: string }
+    | undefined;
+  const inner = body?.error ?? body;
+  return describeFault(vendor, {
+    statusCode: fault.status,
+    code: inner?.type,
+    message: inner?.message ?? fault.message,
+    retryAfterMs: retryAfter(fault.headers),
+    cause: fault,
+  });
+}
 
 /** Version of the Messages API, as in the SDK. */
 const protocolVersion = "2026-10-21";

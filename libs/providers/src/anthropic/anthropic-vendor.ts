@@ -1,15 +1,16 @@
 import { all, notEmpty, startsWith } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
-import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, withOneRetry } from "../http/run-request.ts";
+import { readOrigin } from "../setting-values.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
 import {
+  AnthropicLanguageModel,
   createAnthropicClient,
   describeAnthropicFault,
+  findAnthropicModel,
   type AnthropicEndpoint,
-} from "./anthropic-client.ts";
-import { AnthropicLanguageModel, findAnthropicModel } from "./anthropic-language-model.ts";
+} from "./anthropic-language-model.ts";
 import { mapCacheControl } from "./message-request.ts";
 
 /** wire-contract.md 11.1: id and name. */

@@ -7,10 +7,9 @@ import {
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
 import { runStream } from "../http/run-stream.ts";
-import type { SettingValues } from "../setting-values.ts";
+import { readOrigin, type SettingValues } from "../setting-values.ts";
 import type {
   LanguageModel,
   LanguageModelCall,
@@ -29,8 +28,7 @@ import {
   type BedrockEndpoint,
 } from "./bedrock-endpoint.ts";
 import { buildConverseRequest } from "./converse-request.ts";
-import { ConverseReader } from "./read-converse-events.ts";
-import { EventStreamMessages, loadEventStreams } from "./split-event-stream.ts";
+import { ConverseReader, EventStreamMessages, loadEventStreams } from "./read-converse-events.ts";
 
 interface BedrockOptions extends BedrockEndpoint {
   model: string;

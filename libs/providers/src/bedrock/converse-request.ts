@@ -1,4 +1,4 @@
-import type { LanguageModelCall } from "../spec/language-model.ts";
+import type { LanguageModelCall, ToolChoice } from "../spec/language-model.ts";
 import {
   contentParts,
   type AssistantPart,
@@ -8,7 +8,6 @@ import {
   type ToolResultPart,
   type UserPart,
 } from "../spec/message.ts";
-import type { ToolChoice } from "../spec/tool.ts";
 
 /** ContentBlock (AWS API reference, Bedrock Runtime, 2026). */
 type BedrockBlock = Record<string, unknown>;

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { ListedModel } from "../spec/language-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
 
 /** A vendor's published facts about a model. */
 export interface CatalogueModel {
@@ -87,4 +89,21 @@ export function findCatalogueModel(vendor: string, id: string): CatalogueModel |
     .filter((known) => base.startsWith(known) && /^[-:@]/.test(base.slice(known.length)))
     .sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : models[longest];
+}
+
+/**
+ * The vendor's list, or the models we know of if the vendor can't be reached: existing clients'
+ * forms are empty without a list. A refused key or address is still reported.
+ */
+export async function listOrKnown(
+  list: Promise<ListedModel[]>,
+  known: () => ListedModel[],
+): Promise<ListedModel[]> {
+  try {
+    return await list;
+  } catch (fault) {
+    if (fault instanceof ProviderError && fault.kind === "unreachable" && fault.isRetryable)
+      return known();
+    throw fault;
+  }
 }

@@ -1,12 +1,11 @@
-import { convertUserContent } from "../openai/convert-user-content.ts";
-import type { LanguageModelCall } from "../spec/language-model.ts";
+import { convertUserContent } from "../openai/chat-request.ts";
+import type { LanguageModelCall, ToolDefinition } from "../spec/language-model.ts";
 import {
   contentParts,
   type AssistantPart,
   type ModelMessage,
   type UserPart,
 } from "../spec/message.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
 
 /** ChatMessageV2 (docs.cohere.com/reference/chat, v2, 2026). */
 type CohereMessage =

@@ -1,22 +1,26 @@
 import { loadProviderFetch } from "@carrel/egress";
 import { z } from "zod";
-import { bearerHeaders, type EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { listOrKnown } from "../catalogue/model-catalogue.ts";
+import { bearerHeaders, type EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { listOrKnown } from "../http/known-models.ts";
-import { readOrigin } from "../http/read-origin.ts";
-import { requireNoFiles } from "../http/require-no-files.ts";
 import { hostedLimits } from "../http/run-request.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { readOrigin } from "../setting-values.ts";
 import type {
   LanguageModel,
   LanguageModelCall,
   ListedModel,
   ModelParameters,
 } from "../spec/language-model.ts";
+import { requireNoFiles } from "../spec/message.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "../vendors/embedding-fields.ts";
-import { createEmbedder } from "../vendors/embedding-vendor.ts";
+import {
+  createEmbedder,
+  embeddingKey,
+  embeddingModel,
+  outputDimensions,
+} from "../vendors/embedding-vendor.ts";
 import type { EndpointOptions, ModelFacts, Vendor } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
 import {

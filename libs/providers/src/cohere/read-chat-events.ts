@@ -1,7 +1,6 @@
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import { readFault } from "../http/read-fault.ts";
+import { readFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
-import { stoppedError } from "../http/stopped-error.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /**

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { describeFault, retryAfter, type Vendor as CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, sharedFetch, withOneRetry, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
+import { readOrigin } from "../setting-values.ts";
+import type { Recording, Transcript, TranscriptionModel } from "../spec/audio-model.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { Recording, Transcript, TranscriptionModel } from "../spec/transcription-model.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
 
 interface DeepgramEndpoint {

@@ -1,16 +1,15 @@
 import { notEmpty } from "@carrel/contracts";
 import { z } from "zod";
+import { listOrKnown } from "../catalogue/model-catalogue.ts";
 import { describeFault, retryAfter, type Vendor as CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { listOrKnown } from "../http/known-models.ts";
-import { readOrigin } from "../http/read-origin.ts";
-import { runByteStream } from "../http/run-byte-stream.ts";
-import { hostedLimits, sharedFetch, type CallLimits } from "../http/run-request.ts";
+import { hostedLimits, runByteStream, sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
+import { readOrigin } from "../setting-values.ts";
+import type { SpeechCall, SpeechModel } from "../spec/audio-model.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
-import type { SpeechCall, SpeechModel } from "../spec/speech-model.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
 
 interface ElevenLabsEndpoint {

@@ -1,10 +1,78 @@
 import type { Vendor } from "../http/describe-fault.ts";
-import { postJson } from "../http/post-json.ts";
+import { postJson, type Refusal } from "../http/post-json.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { EmbeddingProtocol } from "./embedding-protocol.ts";
-import type { Prefixes } from "./model-prefixes.ts";
+
+export interface Prefixes {
+  passage: string;
+  query: string;
+}
+
+export const noPrefixes: Prefixes = { passage: "", query: "" };
+
+const onlyQuery = (query: string): Prefixes => ({ passage: "", query });
+const searching = "Represent this sentence for searching relevant passages: ";
+
+/**
+ * Prefixes that models were trained with for passages and questions, by the models' names, from
+ * their model cards (huggingface.co, 2024 to 2026). Servers that run the models don't add them.
+ */
+const known: readonly (readonly [RegExp, Prefixes])[] = [
+  [/nomic-embed-(?:text|code)/, { passage: "search_document: ", query: "search_query: " }],
+  [
+    /multilingual-e5-large-instruct/,
+    onlyQuery("Instruct: Given a question, retrieve passages that answer it\nQuery: "),
+  ],
+  [/(?:^|[^a-z0-9])e5-(?:small|base|large)/, { passage: "passage: ", query: "query: " }],
+  [/embedding-?gemma/, { passage: "title: none | text: ", query: "task: search result | query: " }],
+  [/mxbai-embed-large/, onlyQuery(searching)],
+  [/snowflake-arctic-embed.*(?:2|v2)/, onlyQuery("query: ")],
+  [/snowflake-arctic-embed/, onlyQuery(searching)],
+  [/bge-(?:small|base|large)-en/, onlyQuery(searching)],
+  [
+    /qwen3-embedding/,
+    onlyQuery("Instruct: Given a question, retrieve passages that answer it\nQuery:"),
+  ],
+];
+
+/** Returns no prefixes for models that take none or aren't known. */
+export function prefixesOf(model: string): Prefixes {
+  const name = model.toLowerCase();
+  return known.find(([pattern]) => pattern.test(name))?.[1] ?? noPrefixes;
+}
+
+interface EmbeddingRequest {
+  model: string;
+  texts: readonly string[];
+  kind: "passage" | "query";
+  /** Undefined: the model's own length. */
+  dimensions: number | undefined;
+}
+
+/** Vectors as sent: lists of numbers or base64, one per text, in order. */
+interface EmbeddingReply {
+  vectors: readonly unknown[];
+  /** null if the vendor doesn't count them. */
+  tokens: number | null;
+}
+
+/**
+ * How a vendor takes texts and returns vectors. It may cut off questions that are too long, but
+ * never passages: the caller splits passages that are refused.
+ */
+export interface EmbeddingProtocol {
+  /** Below the base URL. */
+  path(model: string): string;
+  headers(apiKey: string | undefined): Record<string, string>;
+  body(request: EmbeddingRequest): object;
+  /** null for a reply in another format. */
+  read(reply: unknown): EmbeddingReply | null;
+  refuse: Refusal;
+}
+
+export const bearerHeaders = (apiKey: string | undefined): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
 /**
  * A vector from a list of numbers, or from base64 of 32-bit floats: some servers reply with one,

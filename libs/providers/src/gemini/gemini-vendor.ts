@@ -4,15 +4,15 @@ import { z } from "zod";
 import {
   findCatalogueModel,
   listCatalogueModels,
+  listOrKnown,
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
-import type { EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import type { EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { listOrKnown } from "../http/known-models.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits } from "../http/run-request.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { readOrigin } from "../setting-values.ts";
 import type {
   LanguageModel,
   LanguageModelCall,
@@ -20,17 +20,20 @@ import type {
   ModelParameters,
 } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "../vendors/embedding-fields.ts";
-import { createEmbedder } from "../vendors/embedding-vendor.ts";
+import {
+  createEmbedder,
+  embeddingKey,
+  embeddingModel,
+  outputDimensions,
+} from "../vendors/embedding-vendor.ts";
 import type { EndpointOptions, ModelFacts, Vendor } from "../vendors/vendor.ts";
-import { convertContents } from "./convert-contents.ts";
+import { GeminiReader, convertContents } from "./contents.ts";
 import {
   geminiHeaders,
   refuseGemini,
   refuseGeminiReply,
   type GeminiEndpoint,
 } from "./gemini-endpoint.ts";
-import { GeminiReader } from "./read-contents.ts";
 
 /** Thresholds of the safety filters (specification 2); the second to last is the default. */
 const safetyThresholds = [

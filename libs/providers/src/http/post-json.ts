@@ -2,8 +2,8 @@ import type { ProviderReply } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { Vendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
+import { isWebPage, webPageError } from "./read-fault.ts";
 import { sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
-import { isWebPage, webPageError } from "./web-page.ts";
 
 /** Describes a reply with an error status. */
 export type Refusal = (vendor: Vendor, reply: ProviderReply, text: string) => ProviderError;

@@ -1,4 +1,22 @@
+import { ProviderError } from "../spec/provider-error.ts";
 import { describeFault, type Vendor, type VendorFault } from "./describe-fault.ts";
+
+/** Web pages are what servers send for a wrong base URL, with status 200. */
+export const isWebPage = (contentType: string | null): boolean =>
+  contentType?.trim().toLowerCase().startsWith("text/html") === true;
+
+export const webPageError = (origin: string): ProviderError =>
+  new ProviderError(
+    { code: "provider.not-a-model-server", params: { origin } },
+    { kind: "not-found" },
+  );
+
+/** The answer ended with an error that the vendor doesn't describe. */
+export const stoppedError = ({ name: vendor }: Vendor): ProviderError =>
+  new ProviderError(
+    { code: "provider.stopped-with-error", params: { vendor } },
+    { kind: "broken-stream" },
+  );
 
 type Body = Record<string, unknown>;
 

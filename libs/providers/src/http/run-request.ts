@@ -1,8 +1,25 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createProviderPool, type ProviderPool } from "@carrel/egress";
-import { withSpan } from "@carrel/observability";
-import { countRetry } from "../provider-call.ts";
-import { ProviderError } from "../spec/provider-error.ts";
-import { isWebPage, webPageError } from "./web-page.ts";
+import { metrics, withSpan } from "@carrel/observability";
+import { ProviderError, type ProviderErrorKind } from "../spec/provider-error.ts";
+import { isWebPage, webPageError } from "./read-fault.ts";
+
+export type ProviderCallKind = "answer" | "embedding" | "speech" | "transcription" | "image";
+
+/** The provider call that runs in this async context; HTTP requests are attributed to it. */
+export const providerCall = new AsyncLocalStorage<{ provider: string; kind: ProviderCallKind }>();
+
+const retries = metrics.counter(
+  "carrel_provider_retries_total",
+  "Requests to model providers that were repeated, by the reason",
+  ["provider", "kind", "reason"],
+);
+
+/** Requests outside a call list models or test a connection. */
+function countRetry(reason: ProviderErrorKind): void {
+  const { provider = "unknown", kind = "listing" } = providerCall.getStore() ?? {};
+  retries.inc({ provider, kind, reason });
+}
 
 /** Timeouts of one vendor call, in ms. */
 export interface CallLimits {
@@ -107,5 +124,32 @@ export async function withOneRetry<T>(
       await pause(wait, signal);
       countRetry(error.kind);
     }
+  }
+}
+
+/**
+ * Streams the body of one response. Retries only before it has begun and ends the vendor's request
+ * when the reader stops.
+ */
+export async function* runByteStream(run: {
+  signal: AbortSignal;
+  open(signal: AbortSignal): Promise<Response>;
+  describe(fault: unknown, started: boolean): ProviderError;
+}): AsyncIterable<Uint8Array> {
+  const own = new AbortController();
+  const signal = AbortSignal.any([run.signal, own.signal]);
+  try {
+    const { body } = await withOneRetry(run.signal, () => run.open(signal), run.describe);
+    try {
+      for await (const bytes of body ?? []) {
+        if (run.signal.aborted) break;
+        yield bytes;
+      }
+    } catch (fault) {
+      throw run.signal.aborted ? abortedError(fault) : run.describe(fault, true);
+    }
+    if (run.signal.aborted) throw abortedError(run.signal.reason);
+  } finally {
+    own.abort();
   }
 }

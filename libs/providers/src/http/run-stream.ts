@@ -12,10 +12,9 @@ import { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import { describeFault, quoteHarmlessly, type Vendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
-import { readFault } from "./read-fault.ts";
+import { isWebPage, readFault, webPageError } from "./read-fault.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 import type { StreamSplitter } from "./split-stream.ts";
-import { isWebPage, webPageError } from "./web-page.ts";
 
 type TextType = "text-delta" | "reasoning-delta";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "@carrel/config";
 import { ProviderError } from "../spec/provider-error.ts";
-import { maxSeconds } from "./decode-audio-limits.ts";
+import { maxSeconds } from "./decoded-audio.ts";
 
 /** Audio containers, but no playlists: those name other files, which an attacker could choose. */
 const formats = "aac,aiff,amr,asf,avi,caf,flac,matroska,mov,mp3,mpeg,mpegts,ogg,wav";

@@ -1,5 +1,5 @@
 import { OpusDecoder } from "opus-decoder";
-import type { AudioPiece } from "./decode-audio-piece.ts";
+import type { AudioPiece } from "./decoded-audio.ts";
 
 const rate = 16_000;
 /** RFC 7845, section 6: larger packets may be rejected. */

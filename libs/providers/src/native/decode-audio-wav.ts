@@ -1,4 +1,4 @@
-import type { AudioPiece } from "./decode-audio-piece.ts";
+import type { AudioPiece } from "./decoded-audio.ts";
 
 /** Where a WAV file's samples start and how they are stored. */
 export interface WavLayout {
@@ -15,7 +15,7 @@ const text = (bytes: Uint8Array, from: number): string =>
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-export const isWav = (bytes: Uint8Array): boolean =>
+const isWav = (bytes: Uint8Array): boolean =>
   ["RIFF", "RF64"].includes(text(bytes, 0)) && text(bytes, 8) === "WAVE";
 
 /** Recorders write a handful; a hostile file of empty ones would block this thread for seconds. */
@@ -86,4 +86,27 @@ export function* decodeWav(bytes: Uint8Array, layout: WavLayout): Generator<Audi
       ),
     };
   }
+}
+
+/** Formats that Carrel decodes without ffmpeg. */
+export type AudioFormat = "wav" | "mp3" | "flac" | "opus";
+
+const startsWith = (bytes: Uint8Array, words: string, at = 0): boolean =>
+  bytes.length >= at + words.length &&
+  [...words].every((letter, place) => bytes[at + place] === letter.charCodeAt(0));
+
+/**
+ * By content, because names and media types can be wrong. Null: only ffmpeg may know the format.
+ */
+export function detectAudioFormat(bytes: Uint8Array): AudioFormat | null {
+  if (isWav(bytes)) return readWavLayout(bytes) === null ? null : "wav";
+  if (startsWith(bytes, "fLaC")) return "flac";
+  if (startsWith(bytes, "OggS")) {
+    const packet = 27 + (bytes[26] ?? 0); // after the page's header and its table of segments
+    return startsWith(bytes, "OpusHead", packet) ? "opus" : null;
+  }
+  // A frame's sync word with a layer; AAC has the same sync word, but no layer.
+  const [first = 0, second = 0] = bytes;
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
+  return startsWith(bytes, "ID3") || isFrame ? "mp3" : null;
 }

@@ -1,11 +1,14 @@
 import type { KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
-import type { EmbeddingModel, LocalModelFiles, LocalModelState } from "../spec/embedding-model.ts";
+import {
+  nameVectorSpace,
+  type EmbeddingModel,
+  type LocalModelFiles,
+  type LocalModelState,
+} from "../spec/embedding-model.ts";
 import { ProviderError, type ProviderErrorOptions } from "../spec/provider-error.ts";
-import { nameVectorSpace } from "../vector-space.ts";
-import { defaultHub, downloadModel } from "./download-model.ts";
+import { defaultHub, downloadModel, findModelFiles } from "./download-model.ts";
 import { EmbedderPool } from "./embedder-pool.ts";
-import { findModelFiles } from "./model-files.ts";
 import type { NativeModel } from "./native-models.ts";
 
 const firstRetryMs = 60_000;

@@ -3,10 +3,43 @@ import type { KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { RerankModel, RerankText } from "../spec/rerank-model.ts";
-import { defaultHub, downloadModel } from "./download-model.ts";
+import { defaultHub, downloadModel, findModelFiles } from "./download-model.ts";
 import { endThread } from "./end-thread.ts";
-import { findModelFiles } from "./model-files.ts";
-import { nativeRerankers, type NativeReranker } from "./native-rerankers.ts";
+
+/**
+ * A cross-encoder that runs in this process; ids are the same as on its hub. Its single output says
+ * how well a passage answers a question.
+ */
+interface NativeReranker {
+  id: string;
+  /** Question and passage together; longer pairs are truncated. */
+  maxTokens: number;
+  description: string;
+  /** Size of the quantised model, for display. */
+  size: string;
+}
+
+/** The default first. */
+const nativeRerankers: readonly NativeReranker[] = [
+  {
+    id: "Xenova/ms-marco-MiniLM-L-6-v2",
+    maxTokens: 512,
+    description: "Small and fast, for English.",
+    size: "23 MB",
+  },
+  {
+    id: "jinaai/jina-reranker-v1-turbo-en",
+    maxTokens: 1024,
+    description: "For English, longer passages.",
+    size: "38 MB",
+  },
+  {
+    id: "Xenova/bge-reranker-base",
+    maxTokens: 512,
+    description: "For English and Chinese. Slow without a fast processor.",
+    size: "280 MB",
+  },
+];
 
 /** Node runs .ts in development and tests (with types stripped), and .js from dist. */
 const workerFile = new URL(

@@ -1,8 +1,43 @@
-import { embeddingDownloadKey, notEmpty } from "@carrel/contracts";
+import { embeddingDownloadKey, notEmpty, oneOf, quotingProvider } from "@carrel/contracts";
 import type { SettingValues } from "../setting-values.ts";
 import type { Vendor } from "../vendors/vendor.ts";
 import { NativeEmbeddingModel } from "./native-embedding-model.ts";
 import { findNativeModel, nativeModels, type NativeModel } from "./native-models.ts";
+import { createWhisperModel } from "./whisper-model.ts";
+import { whisperModels } from "./whisper-models.ts";
+
+/** Quotes the documents; the chat service composes the answers. */
+export const extractive: Vendor = {
+  id: quotingProvider,
+  name: "Quotes from your documents",
+  group: "builtin",
+  language: { fields: [] },
+};
+
+const models: string[] = [...whisperModels];
+
+/** Whisper in this process. */
+export const whisper: Vendor = {
+  id: "local",
+  name: "Whisper",
+  phrase: "the built-in Whisper model",
+  group: "builtin",
+  transcription: {
+    fields: [
+      {
+        key: "WhisperModelPref",
+        label: "model",
+        kind: "select",
+        required: false,
+        default: models[0]!,
+        options: models,
+        check: oneOf(models, "setting.whisper-model-unknown"),
+      },
+    ],
+    create: (values, { modelsDir, hub }) =>
+      createWhisperModel({ model: values.get("WhisperModelPref"), modelsDir, hub }),
+  },
+};
 
 /** A model name left over from another embedder falls back to the default. */
 const chooseModel = (values: SettingValues): NativeModel =>

@@ -1,11 +1,10 @@
 import { availableParallelism } from "node:os";
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
+import type { TranscriptSegment } from "../spec/audio-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { TranscriptSegment } from "../spec/transcription-model.ts";
-import type { AudioFault } from "./decode-audio-fault.ts";
 import { decodeWithFfmpeg } from "./decode-audio-ffmpeg.ts";
-import type { AudioFormat } from "./decode-audio-format.ts";
-import { maxSeconds } from "./decode-audio-limits.ts";
+import type { AudioFormat } from "./decode-audio-wav.ts";
+import { maxSeconds, type AudioFault } from "./decoded-audio.ts";
 import { endThread } from "./end-thread.ts";
 
 /** Node runs .ts in development and tests (with types stripped), and .js from dist. */

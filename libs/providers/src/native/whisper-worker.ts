@@ -1,9 +1,9 @@
 // Runs in a worker thread. In development and tests Node itself strips the types, so the files it
 // imports use only erasable syntax.
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { AudioFault } from "./decode-audio-fault.ts";
-import type { AudioFormat } from "./decode-audio-format.ts";
+import type { AudioFormat } from "./decode-audio-wav.ts";
 import { decodeAudio, limited } from "./decode-audio.ts";
+import { AudioFault } from "./decoded-audio.ts";
 import { loadSpeech } from "./whisper-speech.ts";
 
 interface Start {

@@ -9,23 +9,26 @@ import {
 } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
 import { z } from "zod";
-import { bearerHeaders, type EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
+import { bearerHeaders, type EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { localLimits, withOneRetry } from "../http/run-request.ts";
-import type { SettingValues } from "../setting-values.ts";
+import { readOrigin, type SettingValues } from "../setting-values.ts";
 import type { ListedModel } from "../spec/language-model.ts";
 import {
+  createEmbedder,
   embeddingAddress,
   embeddingBatch,
   embeddingModel,
   maxChunkLength,
-} from "../vendors/embedding-fields.ts";
-import { createEmbedder } from "../vendors/embedding-vendor.ts";
-import { usualAddresses } from "../vendors/usual-addresses.ts";
+} from "../vendors/embedding-vendor.ts";
+import { usualAddresses } from "../vendors/local-servers.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
-import { createOllamaClient, refuseOllama, type OllamaEndpoint } from "./ollama-client.ts";
-import { OllamaLanguageModel } from "./ollama-language-model.ts";
+import {
+  OllamaLanguageModel,
+  createOllamaClient,
+  refuseOllama,
+  type OllamaEndpoint,
+} from "./ollama-language-model.ts";
 
 /** EmbedResponse (docs.ollama.com/api/embed, 2026). */
 const embedReply = z.object({

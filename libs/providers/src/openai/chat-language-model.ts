@@ -1,13 +1,11 @@
 import { findCatalogueModel } from "../catalogue/model-catalogue.ts";
-import { requireNoFiles } from "../http/require-no-files.ts";
 import { runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
+import { requireNoFiles } from "../spec/message.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import type { ChatDialect } from "./chat-dialect.ts";
-import { buildChatRequest } from "./chat-request.ts";
-import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
-import { refuseOpenAi } from "./openai-error.ts";
+import { buildChatRequest, type ChatDialect } from "./chat-request.ts";
+import { openAiHeaders, refuseOpenAi, type OpenAiEndpoint } from "./openai-client.ts";
 import { ChatChunkReader } from "./read-chat-chunks.ts";
 
 export interface ChatOptions extends OpenAiEndpoint {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bearerHeaders, type EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
-import { refuseOpenAi } from "./openai-error.ts";
+import { bearerHeaders, type EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
+import { refuseOpenAi } from "./openai-client.ts";
 
 /** How a vendor's embeddings differ from OpenAI's (see the vendors' files). */
 export interface EmbeddingDialect {

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { findModelOfAnyVendor } from "../catalogue/model-catalogue.ts";
-import { listOrKnown } from "../http/known-models.ts";
+import { findModelOfAnyVendor, listOrKnown } from "../catalogue/model-catalogue.ts";
 import { withOneRetry } from "../http/run-request.ts";
 import type { ListedModel } from "../spec/language-model.ts";
-import { compareNaturally } from "../spec/natural-order.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
+
+/** `model-2` comes before `model-10`. */
+export const compareNaturally = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
+  .compare;
 
 /** A model as a vendor lists it; vendors add their own fields. */
 export type ModelEntry = z.infer<typeof modelEntry>;

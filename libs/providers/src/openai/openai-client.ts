@@ -1,8 +1,11 @@
+import type { ProviderReply } from "@carrel/egress";
 import type OpenAI from "openai";
 import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
-import { withOwnHeaders } from "../http/own-headers.ts";
+import { readFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
+import { readErrorBody } from "../http/run-stream.ts";
+import { withOwnHeaders } from "../setting-values.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 
 /**
@@ -85,5 +88,16 @@ export function describeOpenAiFault(
     message: said,
     retryAfterMs: retryAfter(fault.headers),
     cause: fault,
+  });
+}
+
+/** Describes a reply with an error status; a proxy's reply has its own text. */
+export function refuseOpenAi(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
+  const { code, message = text } = readFault(readErrorBody(text)) ?? {};
+  return describeFault(vendor, {
+    statusCode: reply.status,
+    code,
+    message,
+    retryAfterMs: retryAfter({ get: (name) => reply.header(name) }),
   });
 }

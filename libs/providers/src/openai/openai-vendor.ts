@@ -1,21 +1,24 @@
 import { all, notEmpty, oneOf, startsWith, type SettingField } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
-import { listOrKnown } from "../http/known-models.ts";
-import { readOrigin } from "../http/read-origin.ts";
+import { listOrKnown } from "../catalogue/model-catalogue.ts";
 import { hostedLimits, withOneRetry } from "../http/run-request.ts";
+import { readOrigin } from "../setting-values.ts";
 import type { GeneratedImage, ImageCall, ImageModel } from "../spec/image-model.ts";
 import type { ListedModel } from "../spec/language-model.ts";
-import { compareNaturally } from "../spec/natural-order.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import { audioModel, audioVoice } from "../vendors/audio-fields.ts";
-import { createSpeech, createTranscription } from "../vendors/audio-vendor.ts";
-import { keyField } from "../vendors/chat-fields.ts";
-import { embeddingModel, outputDimensions } from "../vendors/embedding-fields.ts";
-import { createEmbedder } from "../vendors/embedding-vendor.ts";
+import {
+  audioModel,
+  audioVoice,
+  createSpeech,
+  createTranscription,
+} from "../vendors/audio-vendor.ts";
+import { keyField } from "../vendors/chat-vendor.ts";
+import { createEmbedder, embeddingModel, outputDimensions } from "../vendors/embedding-vendor.ts";
 import type { EndpointOptions, Vendor } from "../vendors/vendor.ts";
+import { compareNaturally } from "./model-listing.ts";
+import { openAiVoices } from "./openai-audio-models.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
-import { openAiVoices } from "./openai-speech-model.ts";
-import { findOpenAiModel, ResponsesLanguageModel } from "./responses-language-model.ts";
+import { ResponsesLanguageModel, findOpenAiModel } from "./responses-language-model.ts";
 
 class OpenAiImageModel implements ImageModel {
   readonly provider = "openai";

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import { describeFault, type Vendor } from "../http/describe-fault.ts";
-import { isFaultEvent, requireNoFault } from "../http/read-fault.ts";
+import { isFaultEvent, requireNoFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
-import { stoppedError } from "../http/stopped-error.ts";
-import type { Usage } from "../spec/stream-part.ts";
-import type { ChatDialect } from "./chat-dialect.ts";
-import { mapChatFinishReason } from "./map-finish-reason.ts";
+import type { FinishReason, Usage } from "../spec/stream-part.ts";
+import type { ChatDialect } from "./chat-request.ts";
 
 type ToolCallDelta = NonNullable<
   OpenAI.Chat.ChatCompletionChunk.Choice.Delta["tool_calls"]
@@ -225,5 +223,68 @@ export class ChatChunkReader implements PartReader<Chunk> {
     for (const call of delta.tool_calls ?? []) readToolCall(this.calls, call, parts);
     if (delta.function_call)
       readToolCall(this.calls, { index: 0, function: delta.function_call }, parts);
+  }
+}
+
+/**
+ * Maps `finish_reason` of chat completions, including the words that vendors add to OpenAI's: `eos`
+ * (Together), `model_length` (Mistral), `sensitive` (Z.ai), `insufficient_system_resource`
+ * (DeepSeek), `abort` (vLLM, SGLang), and the words of vendors behind gateways.
+ */
+function mapChatFinishReason(reason: string): FinishReason {
+  switch (reason.toLowerCase()) {
+    case "stop":
+    case "eos":
+    case "eos_token":
+    case "end_turn":
+    case "stop_sequence":
+    case "complete":
+      return "stop";
+    case "length":
+    case "max_tokens":
+    case "max_output_tokens":
+    case "model_length":
+    case "model_context_window_exceeded":
+      return "length";
+    case "content_filter":
+    case "content-filter":
+    case "sensitive":
+    case "safety":
+    case "prohibited_content":
+    case "blocklist":
+    case "spii":
+    case "recitation":
+    case "guardrail_intervened":
+    case "guardrails":
+    case "refusal":
+      return "content-filter";
+    case "tool_calls":
+    case "tool_use":
+    case "function_call":
+      return "tool-calls";
+    case "abort":
+    case "aborted":
+    case "cancelled":
+    case "network_error":
+    case "insufficient_system_resource":
+    case "malformed_function_call":
+    case "pause_turn":
+    case "timeout":
+      return "incomplete";
+    default:
+      return "other";
+  }
+}
+
+/** Maps `incomplete_details.reason` of the Responses API. */
+export function mapIncompleteReason(reason: string | undefined): FinishReason {
+  switch (reason) {
+    case "max_output_tokens":
+    case "max_tokens":
+      return "length";
+    case "content_filter":
+      return "content-filter";
+    default:
+      return "incomplete";
   }
 }

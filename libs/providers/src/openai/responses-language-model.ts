@@ -4,7 +4,12 @@ import { describeFault, type Vendor } from "../http/describe-fault.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
-import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
+import type {
+  LanguageModel,
+  LanguageModelCall,
+  ModelParameters,
+  ToolChoice,
+} from "../spec/language-model.ts";
 import {
   contentParts,
   type AssistantPart,
@@ -12,12 +17,10 @@ import {
   type UserPart,
 } from "../spec/message.ts";
 import type { StreamPart, Usage } from "../spec/stream-part.ts";
-import type { ToolChoice } from "../spec/tool.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
-import { convertUserContent } from "./convert-user-content.ts";
-import { mapIncompleteReason } from "./map-finish-reason.ts";
-import { openAiHeaders, type OpenAiEndpoint } from "./openai-client.ts";
-import { refuseOpenAi } from "./openai-error.ts";
+import { convertUserContent } from "./chat-request.ts";
+import { openAiHeaders, refuseOpenAi, type OpenAiEndpoint } from "./openai-client.ts";
+import { mapIncompleteReason } from "./read-chat-chunks.ts";
 
 /** What OpenAI's newest models can do, for ids the catalogue doesn't know yet. */
 const newestModel: CatalogueModel = {

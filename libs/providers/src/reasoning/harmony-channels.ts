@@ -1,5 +1,4 @@
-import { heldLength } from "./reasoning-marks.ts";
-import type { ReasoningSink } from "./reasoning-sink.ts";
+import { heldLength, type ReasoningSink } from "./reasoning-marks.ts";
 
 const tokens = ["start", "channel", "message", "constrain", "end", "return", "call"].map(
   (name) => `<|${name}|>`,

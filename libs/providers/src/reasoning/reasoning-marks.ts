@@ -73,3 +73,11 @@ export const startsWith = (text: string, mark: string): boolean =>
 /** Whether the text may turn out to start with the mark when more arrives. */
 export const mayStartWith = (text: string, mark: string): boolean =>
   text.length < mark.length && startsWith(mark, text);
+
+/** Receives an answer whose reasoning is separated from its text. */
+export interface ReasoningSink {
+  text(piece: string): void;
+  reasoning(piece: string): void;
+  /** All text so far was reasoning. */
+  textWasReasoning(): void;
+}

@@ -8,8 +8,8 @@ import {
   reasoningMarks,
   startsWith,
   type ReasoningMark,
+  type ReasoningSink,
 } from "./reasoning-marks.ts";
-import type { ReasoningSink } from "./reasoning-sink.ts";
 
 /**
  * Reasoning that the server sent in a separate field, to compare with the text, which may repeat

@@ -1,4 +1,4 @@
-import type { ProviderMetadata } from "./provider-metadata.ts";
+import { ProviderError } from "./provider-error.ts";
 
 export interface TextPart {
   type: "text";
@@ -70,3 +70,26 @@ export const messageText = ({ content }: ModelMessage): string =>
   typeof content === "string"
     ? content
     : content.map((part) => (part.type === "text" ? part.text : "")).join("");
+
+/** Throws ProviderError 'invalid' if a message has a file, which the vendor doesn't accept. */
+export function requireNoFiles(
+  { name }: { name: string },
+  messages: readonly ModelMessage[],
+): void {
+  const hasFile = messages.some(
+    ({ role, content }) =>
+      role === "user" && contentParts(content).some(({ type }) => type === "file"),
+  );
+  if (hasFile)
+    throw new ProviderError(
+      { code: "provider.files-unsupported", params: { vendor: name } },
+      { kind: "invalid" },
+    );
+}
+
+/**
+ * Data that a vendor requires back unchanged with a part of its answer, under the vendor's id: the
+ * signature of Anthropic's thinking, OpenAI's encrypted reasoning. Opaque to callers, and JSON
+ * throughout so that it can be stored; an adapter reads only its own vendor's entry.
+ */
+export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,4 +1,4 @@
-import type { ProviderMetadata } from "./provider-metadata.ts";
+import type { ProviderMetadata } from "./message.ts";
 
 /**
  * Why a model stopped, normalised across vendors. `incomplete`: it didn't finish, for a reason

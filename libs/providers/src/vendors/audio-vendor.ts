@@ -1,14 +1,30 @@
-import type { SettingField } from "@carrel/contracts";
-import { readOrigin } from "../http/read-origin.ts";
+import { notEmpty, optional, webAddress, type SettingField } from "@carrel/contracts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";
 import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
+import { OpenAiSpeechModel, OpenAiTranscriptionModel } from "../openai/openai-audio-models.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
-import { OpenAiSpeechModel } from "../openai/openai-speech-model.ts";
-import { OpenAiTranscriptionModel } from "../openai/openai-transcription-model.ts";
-import type { SettingValues } from "../setting-values.ts";
-import type { SpeechModel } from "../spec/speech-model.ts";
-import type { TranscriptionModel } from "../spec/transcription-model.ts";
+import { readOrigin, type SettingValues } from "../setting-values.ts";
+import type { SpeechModel, TranscriptionModel } from "../spec/audio-model.ts";
+import { addressField, modelField } from "./chat-vendor.ts";
 import type { AudioCapability, EndpointOptions, Vendor } from "./vendor.ts";
+
+/** Fields of the forms for speech, dictation and transcription (wire-contract.md 11.4). */
+export const audioAddress = (key: string, placeholder: string, candidates?: readonly string[]) =>
+  addressField(key, placeholder, {
+    ...(candidates !== undefined && { candidates: [...candidates] }),
+    check: webAddress,
+  });
+
+export const audioModel = (key: string, preferred?: string, more: Partial<SettingField> = {}) =>
+  modelField(key, preferred, {
+    check: preferred === undefined ? notEmpty : optional(notEmpty),
+    ...more,
+  });
+
+export const audioVoice = (key: string, preferred?: string, more: Partial<SettingField> = {}) => ({
+  ...modelField(key, preferred, { label: "voice", check: notEmpty, ...more }),
+  role: "voice" as const,
+});
 
 /** A field of the form and what it is for. */
 type AudioField = SettingField & { role: "address" | "key" | "model" | "voice" };

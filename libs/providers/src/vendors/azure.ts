@@ -1,8 +1,13 @@
 import { all, notEmpty, oneOf, tokenLimit, webAddress } from "@carrel/contracts";
-import { readOrigin } from "../http/read-origin.ts";
-import { addressField, keyField, modelField, windowField } from "./chat-fields.ts";
-import { createChatVendor } from "./chat-vendor.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { readOrigin } from "../setting-values.ts";
+import {
+  addressField,
+  createChatVendor,
+  keyField,
+  modelField,
+  windowField,
+} from "./chat-vendor.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-vendor.ts";
 
 const modelTypes = ["default", "reasoning"];
 

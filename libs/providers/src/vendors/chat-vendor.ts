@@ -1,18 +1,16 @@
-import type { SettingField } from "@carrel/contracts";
+import { atLeast, optional, type SettingField } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
 import {
   findCatalogueModel,
   findModelOfAnyVendor,
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";
-import type { ChatDialect } from "../openai/chat-dialect.ts";
 import { ChatLanguageModel } from "../openai/chat-language-model.ts";
+import type { ChatDialect } from "../openai/chat-request.ts";
 import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
-import type { SettingValues } from "../setting-values.ts";
-import { shortestTimeoutMs } from "./chat-fields.ts";
+import { readOrigin, type SettingValues } from "../setting-values.ts";
 import { createEmbedder, type EmbedderPreset } from "./embedding-vendor.ts";
 import type {
   EndpointOptions,
@@ -20,6 +18,79 @@ import type {
   LanguageModelOptions,
   Vendor,
 } from "./vendor.ts";
+
+/** Fields that most forms of language models have, each with its role. */
+export const keyField = (key: string, more: Partial<SettingField> = {}) => ({
+  role: "key" as const,
+  key,
+  label: "key",
+  kind: "secret" as const,
+  required: true,
+  ...more,
+});
+
+export const optionalKeyField = (key: string) => keyField(key, { required: false });
+
+export const modelField = (key: string, preferred?: string, more: Partial<SettingField> = {}) => ({
+  role: "model" as const,
+  key,
+  label: "model",
+  kind: "model" as const,
+  required: true,
+  ...(preferred !== undefined && { default: preferred }),
+  ...more,
+});
+
+/** Validated as a URL with `more.check`; by default any URL. */
+export const addressField = (
+  key: string,
+  placeholder: string,
+  more: Partial<SettingField> = {},
+) => ({
+  role: "address" as const,
+  key,
+  label: "address",
+  kind: "url" as const,
+  required: true,
+  placeholder,
+  ...more,
+});
+
+export const windowField = (key: string, tokens = 4096, more: Partial<SettingField> = {}) => ({
+  role: "contextWindow" as const,
+  key,
+  label: "contextWindow",
+  kind: "number" as const,
+  required: true,
+  default: tokens,
+  min: 1,
+  ...more,
+});
+
+export const maxTokensField = (key: string, tokens: number) => ({
+  role: "maxTokens" as const,
+  key,
+  label: "longestAnswer",
+  kind: "number" as const,
+  required: true,
+  default: tokens,
+  min: 1,
+});
+
+/** The shortest timeout (wire-contract 11.1). */
+const shortestTimeoutMs = 500;
+
+export const timeoutField = (key: string) => ({
+  role: "timeout" as const,
+  key,
+  label: "streamTimeout",
+  kind: "number" as const,
+  required: false,
+  default: shortestTimeoutMs,
+  min: shortestTimeoutMs,
+  advanced: true,
+  check: optional(atLeast(shortestTimeoutMs)),
+});
 
 /** What a field of the form is for; fields without a role exist only for this vendor. */
 type Role = "address" | "key" | "model" | "contextWindow" | "maxTokens" | "timeout";

@@ -1,15 +1,118 @@
-import type { EmbeddingProtocol } from "../embedding/embedding-protocol.ts";
-import { HttpEmbeddingModel } from "../embedding/http-embedding-model.ts";
-import { noPrefixes, prefixesOf, type Prefixes } from "../embedding/model-prefixes.ts";
-import { readOrigin } from "../http/read-origin.ts";
+import { all, notEmpty, positiveNumber, webAddress, type SettingField } from "@carrel/contracts";
+import {
+  HttpEmbeddingModel,
+  noPrefixes,
+  prefixesOf,
+  type EmbeddingProtocol,
+  type Prefixes,
+} from "../embedding/http-embedding-model.ts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
 import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
-import type { SettingValues } from "../setting-values.ts";
+import { readOrigin, type SettingValues } from "../setting-values.ts";
+import { nameVectorSpace } from "../spec/embedding-model.ts";
 import type { ListedModel } from "../spec/language-model.ts";
-import { nameVectorSpace } from "../vector-space.ts";
-import type { EmbedderField, EmbedderRole } from "./embedding-fields.ts";
 import type { EmbeddingCapability, EndpointOptions, Vendor } from "./vendor.ts";
+
+/** What a field of an embedder's form is for. */
+type EmbedderRole =
+  | "address"
+  | "key"
+  | "model"
+  | "longest"
+  | "batch"
+  | "dimensions"
+  | "passagePrefix"
+  | "queryPrefix";
+type EmbedderField = SettingField & { role: EmbedderRole };
+
+/** Settings that most embedders share (wire-contract.md 11.2). */
+export const embeddingModel = (
+  preferred?: string,
+  more: Partial<SettingField> = {},
+): EmbedderField => ({
+  role: "model",
+  key: "EmbeddingModelPref",
+  label: "model",
+  kind: "model",
+  required: true,
+  ...(preferred !== undefined && { default: preferred }),
+  check: notEmpty,
+  ...more,
+});
+
+export const embeddingAddress = (
+  placeholder: string,
+  candidates?: readonly string[],
+): EmbedderField => ({
+  role: "address",
+  key: "EmbeddingBasePath",
+  label: "address",
+  kind: "url",
+  required: true,
+  placeholder,
+  ...(candidates !== undefined && { candidates: [...candidates] }),
+  check: all(notEmpty, webAddress),
+});
+
+export const maxChunkLength: EmbedderField = {
+  role: "longest",
+  key: "EmbeddingModelMaxChunkLength",
+  label: "longestPassage",
+  kind: "number",
+  required: false,
+  default: 1000,
+  min: 1,
+  check: positiveNumber,
+};
+
+export const outputDimensions: EmbedderField = {
+  role: "dimensions",
+  key: "EmbeddingOutputDimensions",
+  label: "dimensions",
+  kind: "number",
+  required: false,
+  min: 1,
+  advanced: true,
+};
+
+/** The key of an embedder, often the same as for the vendor's language models. */
+export const embeddingKey = (key: string, more: Partial<SettingField> = {}): EmbedderField => ({
+  role: "key",
+  key,
+  label: "key",
+  kind: "secret",
+  required: true,
+  ...more,
+});
+
+export const optionalEmbeddingKey = (
+  key: string,
+  more: Partial<SettingField> = {},
+): EmbedderField => embeddingKey(key, { required: false, ...more });
+
+export const embeddingBatch = (key: string, label: string, texts: number): EmbedderField => ({
+  role: "batch",
+  key,
+  label,
+  kind: "number",
+  required: false,
+  default: texts,
+  min: 1,
+  advanced: true,
+  check: positiveNumber,
+});
+
+export const embeddingPrefix = (role: "passagePrefix" | "queryPrefix", key: string) =>
+  ({
+    role,
+    key,
+    label: role,
+    kind: "text",
+    required: false,
+    default: "",
+    advanced: true,
+  }) satisfies EmbedderField;
 
 /** An embedder behind an address, as data from which the rest is derived. */
 export interface EmbedderPreset {

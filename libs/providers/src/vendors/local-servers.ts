@@ -7,9 +7,8 @@ import {
   webAddress,
   webAddressWithV1,
 } from "@carrel/contracts";
-import { readOrigin } from "../http/read-origin.ts";
-import { audioAddress, audioModel } from "./audio-fields.ts";
-import { createTranscription } from "./audio-vendor.ts";
+import { readOrigin } from "../setting-values.ts";
+import { audioAddress, audioModel, createTranscription } from "./audio-vendor.ts";
 import {
   addressField,
   keyField,
@@ -17,16 +16,22 @@ import {
   modelField,
   optionalKeyField,
   windowField,
-} from "./chat-fields.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
+  type ChatPreset,
+} from "./chat-vendor.ts";
 import {
   embeddingAddress,
   embeddingModel,
   maxChunkLength,
   optionalEmbeddingKey,
   outputDimensions,
-} from "./embedding-fields.ts";
-import { usualAddresses } from "./usual-addresses.ts";
+} from "./embedding-vendor.ts";
+
+/** This machine and, from within a container, its host. */
+const hosts = ["127.0.0.1", "localhost", "host.docker.internal", "172.17.0.1"];
+
+/** Where a self-hosted server usually answers (specification 2, section 9). */
+export const usualAddresses = (port: number, path = ""): string[] =>
+  hosts.map((host) => `http://${host}:${port}${path}`);
 
 const atOrigin = (path: string) => (address: string) => readOrigin(address) + path;
 const unchecked = { required: false, check: optional(positiveNumber) };

@@ -1,9 +1,14 @@
 import { all, huggingFaceAddress, notEmpty } from "@carrel/contracts";
 import { readNumber, readText } from "../openai/model-listing.ts";
-import { audioModel } from "./audio-fields.ts";
-import { createTranscription } from "./audio-vendor.ts";
-import { addressField, keyField, modelField, timeoutField, windowField } from "./chat-fields.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
+import { audioModel, createTranscription } from "./audio-vendor.ts";
+import {
+  addressField,
+  keyField,
+  modelField,
+  timeoutField,
+  windowField,
+  type ChatPreset,
+} from "./chat-vendor.ts";
 
 /** For these models, Groq rejects tools and JSON unless reasoning is sent separately. */
 const groqReasons = (model: string): boolean => /qwq|qwen-?3|deepseek-r1/.test(model);

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { VendorFault } from "../http/describe-fault.ts";
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
-import { keyField, modelField } from "./chat-fields.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { keyField, modelField, type ChatPreset } from "./chat-vendor.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-vendor.ts";
 
 const rateLimit = { code: "rate_limit_exceeded" };
 const quota = { code: "insufficient_quota" };

@@ -1,8 +1,7 @@
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
 import { readNumber, readText } from "../openai/model-listing.ts";
-import { keyField, modelField, timeoutField } from "./chat-fields.ts";
-import type { ChatPreset } from "./chat-vendor.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
+import { keyField, modelField, timeoutField, type ChatPreset } from "./chat-vendor.ts";
+import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-vendor.ts";
 
 /** Names of models that aren't for chat: CometAPI's list says nothing else about its models. */
 const otherPurposes =

@@ -2,11 +2,10 @@ import type { ProviderDeclaration, SettingField } from "@carrel/contracts";
 import type { CatalogueModel } from "../catalogue/model-catalogue.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { SettingValues } from "../setting-values.ts";
+import type { SpeechModel, TranscriptionModel } from "../spec/audio-model.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
 import type { ImageModel } from "../spec/image-model.ts";
 import type { LanguageModel, ListedModel } from "../spec/language-model.ts";
-import type { SpeechModel } from "../spec/speech-model.ts";
-import type { TranscriptionModel } from "../spec/transcription-model.ts";
 
 export interface EndpointOptions {
   /** Overrides a hosted vendor's address (tests, a company proxy). */

@@ -1,6 +1,10 @@
 import { openAiEmbeddings } from "../openai/embedding-protocol.ts";
-import { embeddingKey, embeddingModel, outputDimensions } from "./embedding-fields.ts";
-import { createEmbedder } from "./embedding-vendor.ts";
+import {
+  createEmbedder,
+  embeddingKey,
+  embeddingModel,
+  outputDimensions,
+} from "./embedding-vendor.ts";
 import type { Vendor } from "./vendor.ts";
 
 const identity = { id: "voyageai", name: "Voyage AI", group: "hosted" } as const;

@@ -1,3 +1,6 @@
+/** Longer recordings are refused. */
+export const maxSeconds = 4 * 3_600;
+
 /** A recording that can't be decoded. */
 export class AudioFault extends Error {
   override readonly name = "AudioFault";
@@ -6,4 +9,10 @@ export class AudioFault extends Error {
     super(code, options);
     this.code = code;
   }
+}
+
+/** Some samples of each channel. */
+export interface AudioPiece {
+  channels: Float32Array[];
+  rate: number;
 }

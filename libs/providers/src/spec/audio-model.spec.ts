@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { measureRecording } from "./measure-recording.ts";
+import { measureRecording } from "./audio-model.ts";
 
 it("counts what vendors charge for, or estimates the length", () => {
   const text = { text: "Hello.", segments: [] };

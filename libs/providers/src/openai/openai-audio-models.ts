@@ -1,8 +1,51 @@
 import { z } from "zod";
-import { withOneRetry } from "../http/run-request.ts";
+import { runByteStream, withOneRetry } from "../http/run-request.ts";
+import type {
+  Recording,
+  SpeechCall,
+  SpeechModel,
+  Transcript,
+  TranscriptionModel,
+} from "../spec/audio-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { Recording, Transcript, TranscriptionModel } from "../spec/transcription-model.ts";
 import { createOpenAiClient, describeOpenAiFault, type OpenAiEndpoint } from "./openai-client.ts";
+
+export const openAiVoices = ["alloy", "echo", "fable", "onyx", "nova", "shimmer"];
+
+/** Speech from any server with OpenAI's route for it. */
+export class OpenAiSpeechModel implements SpeechModel {
+  readonly mime = "audio/mpeg";
+  /** API reference, `input` of CreateSpeechRequest; other servers accept at least as much. */
+  readonly maxCharacters = 4_096;
+  readonly provider: string;
+  readonly model: string;
+  readonly voice: string;
+  private readonly endpoint: OpenAiEndpoint;
+
+  constructor(options: {
+    provider: string;
+    endpoint: OpenAiEndpoint;
+    model: string;
+    voice: string;
+  }) {
+    this.provider = options.provider;
+    this.endpoint = options.endpoint;
+    this.model = options.model;
+    this.voice = options.voice;
+  }
+
+  stream({ text, signal }: SpeechCall): AsyncIterable<Uint8Array> {
+    return runByteStream({
+      signal,
+      describe: (fault, started) => describeOpenAiFault(this.endpoint.vendor, fault, started),
+      open: async (ownSignal) =>
+        (await createOpenAiClient(this.endpoint)).audio.speech.create(
+          { model: this.model, voice: this.voice, input: text, response_format: "mp3" },
+          { signal: ownSignal },
+        ),
+    });
+  }
+}
 
 /**
  * CreateTranscriptionResponseJson and …VerboseJson; other servers may send null for no segments.

@@ -32,3 +32,35 @@ export interface TranscriptionModel {
   readonly runsHere?: true;
   transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
 }
+
+export interface SpeechCall {
+  text: string;
+  signal: AbortSignal;
+}
+
+/** Text to speech. */
+export interface SpeechModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly voice: string;
+  /** MIME type of the audio. */
+  readonly mime: string;
+  /** The vendor rejects longer texts. */
+  readonly maxCharacters: number;
+  /** The audio as it is generated; only throws ProviderError, before the first bytes or midway. */
+  stream(call: SpeechCall): AsyncIterable<Uint8Array>;
+}
+
+/** Bit rate of compressed speech (64 kbit/s), for vendors that don't report a length. */
+const bytesPerSecond = 8_000;
+
+/** Returns the length of a recording as its vendor counts it, otherwise an estimate. */
+export function measureRecording(
+  { seconds, segments }: Transcript,
+  bytes: number,
+): { seconds: number; isEstimated: boolean } {
+  const known = seconds ?? segments.at(-1)?.end ?? 0;
+  return known > 0
+    ? { seconds: known, isEstimated: false }
+    : { seconds: bytes / bytesPerSecond, isEstimated: true };
+}

@@ -1,7 +1,7 @@
 import { testDatabase, type TestDatabase } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { DataSource } from "typeorm";
-import { toUnavailable } from "./request-error.ts";
+import { toUnavailable } from "./run-operation.ts";
 
 let database: TestDatabase;
 let source: DataSource;

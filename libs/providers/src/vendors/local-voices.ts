@@ -1,12 +1,29 @@
 import { z } from "zod";
 import { describeFault, retryAfter } from "../http/describe-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { readOrigin } from "../http/read-origin.ts";
 import { localLimits } from "../http/run-request.ts";
-import { audioAddress, audioVoice } from "./audio-fields.ts";
-import { createSpeech } from "./audio-vendor.ts";
-import { keyField } from "./chat-fields.ts";
+import { readOrigin } from "../setting-values.ts";
+import { audioAddress, audioVoice, createSpeech } from "./audio-vendor.ts";
+import { keyField } from "./chat-vendor.ts";
 import type { Vendor } from "./vendor.ts";
+
+/** Voices that existing clients run in the browser. */
+export const piper: Vendor = {
+  id: "piper_local",
+  name: "Piper",
+  group: "builtin",
+  speech: {
+    fields: [
+      {
+        key: "TTSPiperTTSVoiceModel",
+        label: "voice",
+        kind: "text",
+        required: false,
+        default: "en_US-hfc_female-medium",
+      },
+    ],
+  },
+};
 
 const identity = { id: "kokoro", name: "Kokoro", group: "local" } as const;
 
