@@ -6,11 +6,18 @@ delete swcrc.$schema;
 delete swcrc.jsc.rewriteRelativeImportExtensions;
 
 /** Time limit per test, in ms. A file that needs more says why. */
-const testTimeouts = { unit: 30_000, integration: 60_000, e2e: 180_000, install: 240_000 };
+const testTimeouts = {
+  unit: 30_000,
+  integration: 60_000,
+  e2e: 180_000,
+  thorough: 180_000,
+  install: 240_000,
+};
 
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),
- * end-to-end (.e2e-spec) or installation (.install-spec) tests.
+ * end-to-end (.e2e-spec), installation (.install-spec) tests, or those that only
+ * `npm run test:thorough` runs (.thorough-spec).
  */
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
@@ -29,6 +36,7 @@ export const project = (rootDir, tier, extra = {}) => ({
       integration: "<rootDir>/**/*.int-spec.ts",
       e2e: "<rootDir>/**/*.e2e-spec.ts",
       install: "<rootDir>/**/*.install-spec.ts",
+      thorough: "<rootDir>/**/*.thorough-spec.ts",
     }[tier],
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

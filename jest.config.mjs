@@ -34,7 +34,8 @@ for (const folder of folders) {
 }
 for (const tier of tiers) projects.push(project(join(root, "e2e"), tier));
 if (tiers.includes("unit")) projects.push(project(join(root, "tools"), "unit"));
-if (tiers.includes("integration")) projects.push(project(join(root, "tools"), "integration"));
+for (const tier of ["integration", "thorough"])
+  if (tiers.includes(tier)) projects.push(project(join(root, "tools"), tier));
 
 export default {
   rootDir: root,

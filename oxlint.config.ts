@@ -22,6 +22,7 @@ const tests = [
   "**/*.int-spec.ts",
   "**/*.e2e-spec.ts",
   "**/*.install-spec.ts",
+  "**/*.thorough-spec.ts",
   "**/*.fixture.ts",
   "**/*.pw.ts",
   "playwright.config.ts",

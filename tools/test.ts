@@ -11,6 +11,9 @@ import { runCommand } from "./process.ts";
 import { redisProgram } from "./redis-program.ts";
 import { PlainError, say } from "./terminal.ts";
 
+/** `npm run test:thorough`: also what is slow for the faults it finds, and every sample. */
+const isThorough = process.env.CARREL_TEST_THOROUGH === "1";
+
 interface Outcome {
   passed: number;
   failed: number;
@@ -244,7 +247,7 @@ export async function test(options: string[]): Promise<void> {
       add(
         await Promise.all([
           playwright(options, folder),
-          jest("end-to-end", "e2e", 1, options, folder),
+          jest("end-to-end", isThorough ? "e2e,thorough" : "e2e", 1, options, folder),
         ]),
       ),
     );

@@ -38,6 +38,8 @@ const values: Record<string, string> = {
   "a path": '"../../etc/passwd"',
   "a negative number": "-1",
   "a fraction": "0.5",
+  "the smallest fraction": "5e-324",
+  "a text instead of a number": '"NaN"',
   "a huge number": "1e308",
   "an infinite number": "1e400",
   "a number beyond a column": "99999999999",
@@ -59,6 +61,9 @@ const paramValues: Record<string, string> = {
   "a huge number": "1e308",
   "a number beyond a column": "99999999999",
   "a path": "..%2F..%2Fetc%2Fpasswd",
+  "an emoji": "%F0%9F%98%80",
+  "the other kind of id": "00000000-0000-4000-8000-000000000000",
+  "a token": "AAAA.BBBB.CCCC",
   "a quote": "'%22%3B--",
 };
 const queryValues: Record<string, string> = {
@@ -168,6 +173,8 @@ export function* malformedRequests(
         };
       }
   }
+  yield { what: "no body", path: fill() };
+  yield { what: "broken JSON as the body", path: fill(), body: '{"a":' };
   const seen = new Set<string>();
   for (const [what, value] of Object.entries(values)) {
     const fate = fateOf(endpoint, value, params) ?? what;

@@ -16,7 +16,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { ensureBuilt } from "../../tools/build.ts";
 import { processes } from "../../tools/services.ts";
 import { Api } from "./api.ts";
-import { prepareGround, runRound } from "./chaos/chaos-round.ts";
 import { observed, testObservation } from "./observed-processes.ts";
 
 // Each test starts or kills services that run as separate processes.
@@ -253,24 +252,6 @@ describe("every service as its own process", () => {
     llm.behave({ reply: "Still here." });
     expect((await new Api(url).ask(slug, "Is anybody still there?")).text).toBe("Still here.");
   });
-
-  // A short version of `npm run test:chaos`.
-  it.each(["gateway", "chat"] as const)(
-    "a %s that is killed under 20 streams: nothing is lost or duplicated, and every client learns that its answer ended",
-    async (kind) => {
-      for (const name of ["gateway", "chat"])
-        while (named(name).length < 2) await deployment.deploy(name);
-      llm.behave({ reply: "echo", delayMs: 40 });
-      const result = await runRound(await prepareGround(deployment, database.url, 20), {
-        round: 1,
-        kind,
-        seed: 7,
-        timeoutMs: 35_000, // other tests run beside this one
-      });
-      expect(result).toMatchObject({ streams: 20, lost: 0, doubled: 0, faults: [] });
-      expect(result.full + result.aborted + result.cut).toBe(20);
-    },
-  );
 
   async function killWriter(): Promise<void> {
     for (const replica of named("chat")) {

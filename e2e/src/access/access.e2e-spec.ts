@@ -30,5 +30,5 @@ describe("access for clients of the wire", () => {
   testLoginThrottle(access);
   testProfilePicture(access);
   // Last, because it changes settings; with an unknown id, to keep the admin.
-  testMalformedFields(() => access.admin, { id: "999999", userId: "999999" });
+  testMalformedFields("multi", () => access.admin, { id: "999999", userId: "999999" });
 });

@@ -51,15 +51,18 @@ async function makeThings(
   };
 }
 
-/** A caller's resources: all kinds once, and fresh ones of the kinds that a call deletes. */
+/**
+ * A caller's resources: all kinds once, and fresh ones of the kinds that a call deletes. Callers
+ * who aren't users share those of the user who makes them.
+ */
 export function ownThings(makerOf: (caller: Caller) => Maker): World["own"] {
-  const made = new Map<string, Promise<Things>>();
+  const made = new Map<Api, Promise<Things>>();
   const all = Object.keys(resources) as Resource[];
   return async (caller, fresh) => {
-    if (!made.has(caller.name))
-      made.set(caller.name, makeThings(makerOf(caller), all) as Promise<Things>);
-    const kept = await made.get(caller.name)!;
-    return fresh.length === 0 ? kept : { ...kept, ...(await makeThings(makerOf(caller), fresh)) };
+    const maker = makerOf(caller);
+    if (!made.has(maker.api)) made.set(maker.api, makeThings(maker, all) as Promise<Things>);
+    const kept = await made.get(maker.api)!;
+    return fresh.length === 0 ? kept : { ...kept, ...(await makeThings(maker, fresh)) };
   };
 }
 

@@ -44,5 +44,5 @@ describe("an instance without a login", () => {
   testDeveloperApi(instance);
   testOpenAiApi(instance);
   // Last, because it changes settings.
-  testMalformedFields(() => new Api(instance().url));
+  testMalformedFields("single", () => new Api(instance().url));
 });

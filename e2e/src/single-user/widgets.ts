@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WidgetChatWire, WidgetWire } from "@carrel/contracts";
-import { poll, type Instance } from "@carrel/testing";
+import { isThorough, poll, type Instance } from "@carrel/testing";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Api, parseFrames } from "../api.ts";
 
@@ -224,11 +224,12 @@ export function testWidgets(instance: () => Instance): void {
       expect(html).not.toContain(script);
     });
 
-    it("hold their limits against 1,000 questions, and none fails", async () => {
+    it("hold their limits against hundreds of questions at once, and none fails", async () => {
       const widget = await create({ max_chats_per_day: 5, limit_messages: { day: "Tomorrow!" } });
       const ask = page(widget);
       const statuses = new Map<number, number>();
-      for (let round = 0; round < 10; round += 1)
+      const rounds = isThorough ? 10 : 2;
+      for (let round = 0; round < rounds; round += 1)
         await Promise.all(
           Array.from({ length: 100 }, async () => {
             const reply = await ask("POST", "stream-chat", {
@@ -242,7 +243,7 @@ export function testWidgets(instance: () => Instance): void {
         );
       expect([...statuses].toSorted()).toEqual([
         [200, 5],
-        [429, 995],
+        [429, 100 * rounds - 5],
       ]);
       await poll(async () => (await chatsOf(widget)).totalChats).toBe(5);
       await api.json("DELETE", `/embed/${widget.id}`);

@@ -16,4 +16,5 @@ export * from "./tcp-proxy.ts";
 export * from "./test-browser.ts";
 export * from "./test-database.ts";
 export * from "./test-redis.ts";
+export * from "./thoroughness.ts";
 export * from "./waiting.ts";
