@@ -14,8 +14,8 @@ describe("many files at once", () => {
     await ingest?.stop();
   }, 60_000);
 
-  it("250 files all succeed or fail with a reason, and a workspace with one file does not wait for them", async () => {
-    const broken = (n: number): boolean => n % 50 === 7;
+  it("100 files all succeed or fail with a reason, and a workspace with one file does not wait for them", async () => {
+    const broken = (n: number): boolean => n % 20 === 7;
     const file = (n: number): [string, string] =>
       broken(n)
         ? [`broken-${n}.pdf`, "%PDF-1.4 this is no pdf"]
@@ -37,7 +37,7 @@ describe("many files at once", () => {
       [...(await states()).values()].filter(
         ({ state }) => state === "queued" || state === "indexing",
       ).length;
-    for (let n = 0; n < 250; n += 25)
+    for (let n = 0; n < 100; n += 25)
       ids.push(
         ...(await Promise.all(
           Array.from({ length: 25 }, (_, i) => ingest.upload(1, ...file(n + i))),
@@ -51,7 +51,7 @@ describe("many files at once", () => {
     );
     const left = await waiting();
     await ingest.until(2, single, "searchable", "embedding", "embedded");
-    if (left > 75) expect(await waiting()).toBeGreaterThan(0);
+    if (left > 30) expect(await waiting()).toBeGreaterThan(0);
     const ended = await waitFor(
       async () => {
         const now = await states();
@@ -67,10 +67,10 @@ describe("many files at once", () => {
           ? [n, "failed", { code: "file.damaged", params: { what: { code: "file-kind.pdf" } } }]
           : [n, "embedded", null],
       );
-    expect(textsOf((await ingest.search(1, "quokka151", { mode: "text" })).passages)[0]).toContain(
-      "quokka151 ",
+    expect(textsOf((await ingest.search(1, "quokka51", { mode: "text" })).passages)[0]).toContain(
+      "quokka51 ",
     );
-    // 25 files with the same text were embedded once.
+    // Ten files with the same text were embedded once.
     const asked = ingest.fake.requests
       .flatMap((request) => [request.body.input].flat() as string[])
       .filter((text) => text === note(3));
