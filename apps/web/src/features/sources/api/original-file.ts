@@ -6,7 +6,7 @@ import { readText, type DocumentScope } from "./document-text.ts";
 /** Bytes of the first request and of each range after it. */
 export const rangeBytes = 262_144;
 
-export async function addressOfOriginal(
+async function addressOfOriginal(
   slug: DocumentScope,
   documentId: string,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function addressOfOriginal(
   return originalUrl;
 }
 
-export const originalKeys = {
+const originalKeys = {
   converted: (slug: DocumentScope, documentId: string, encoding: string | undefined) => [
     "converted-document",
     slug,

@@ -23,7 +23,7 @@ function nearRows(rows: readonly string[][], position: number): Range {
 }
 
 /** The text of rows, one line per cell, and the row that each line is from. */
-export function textOfRows(
+function textOfRows(
   rows: readonly string[][],
   { start, end }: Range,
 ): { text: string; starts: { at: number; row: number }[] } {
@@ -39,7 +39,7 @@ export function textOfRows(
 }
 
 /** The rows of a sheet that a passage was made from; null if it isn't from this sheet. */
-export function findRows({ rows }: Sheet, passage: Passage): MarkedRows | null {
+function findRows({ rows }: Sheet, passage: Passage): MarkedRows | null {
   const near = nearRows(rows, passage.position);
   const { text, starts } = textOfRows(rows, near);
   const alignment = alignPassage(
