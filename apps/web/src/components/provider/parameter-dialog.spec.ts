@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import "../../../testing/texts.ts";
 import { fieldsOf, isInvalid, parametersOf } from "./parameter-dialog.tsx";
 
 describe("the form of answer settings", () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import "../../../../testing/texts.ts";
 import { variableFaults } from "./prompt-variables-page.tsx";
 
 const others = [{ key: "time" }, { key: "company" }];

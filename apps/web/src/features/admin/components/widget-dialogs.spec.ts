@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import "../../../../testing/texts.ts";
 import { frameSnippet, scriptSnippet } from "./widget-dialogs.tsx";
 
 const widget = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import "../../../../testing/texts.ts";
 import { changesOf, faultCount, isLinkFaulty, textFault, valuesOf } from "./use-branding-form.tsx";
 
 const saved = valuesOf({ custom_app_name: "Lab", meta_page_title: null }, [
