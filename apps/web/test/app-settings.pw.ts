@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessibility.ts";
+import { expectAccessible, expectScreensAccessible } from "./accessibility.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { ask, expect, phone, test, threadPath } from "./fixtures.ts";
 
@@ -246,11 +246,10 @@ test.describe("main screens", () => {
       },
     ],
   ];
-  for (const [name, go] of pages)
-    test(`is accessible: ${name}`, async ({ page, gateway }) => {
-      await go(page, gateway);
-      await expectAccessible(page);
-    });
+  test("are accessible", async ({ page, gateway }) => {
+    const screens = pages.map(([name, go]) => [name, () => go(page, gateway)] as const);
+    await expectScreensAccessible(page, screens, {}, expectAccessible);
+  });
   test.describe(() => {
     test.use(phone);
     test("works on a phone: the sidebar is a sheet, a source fills the screen", async ({

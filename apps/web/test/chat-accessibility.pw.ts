@@ -3,7 +3,7 @@ import { button, field, open, say, sent } from "./chat-page.ts";
 import { ask, expect, phone, test } from "./fixtures.ts";
 
 test.describe("chat window", () => {
-  test("commands are accessible", async ({ page, gateway }) => {
+  test("commands and their dialog are accessible", async ({ page, gateway }) => {
     gateway.chat.files = [
       { id: 1, title: "Report.pdf", location: "Report.pdf", token_count_estimate: 7_000 },
     ];
@@ -13,10 +13,6 @@ test.describe("chat window", () => {
     await field(page).pressSequentially("/");
     await expect(page.getByRole("option").nth(3)).toBeVisible();
     await expectAccessible(page);
-  });
-  test("the dialog of commands is accessible", async ({ page }) => {
-    await open(page);
-    await field(page).pressSequentially("/");
     await page.getByRole("option", { name: "Manage commands" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectAccessible(page);

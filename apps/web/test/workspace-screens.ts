@@ -20,7 +20,7 @@ const tab =
 const asAdmin =
   (draw: Draw): Draw =>
   async (page, gateway, phone) => {
-    gateway.admin.fill();
+    if (!gateway.accounts.multiUser) gateway.admin.fill();
     await signedIn(page, gateway, "mira_kowalska");
     await draw(page, gateway, phone);
   };
