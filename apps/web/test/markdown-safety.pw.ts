@@ -127,22 +127,6 @@ test.describe("Markdown from a hostile model in a real browser", () => {
       await check();
     });
 
-  test("keeps emphasis as text only where there are too many markers to resolve in time", async ({
-    page,
-    gateway,
-  }) => {
-    gateway.sources = [];
-    await page.goto(threadPath);
-    for (const [name, text, count] of [
-      ["a long list", "- **An item** of a long list\n".repeat(700), 700],
-      ["an absurd list", "- **An item** of an absurd list\n".repeat(1_100), 0],
-      ["markers", `${"*_".repeat(5_000)}\n\nThen **one**.`, 1],
-    ] as const) {
-      await answer(page, gateway, name, text);
-      await expect(page.getByRole("article").last().locator("strong")).toHaveCount(count);
-    }
-  });
-
   test("a link opens in a new tab, only when clicked, and the new page cannot reach this one", async ({
     page,
     gateway,

@@ -83,6 +83,19 @@ describe("Markdown from a hostile model", () => {
     });
   });
 
+  it.each([
+    ["a long list", "- **An item** of a long list\n".repeat(700), 700],
+    ["an absurd list", "- **An item** of an absurd list\n".repeat(1_100), 0],
+    ["markers", `${"*_".repeat(5_000)}\n\nThen **one**.`, 1],
+  ])(
+    "keeps emphasis as text only where there are too many markers to resolve in time: %s",
+    async (_name, text, count) => {
+      const view = render(<Markdown text={text} growing={false} citations={citations} count={0} />);
+      await waitFor(() => expect(view.container.textContent).toMatch(/list|Then/));
+      expect(view.container.querySelectorAll("strong")).toHaveLength(count);
+    },
+  );
+
   it("shows an external image as a link that opens in a new tab", () => {
     const { container } = render(
       <Markdown

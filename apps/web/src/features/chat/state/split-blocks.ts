@@ -216,6 +216,6 @@ export function remarkSyntax(
   };
   (data.micromarkExtensions ??= []).push(...syntax.extensions, mathSyntax(block, growing));
   (data.fromMarkdownExtensions ??= []).push(...syntax.mdastExtensions);
-  if ((block.match(/[*_~]+/g)?.length ?? 0) > maxEmphasisMarkers)
+  if ((block.match(/\*+|_+|~+/g)?.length ?? 0) > maxEmphasisMarkers)
     data.micromarkExtensions.push(withoutEmphasis);
 }
