@@ -15,7 +15,6 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils redis-
 
 FROM debian AS build
 WORKDIR /app
-ENV NX_DAEMON=false
 COPY --from=manifests /manifests ./
 # Packages run no scripts of their own, except that the PostgreSQL programs get their symbolic links.
 # A registry of your own: `--secret id=npmrc,src=$HOME/.npmrc`; its certificate: `--secret id=ca,src=<file>`.

@@ -94,7 +94,6 @@ export default defineConfig({
     "**/dist/**",
     "**/dist.next/**",
     "**/node_modules/**",
-    "**/.nx/**",
     "**/*.gen.ts",
     ".tools/**",
     ".carrel/**",

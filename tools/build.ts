@@ -25,11 +25,8 @@ interface Part {
   digest: string;
 }
 
-/** libs/testing and e2e never run outside tests. */
-const isServer = (one: Package): boolean =>
-  one.scripts.build !== undefined &&
-  !one.tags.includes("kind:web") &&
-  !one.tags.includes("name:testing");
+/** libs/testing never runs outside tests. */
+const isServer = ({ name, kind }: Package): boolean => kind !== "web" && name !== "@carrel/testing";
 const shared = [".swcrc", "package-lock.json", "tools/build.ts", "tools/bundle.ts"].map((file) =>
   join(root, file),
 );
@@ -54,9 +51,7 @@ function parts(): { servers: Part[]; browser: Part[] } {
     return { name: one.name, folder: one.folder, files, digest };
   });
   const browser = all
-    .filter(
-      (one) => one.tags.includes("kind:web") && existsSync(join(one.folder, "vite.config.ts")),
-    )
+    .filter(({ kind }) => kind === "web")
     .map(({ name, folder }) => {
       const files = [
         ...filesBelow(folder),

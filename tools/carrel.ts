@@ -7,6 +7,7 @@ async function main(): Promise<void> {
   if (command === "start") return (await import("./start.ts")).start();
   if (command === "dev") return (await import("./dev.ts")).develop();
   if (command === "test") return (await import("./test.ts")).test(options);
+  if (command === "typecheck") return (await import("./types.ts")).typecheck();
   if (command === "chaos") return (await import("./chaos.ts")).chaos(options);
   if (command === "bench") return (await import("./bench.ts")).bench(options);
   if (command === "operations") return (await import("./operations.ts")).showOperations(options);

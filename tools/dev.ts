@@ -40,13 +40,12 @@ export async function develop(): Promise<void> {
   const [gatewayPort, webPort] = [await freePort(), settings.port];
   const parts: Part[] = [];
   for (const one of all.filter(
-    (candidate) =>
-      candidate.tags.includes("kind:service") || candidate.tags.includes("name:gateway"),
+    ({ name, kind }) => kind === "service" || name === "@carrel/gateway",
   )) {
     if (!existsSync(join(one.folder, "src", "main.ts")))
       throw new PlainError(`${one.name} has no src/main.ts.`);
     const healthPort = await freePort();
-    const isGateway = one.tags.includes("name:gateway");
+    const isGateway = one.name === "@carrel/gateway";
     parts.push({
       name: one.name.replace("@carrel/", ""),
       folder: one.folder,
@@ -70,7 +69,7 @@ export async function develop(): Promise<void> {
       },
     });
   }
-  const web = all.find((one) => one.tags.includes("name:web"))!;
+  const web = all.find((one) => one.name === "@carrel/web")!;
   const vite = join(
     dirname(createRequire(join(web.folder, "package.json")).resolve("vite/package.json")),
     "bin",

@@ -1,23 +1,19 @@
 // Which packages there are, and which each may import: for oxlint.config.ts.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const root = dirname(import.meta.dirname);
 
-/** Every package with the kind and name from its Nx tags. */
-const packages = ["libs", "services", "apps", "."]
-  .flatMap((parent) =>
-    parent === "."
-      ? ["e2e", "clients/typescript"]
-      : readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
-  )
-  .filter((folder) => existsSync(join(root, folder, "package.json")))
-  .map((folder) => {
-    const tags =
-      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).nx?.tags ?? [];
-    const tag = (key) => tags.find((one) => one.startsWith(`${key}:`))?.slice(key.length + 1);
-    return { folder, kind: tag("kind"), name: tag("name") };
-  });
+const kinds = { libs: "lib", services: "service", apps: "app" };
+
+/** Every package, named after its folder. */
+const packages = [
+  ...Object.entries(kinds).flatMap(([parent, kind]) =>
+    readdirSync(join(root, parent)).map((name) => ({ folder: `${parent}/${name}`, kind, name })),
+  ),
+  { folder: "e2e", kind: "e2e", name: "e2e" },
+  { folder: "clients/typescript", kind: "client", name: "client" },
+].filter(({ folder }) => existsSync(join(root, folder, "package.json")));
 const named = (kind) => packages.filter((one) => one.kind === kind).map((one) => one.name);
 const services = named("service");
 export const libraries = named("lib").filter((name) => name !== "testing");

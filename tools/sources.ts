@@ -1,37 +1,33 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { root } from "./checkout.ts";
 
+/** `web` is built for browsers, `app` and `service` run on servers. */
+type Kind = "lib" | "service" | "app" | "web";
+
 export interface Package {
+  /** With its scope: `@carrel/chat`. */
   name: string;
   folder: string;
-  scripts: Record<string, string>;
-  tags: string[];
+  kind: Kind;
 }
 
-/** Every workspace package, in folder order. */
+const kinds: Record<string, Kind> = { libs: "lib", services: "service", apps: "app" };
+
+/** Every package that is built, in folder order. */
 export function packages(): Package[] {
-  const folders = ["libs", "services", "apps"].flatMap((kind) =>
-    readdirSync(join(root, kind))
+  return Object.entries(kinds).flatMap(([parent, kind]) =>
+    readdirSync(join(root, parent))
       .sort()
-      .map((name) => join(root, kind, name)),
-  );
-  return [...folders, join(root, "e2e")]
-    .filter((folder) => existsSync(join(folder, "package.json")))
-    .map((folder) => {
-      const description = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-        name: string;
-        scripts?: Record<string, string>;
-        nx?: { tags?: string[] };
-      };
-      return {
-        name: description.name,
+      .map((name) => join(root, parent, name))
+      .filter((folder) => existsSync(join(folder, "package.json")))
+      .map((folder) => ({
+        name: `@carrel/${basename(folder)}`,
         folder,
-        scripts: description.scripts ?? {},
-        tags: description.nx?.tags ?? [],
-      };
-    });
+        kind: existsSync(join(folder, "vite.config.ts")) ? "web" : kind,
+      })),
+  );
 }
 
 /** Files below a folder, without build output. */

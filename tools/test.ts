@@ -10,6 +10,7 @@ import { ensureChromium } from "./chromium.ts";
 import { runCommand } from "./process.ts";
 import { redisProgram } from "./redis-program.ts";
 import { PlainError, say } from "./terminal.ts";
+import { checkTypes, ownPrograms, programs } from "./types.ts";
 
 /** `npm run test:thorough`: also what is slow for the faults it finds, and every sample. */
 const isThorough = process.env.CARREL_TEST_THOROUGH === "1";
@@ -34,16 +35,10 @@ interface Check {
 }
 const packageFile = (path: string): string => join(root, "node_modules", path);
 
-/**
- * One after another, beside the tests. TypeScript 7 checks types ten times faster than version 6;
- * three programs instead of one per package, so that shared sources are read once.
- */
-const typesOf = (project: string): Check => ({
-  name: `types of ${project}`,
-  // Four checkers, the default, would each check the types that they all need.
-  args: [packageFile("typescript-7/bin/tsc"), "-p", project, "--checkers", "1"],
+const typesOf = (program: string): Check => ({
+  name: `types of ${program}`,
+  args: checkTypes(program),
 });
-const ownPrograms = ["apps/web", "apps/widget", "apps/extension", "clients/typescript", "e2e"];
 
 const allChecks: Check[] = [
   { name: "lint", args: [packageFile("oxlint/bin/oxlint")] },
@@ -51,8 +46,7 @@ const allChecks: Check[] = [
     name: "formatting (npm run format fixes it)",
     args: [packageFile("oxfmt/bin/oxfmt"), "--check"],
   },
-  typesOf("tsconfig.server.json"),
-  ...ownPrograms.map((folder) => typesOf(`${folder}/tsconfig.json`)),
+  ...programs.map(typesOf),
   {
     // Unused files, exports and dependencies, undeclared dependencies and import cycles.
     name: "unused code",

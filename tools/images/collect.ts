@@ -103,7 +103,7 @@ const ignored = [
   "node_modules/tesseract.js-core/*.wasm.js",
 ];
 /** Packages that only the launcher needs, to build; the image is built already. */
-const buildOnly = ["rolldown", "vite", "@swc/*", "@vercel/nft", "nx", "jest", "typescript"].map(
+const buildOnly = ["rolldown", "vite", "@swc/*", "@vercel/nft", "jest", "typescript"].map(
   (name) => `node_modules/${name}/**`,
 );
 
