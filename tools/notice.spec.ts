@@ -33,6 +33,6 @@ it("lists what it must: LGPL parts, of other platforms too, and nothing only tes
     "react",
   ])
     expect(names).toContain(name);
-  for (const name of ["jest", "@playwright/test", "oidc-provider", "axe-core"])
+  for (const name of ["jest", "@playwright/test", "oidc-provider", "axe-core", "typescript"])
     expect(names).not.toContain(name);
 });

@@ -87,6 +87,7 @@ export function findPackages(folders: readonly string[]): Map<string, string> {
     const own = statedElsewhere[nameOf(path)] ?? license ?? inherited;
     licenses.set(path, own);
     const needed = { ...found.dependencies, ...found.peerDependencies };
+    delete needed.typescript; // a peer of packages with types, which nothing loads
     for (const name of Object.keys({ ...needed, ...found.optionalDependencies })) {
       const location = locate(path, name);
       // The lock states no licence for builds for other platforms: they have their package's.
