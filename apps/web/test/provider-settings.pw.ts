@@ -1,8 +1,8 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
+import type { ProviderDeclaration, SettingLabel } from "@carrel/contracts";
 import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 
-const secret = (key: string, label: string, ...values: string[]) => ({
+const secret = (key: string, label: SettingLabel, ...values: string[]) => ({
   key,
   label,
   kind: "secret" as const,

@@ -1,3 +1,4 @@
+import type { SettingLabel } from "@carrel/contracts";
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/en/account.json";
@@ -32,6 +33,9 @@ import { chooseLanguage, codesOf, languageName, sourceLanguage, textLoader } fro
 /** Part of the first page's bundle. Pages loaded on demand bring their own texts (`addTexts`). */
 const english = { chat, common, documents, shell, sources };
 
+/** The captions of fields come from their declarations. */
+export type SettingsTexts = typeof settings & { field: Record<SettingLabel, string> };
+
 interface LaterTexts {
   account: typeof account;
   admin: typeof admin;
@@ -48,7 +52,7 @@ interface LaterTexts {
   onboarding: typeof onboarding;
   recorded: typeof recorded;
   "search-state": typeof searchState;
-  settings: typeof settings;
+  settings: SettingsTexts;
   share: typeof share;
   usage: typeof usage;
   webhooks: typeof webhooks;

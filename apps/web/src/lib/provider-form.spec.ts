@@ -1,4 +1,4 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
+import type { ProviderDeclaration, SettingLabel } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import {
   applicableFields,
@@ -122,7 +122,7 @@ describe("edits", () => {
     );
   });
   it("promises that data stays only for a private address", () => {
-    const local = (label: string, kind: "url" | "secret"): ProviderDeclaration => ({
+    const local = (label: SettingLabel, kind: "url" | "secret"): ProviderDeclaration => ({
       ...openai,
       group: "local",
       fields: [{ key: "Address", label, kind, required: true }],
@@ -142,7 +142,7 @@ describe("edits", () => {
 describe("a provider with several ways to sign in", () => {
   const secret = (key: string, ...values: string[]) => ({
     key,
-    label: "key",
+    label: "key" as const,
     kind: "secret" as const,
     required: true,
     when: { key: "Method", values },
@@ -183,7 +183,7 @@ describe("a provider with several ways to sign in", () => {
       credentialFields(provider, initialValues(provider, {})).map(({ key }) => key);
     expect(keysOf(openai)).toEqual(["OpenAiKey"]);
     expect(keysOf(bedrock)).toEqual(["Method", "AccessKey", "Region"]);
-    const model = { key: "Model", label: "model", kind: "model" as const, required: true };
+    const model = { key: "Model", label: "model", kind: "model", required: true } as const;
     expect(keysOf({ ...openai, fields: [...openai.fields, model] })).toEqual([
       "OpenAiKey",
       "Model",
@@ -209,7 +209,7 @@ describe("a provider with several ways to sign in", () => {
 describe("embedders, which share settings", () => {
   const field = (
     key: string,
-    label: string,
+    label: SettingLabel,
     more: Partial<ProviderDeclaration["fields"][0]> = {},
   ) =>
     ({

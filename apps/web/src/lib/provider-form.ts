@@ -1,7 +1,9 @@
 import {
   providerChoiceKeys,
+  settingCaptions,
   type ProviderDeclaration,
   type ProviderField,
+  type SettingCaption,
 } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 
@@ -169,13 +171,15 @@ export const emptiedValues = (
       .map(({ key }) => [key, ""]),
   );
 
-const rebuilding = new Set(["model", "deployment", "dimensions", "passagePrefix", "queryPrefix"]);
 /**
  * Whether these changes need a new index; other settings of an embedder don't change its vectors.
  */
 export const needsNewIndex = (provider: ProviderDeclaration, changes: Values): boolean =>
   provider.kind === "embedding" &&
-  provider.fields.some(({ key, label }) => key in changes && rebuilding.has(label));
+  provider.fields.some(({ key, label }) => {
+    const { decidesVectors }: SettingCaption = settingCaptions[label];
+    return decidesVectors === true && key in changes;
+  });
 
 /** Number of edited fields; defaults that would also be saved don't count. */
 export const editCount = (

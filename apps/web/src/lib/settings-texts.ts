@@ -1,5 +1,10 @@
+import { settingCaptions } from "@carrel/contracts";
 import settings from "../locales/en/settings.json" with { type: "json" };
-import { addTexts } from "./i18n.ts";
+import { addTexts, type SettingsTexts } from "./i18n.ts";
+
+const field = Object.fromEntries(
+  Object.entries(settingCaptions).map(([label, { text }]) => [label, text]),
+) as SettingsTexts["field"];
 
 // Loaded with these pages, not with the first page.
-addTexts("settings", settings);
+addTexts("settings", { ...settings, field });

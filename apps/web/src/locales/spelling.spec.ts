@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { settingCaptions } from "@carrel/contracts";
 import { errorCatalogue } from "@carrel/contracts/error-catalogue";
 import { describe, expect, it } from "@jest/globals";
 
@@ -19,6 +20,10 @@ describe("the interface is American English", () => {
   it.each(readdirSync(join(here, "en")))("%s", (file) => {
     const texts = textsOf(JSON.parse(readFileSync(join(here, "en", file), "utf8")));
     expect(texts.flatMap((text) => text.match(british) ?? [])).toEqual([]);
+  });
+  it("captions of settings", () => {
+    const captions = Object.values(settingCaptions).map(({ text }) => text);
+    expect(captions.flatMap((text) => text.match(british) ?? [])).toEqual([]);
   });
   it("messages of the server", () => {
     const messages = Object.values(errorCatalogue).map(({ message }) => message);

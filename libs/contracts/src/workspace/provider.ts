@@ -4,6 +4,7 @@ import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/error-definition.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
+import { settingLabels } from "./setting-captions.ts";
 
 /**
  * Id of the built-in language provider, which answers with quotes from the documents: it has no
@@ -20,8 +21,8 @@ export const embeddingDownloadKey = "EmbeddingModelDownload";
 /** One field of a provider's form. Keys are those of the wire. */
 export const providerField = z.object({
   key: z.string(),
-  /** Key of the caption in the web app's translations (`settings:field.<label>`). */
-  label: z.string(),
+  /** Which of the captions it has. */
+  label: z.enum(settingLabels),
   kind: z.enum(["secret", "text", "url", "number", "model", "select"]),
   required: z.boolean(),
   default: z.union([z.string(), z.number()]).optional(),

@@ -1,4 +1,4 @@
-import { notEmpty, type SettingField } from "@carrel/contracts";
+import { notEmpty, type SettingField, type SettingLabel } from "@carrel/contracts";
 import { loadProviderFetch } from "@carrel/egress";
 import { z, type ZodType } from "zod";
 import {
@@ -168,7 +168,7 @@ async function listBedrockModels(
 const method = "AwsBedrockLLMConnectionMethod";
 
 /** A field that applies to one or two ways of signing in. */
-const credential = (key: string, label: string, ...methods: string[]): SettingField => ({
+const credential = (key: string, label: SettingLabel, ...methods: string[]): SettingField => ({
   key,
   label,
   kind: "secret",

@@ -23,7 +23,7 @@ import type {
 export const keyField = (key: string, more: Partial<SettingField> = {}) => ({
   role: "key" as const,
   key,
-  label: "key",
+  label: "key" as const,
   kind: "secret" as const,
   required: true,
   ...more,
@@ -34,7 +34,7 @@ export const optionalKeyField = (key: string) => keyField(key, { required: false
 export const modelField = (key: string, preferred?: string, more: Partial<SettingField> = {}) => ({
   role: "model" as const,
   key,
-  label: "model",
+  label: "model" as const,
   kind: "model" as const,
   required: true,
   ...(preferred !== undefined && { default: preferred }),
@@ -49,7 +49,7 @@ export const addressField = (
 ) => ({
   role: "address" as const,
   key,
-  label: "address",
+  label: "address" as const,
   kind: "url" as const,
   required: true,
   placeholder,
@@ -59,7 +59,7 @@ export const addressField = (
 export const windowField = (key: string, tokens = 4096, more: Partial<SettingField> = {}) => ({
   role: "contextWindow" as const,
   key,
-  label: "contextWindow",
+  label: "contextWindow" as const,
   kind: "number" as const,
   required: true,
   default: tokens,
@@ -70,7 +70,7 @@ export const windowField = (key: string, tokens = 4096, more: Partial<SettingFie
 export const maxTokensField = (key: string, tokens: number) => ({
   role: "maxTokens" as const,
   key,
-  label: "longestAnswer",
+  label: "longestAnswer" as const,
   kind: "number" as const,
   required: true,
   default: tokens,
@@ -83,7 +83,7 @@ const shortestTimeoutMs = 500;
 export const timeoutField = (key: string) => ({
   role: "timeout" as const,
   key,
-  label: "streamTimeout",
+  label: "streamTimeout" as const,
   kind: "number" as const,
   required: false,
   default: shortestTimeoutMs,

@@ -1,4 +1,11 @@
-import { all, notEmpty, positiveNumber, webAddress, type SettingField } from "@carrel/contracts";
+import {
+  all,
+  notEmpty,
+  positiveNumber,
+  webAddress,
+  type SettingField,
+  type SettingLabel,
+} from "@carrel/contracts";
 import {
   HttpEmbeddingModel,
   noPrefixes,
@@ -91,7 +98,7 @@ export const optionalEmbeddingKey = (
   more: Partial<SettingField> = {},
 ): EmbedderField => embeddingKey(key, { required: false, ...more });
 
-export const embeddingBatch = (key: string, label: string, texts: number): EmbedderField => ({
+export const embeddingBatch = (key: string, label: SettingLabel, texts: number): EmbedderField => ({
   role: "batch",
   key,
   label,

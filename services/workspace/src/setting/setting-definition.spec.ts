@@ -1,6 +1,11 @@
-import { renderFault } from "@carrel/contracts";
+import { renderFault, settingLabels } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { defaultSetting, settingKinds, validateSetting } from "./setting-definition.ts";
+import {
+  allProviders,
+  defaultSetting,
+  settingKinds,
+  validateSetting,
+} from "./setting-definition.ts";
 
 describe("validateSetting, wire-contract.md 11", () => {
   it.each([
@@ -70,4 +75,9 @@ it("distinguishes secrets from plain settings", () => {
   expect(settingKinds.get("PGVectorConnectionString")).toBe("secret");
   expect(settingKinds.get("VectorDB")).toBe("plain");
   expect(settingKinds.get("ChromaApiHeader")).toBe("plain");
+});
+
+it("knows no caption that no field has", () => {
+  const used = new Set(allProviders.flatMap(({ fields }) => fields.map(({ label }) => label)));
+  expect(settingLabels.filter((label) => !used.has(label))).toEqual([]);
 });

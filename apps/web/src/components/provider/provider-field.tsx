@@ -1,4 +1,4 @@
-import type { ProviderField } from "@carrel/contracts";
+import { settingCaptions, type ProviderField, type SettingCaption } from "@carrel/contracts";
 import { useEffect, useId, useRef, useState, type ComponentProps } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -11,12 +11,6 @@ import { Field, FieldError, FieldHelp, FieldLabel, Select, inputStyles } from ".
 import { linkStyles } from "../ui/styles.ts";
 import type { Detection } from "./use-auto-detect.ts";
 
-const units: Partial<Record<string, "tokens" | "characters" | "milliseconds">> = {
-  contextWindow: "tokens",
-  longestAnswer: "tokens",
-  longestPassage: "characters",
-  streamTimeout: "milliseconds",
-};
 const mask = "*".repeat(20);
 
 /** A value that wasn't set with this form may not be one of its options. */
@@ -57,8 +51,7 @@ export function ProviderFieldRow({
   const { t } = useTranslation("settings");
   const id = useId();
   const [replacing, setReplacing] = useState(false);
-  const label = t(`field.${field.label}`, { defaultValue: field.key });
-  const unit = units[field.label];
+  const { unit }: SettingCaption = settingCaptions[field.label];
   const describes =
     [
       fault ? `${id}-fault` : null,
@@ -82,7 +75,7 @@ export function ProviderFieldRow({
     <Field>
       <FieldLabel htmlFor={id}>
         <span>
-          {label}
+          {t(`field.${field.label}`)}
           {!field.required && <span className="font-regular text-fg-3"> {t("optional")}</span>}
         </span>
         {issued && keyUrl && (
