@@ -60,7 +60,9 @@ const pages = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  ...globSync("docs/*.md", { cwd: root }).filter((file) => file !== "docs/wire-contract.md"),
+  ...globSync("docs/{,notes/}*.md", { cwd: root }).filter(
+    (file) => file !== "docs/wire-contract.md",
+  ),
 ];
 
 it.each([...pages, ...decisions])("every path that %s names exists", (document) => {
@@ -95,6 +97,15 @@ it("the code cites only existing decisions", () => {
         .map(([citation]) => `${file}: ${citation}`),
     );
   expect(dangling).toEqual([]);
+});
+
+it.each(decisions)("%s is dated and says what would change it", (file) => {
+  const text = read(file);
+  expect(text).toMatch(/^# .+\n\nStatus: accepted \d{4}-\d\d-\d\d/);
+  const headings = [...text.matchAll(/^## (\w+)/gm)].map((match) => match[1]);
+  expect(headings).toEqual(expect.arrayContaining(["Context", "Decision", "What"]));
+  // More belongs in docs/notes.
+  expect(text.split("\n").length).toBeLessThanOrEqual(65);
 });
 
 it("the index lists every decision once, and nothing else", () => {
