@@ -18,7 +18,8 @@ export default defineConfig({
   },
   retries: 0,
   forbidOnly: true,
-  workers: 2,
+  // On two cores: tests also wait for the page. End-to-end tests have ended by then, or end soon.
+  workers: 3,
   reporter: process.env.CARREL_TEST_SUMMARY
     ? [["list"], ["./tools/playwright-summary.ts", { file: process.env.CARREL_TEST_SUMMARY }]]
     : [["list"]],

@@ -231,20 +231,16 @@ export async function test(options: string[]): Promise<void> {
     await redisProgram();
     await ensureChromium();
     await Promise.all([ensureChroma(), ensureBuilt()]);
-    // Three at a time on two cores, because many tests wait for a lease, a timer or a server.
-    await part("Unit and integration tests", () =>
-      jest("unit and integration", "unit,integration", 3, options, folder),
-    );
-    // Each worker starts the whole product: one of the two browsers', and the one of the
-    // end-to-end tests.
-    await part("Browser and end-to-end tests", async () =>
-      add(
-        await Promise.all([
-          playwright(options, folder),
-          jest("end-to-end", isThorough ? "e2e,thorough" : "e2e", 1, options, folder),
-        ]),
+    // Four at a time on two cores, because many tests wait for a lease, a timer or a server. One
+    // of them, and later one of the browsers, runs the whole product.
+    await Promise.all([
+      part("End-to-end tests", () =>
+        jest("end-to-end", isThorough ? "e2e,thorough" : "e2e", 1, options, folder),
       ),
-    );
+      part("Unit and integration tests", () =>
+        jest("unit and integration", "unit,integration", 3, options, folder),
+      ).then(() => part("Browser tests", () => playwright(options, folder))),
+    ]);
   };
   const ends = await Promise.allSettled([check(), runTests()]);
   rmSync(folder, { recursive: true, force: true });
