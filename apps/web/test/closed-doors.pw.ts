@@ -73,6 +73,14 @@ test.describe("a closed door says why, and whom to ask", () => {
     await expect(list.getByRole("option").first()).toBeVisible();
     await expect(page.getByRole("button", { name: "or model" })).toHaveCount(0);
   });
+  test("memories that an admin has turned off", async ({ page, gateway }) => {
+    await asMember(page, gateway);
+    await page.goto(threadPath);
+    await page.getByRole("button", { name: "Thread menu" }).click();
+    await expect(page.getByRole("menuitem", { name: "Memories" })).toContainText(
+      "Memories are turned off here. Ask an admin to turn them on.",
+    );
+  });
   test("while there is no workspace", async ({ page, gateway }) => {
     gateway.workspaces = [];
     await asMember(page, gateway);
@@ -109,6 +117,10 @@ test.describe("a closed door says why, and whom to ask", () => {
       await page.goto(documents);
       const upload = page.getByRole("button", { name: "Upload" });
       await explains(upload, reasons.upload, () => upload.tap());
+      await page.goto("/settings/api-keys");
+      await expect(page.getByText(/^Only admins can open this page/)).toBeInViewport({
+        ratio: 1,
+      });
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { threadWire } from "./fake-data.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, threadPath } from "./fixtures.ts";
 
 const slug = "heat-pump-retrofit";
 const row = (page: Page, name: string) =>
@@ -36,6 +36,18 @@ test.describe("the default thread", () => {
     await page.getByRole("button", { name: /^Archived/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore Meters" }).click();
     await expect.poll(() => gateway.defaultThreads[slug]?.archivedAt).toBeNull();
+  });
+
+  test("isn't marked as open while another thread or a page of the workspace is", async ({
+    page,
+  }) => {
+    const marked = page.locator('[data-threads] [aria-current="page"]');
+    await page.goto(threadPath);
+    await expect(marked).toHaveCount(1);
+    await expect(marked).not.toHaveText("What does the meter cost?");
+    await page.goto(`/workspace/${slug}/documents`);
+    await expect(row(page, "What does the meter cost?")).toBeVisible();
+    await expect(marked).toHaveCount(0);
   });
 
   test("is empty after deleting it", async ({ page, gateway }) => {

@@ -71,8 +71,8 @@ test.describe("the first page", () => {
       expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(19);
       // The target is 180 kB; what is added here should need a reason. Links, pins, the model's
       // name, the level of a microphone, the model's thoughts, mentions, what members may do
-      // and why not took the last nine.
-      expect(scriptBytes(paths)).toBeLessThanOrEqual(169_500);
+      // took the last eight.
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(169_000);
     });
 
   test("loads Markdown and the palette on first use", async ({ page }) => {

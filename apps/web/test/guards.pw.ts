@@ -42,8 +42,14 @@ test.describe("guards", () => {
       gateway.accounts.add("jo", role);
       await signedIn(page, gateway, "jo");
       for (const path of ["/settings/security", "/settings/llm-preference"]) {
-        await page.goto(`${path}`);
-        await page.waitForURL((allowed as readonly string[]).includes(path) ? `**${path}` : home);
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+          (allowed as readonly string[]).includes(path)
+            ? path === "/settings/security"
+              ? "Security"
+              : "Language model"
+            : "You can't open this page",
+        );
       }
       await page.goto("/");
       await expect(page.getByText("What would you like to know?")).toBeVisible();
@@ -64,11 +70,26 @@ test.describe("guards", () => {
   test("say why a page stays closed, and whom to ask", async ({ page, gateway }) => {
     gateway.accounts.add("jo", "default");
     await signedIn(page, gateway, "jo");
-    await page.goto("/settings/users");
+    for (const [path, reason] of [
+      ["/settings/users", /^Only managers and admins can open this page\. Ask an admin/],
+      ["/settings/security", /^Only managers and admins can open this page/],
+      ["/settings/api-keys", /^Only admins can open this page\. Ask one/],
+      ["/settings", /^Only managers and admins can open this page/],
+      ["/onboarding", /^Only admins can open this page\. Ask one/],
+      [
+        "/workspace/heat-pump-retrofit/settings/members",
+        "Only managers, admins and whoever created this workspace can open its settings. Ask one of them.",
+      ],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: "You can't open this page" })).toBeVisible();
+      await expect(page.getByText(reason)).toBeVisible();
+    }
+    // A workspace that the member isn't in looks like a missing one.
+    await page.goto("/workspace/somebody-elses/settings/members");
+    await expect(page.getByRole("heading", { name: "Page not found." })).toBeVisible();
+    await page.getByRole("link", { name: "Go home" }).click();
     await page.waitForURL(home);
-    await expect(
-      page.getByText("Only managers and admins can open that page. Ask an admin if you need it."),
-    ).toBeVisible();
     await page.goto("/workspace/tenant-handbook");
     await expect(
       page.getByText("This workspace has no documents yet. Ask a manager or an admin to add some."),
@@ -93,6 +114,12 @@ test.describe("guards", () => {
     await expect(
       page.getByRole("navigation", { name: "Workspace settings" }).getByRole("link"),
     ).toHaveText(["General", "Chat settings"]);
+    await page.getByRole("button", { name: "Members" }).click();
+    await expect(page.getByRole("dialog")).toHaveText(
+      "Only managers and admins can open this. Ask one of them to change it for you.",
+    );
+    await page.goto("/workspace/tenant-handbook/settings/vector-database");
+    await expect(page.getByText(/^Only managers and admins can open this page/)).toBeVisible();
     await page.goto("/workspace/tenant-handbook/documents");
     await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
     await expect(page.getByRole("region", { name: "My documents" })).toHaveCount(0);
@@ -151,7 +178,10 @@ test.describe("guards", () => {
     await expect(page.getByText("Quotes, not generated text.")).toBeVisible();
     user.role = "default";
     gateway.change({ type: "access.changed" });
-    await page.waitForURL(home);
+    await expect(
+      page.getByText("Only admins can open this page. Ask one if you need it."),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "Go home" }).click();
     await expect(page.getByText("What would you like to know?")).toBeVisible();
     await expect(page.getByTitle("New workspace", { exact: true })).toHaveCount(0);
     await expect.poll(async () => (await stored(page))[1]).toBe("token-jo");

@@ -7,6 +7,7 @@ import type appearance from "../locales/en/appearance.json";
 import type auth from "../locales/en/auth.json";
 import type budgets from "../locales/en/budgets.json";
 import chat from "../locales/en/chat.json" with { type: "json" };
+import type closed from "../locales/en/closed.json";
 import common from "../locales/en/common.json" with { type: "json" };
 import type documentsManager from "../locales/en/documents-manager.json";
 import documents from "../locales/en/documents.json" with { type: "json" };
@@ -42,6 +43,7 @@ interface LaterTexts {
   appearance: typeof appearance;
   auth: typeof auth;
   budgets: typeof budgets;
+  closed: typeof closed;
   errors: Record<string, Record<string, string>>;
   fallback: typeof fallback;
   inspection: typeof inspection;

@@ -265,7 +265,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <SideLabel
             action={t("newWorkspace")}
             onAction={creates ? () => setOpen("workspace") : null}
-            closed={isKnown ? t("common:closed.createWorkspaces") : null}
+            closed={isKnown}
           >
             {t("workspaces")}
           </SideLabel>

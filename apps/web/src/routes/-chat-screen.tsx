@@ -224,7 +224,7 @@ export function ChatScreen({ slug, threadSlug }: { slug: string; threadSlug: str
             </Link>
           ) : (
             isKnown && (
-              <ClosedDoor reason={t("common:closed.manageWorkspace")}>
+              <ClosedDoor door="manageWorkspace">
                 <IconButton label={t("workspaceSettings")}>
                   <Settings2 />
                 </IconButton>

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { notFound, redirect, useRouter } from "@tanstack/react-router";
-import { explainRefusal, requireManager } from "../features/auth/api/auth-state.ts";
+import { refuse, requireManager } from "../features/auth/api/auth-state.ts";
 import { storeSession, type NewSession } from "../features/auth/api/sign-in.ts";
-import { memberTabs } from "../features/workspace-settings/state/tabs.ts";
+import { isWorkspaceTab, memberTabs } from "../features/workspace-settings/state/tabs.ts";
 import { memberRightsQuery, readRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { adoptTheme } from "../lib/theme.ts";
@@ -51,7 +51,10 @@ export async function requireTeam(place: Parameters<typeof requireManager>[0]): 
   if (!readRights().multiUser) throw redirect({ to: "/settings/security" });
 }
 
-/** Admits members to the settings of workspaces they have created. Redirects others home. */
+/**
+ * Admits members to the settings of workspaces they have created. Those of workspaces that they
+ * aren't in look like missing ones.
+ */
 export async function requireManagedWorkspace(
   queryClient: QueryClient,
   { workspaceSlug, tab }: { workspaceSlug: string; tab: string },
@@ -61,12 +64,10 @@ export async function requireManagedWorkspace(
     queryClient.ensureQueryData(memberRightsQuery),
     queryClient.ensureQueryData(workspacesQuery),
   ]);
-  const isOwn = workspaces.some(
-    ({ id, slug }) => slug === workspaceSlug && ownWorkspaces.includes(id),
-  );
-  if (isOwn && memberTabs.some((each) => each === tab)) return;
-  explainRefusal("manager");
-  throw redirect({ to: "/" });
+  const workspace = workspaces.find(({ slug }) => slug === workspaceSlug);
+  if (!workspace) throw notFound();
+  if (!ownWorkspaces.includes(workspace.id)) throw refuse("workspacePage");
+  if (isWorkspaceTab(tab) && !memberTabs.includes(tab)) throw refuse("managerPage");
 }
 
 /** 404 for an unknown workspace; refetches the list in case it was created a moment ago. */

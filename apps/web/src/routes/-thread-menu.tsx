@@ -18,6 +18,7 @@ import { useThreadExport } from "../features/chat/state/thread-export.ts";
 import type { ThreadDialogRequest } from "../features/shell/components/thread-nav.ts";
 import { useMarkItems, useThreadMarks } from "../features/shell/state/thread-marks.ts";
 import { useThreadRemoval } from "../features/shell/state/thread-removal.ts";
+import { useRights } from "../lib/current-user.ts";
 
 const ThreadDialog = lazy(() => import("../features/shell/components/thread-dialog.tsx"));
 
@@ -36,6 +37,7 @@ export function ThreadMenu({
 }) {
   const { t } = useTranslation(["shell", "chat"]);
   const navigate = useNavigate();
+  const { admin } = useRights();
   const markItems = useMarkItems();
   const mark = useThreadMarks(slug);
   const removeThreads = useThreadRemoval(slug);
@@ -68,9 +70,13 @@ export function ThreadMenu({
           { label: t("chat:exportMarkdown"), icon: FileText, run: () => saveAs("markdown") },
           { label: t("chat:exportJson"), icon: Braces, run: () => saveAs("json") },
           { label: t("chat:exportHtml"), icon: Printer, run: () => saveAs("html") },
-          ...(onMemories
-            ? [{ label: t("chat:memories"), icon: NotebookPen, run: onMemories }]
-            : []),
+          {
+            label: t("chat:memories"),
+            icon: NotebookPen,
+            ...(onMemories
+              ? { run: onMemories }
+              : { closed: admin ? "memoriesAdmin" : "memories", run: () => undefined }),
+          },
           ...(thread
             ? [
                 {

@@ -1,9 +1,11 @@
 import type { WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { LockKeyhole } from "lucide-react";
 import { Suspense, lazy, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { buttonStyles } from "../components/ui/button.tsx";
+import { ClosedDoor } from "../components/ui/closed-door.tsx";
 import { PageBody } from "../components/ui/form-section.tsx";
 import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
@@ -18,10 +20,14 @@ import {
 } from "../features/workspace-settings/state/tabs.ts";
 import "../features/workspace-settings/texts.ts";
 import { usePageTitle } from "../lib/brand.ts";
+import { cn } from "../lib/cn.ts";
 import { useRights } from "../lib/current-user.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { workspaceKeys } from "../lib/query-keys.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
+
+const tabStyles =
+  "rounded-t-[3px] border-b-2 border-transparent pt-3 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 aria-[current=page]:border-accent-solid aria-[current=page]:text-fg-1 max-md:grid max-md:min-h-11 max-md:items-center";
 
 /**
  * The settings of one workspace. `members` renders the members tab, which belongs to another
@@ -58,18 +64,30 @@ function WorkspaceSettingsPage({
         className="flex flex-none gap-5 overflow-x-auto border-b border-line px-6 scrollbar-none max-md:gap-4 max-md:px-4"
         aria-label={t("title")}
       >
-        {tabs.map((name) => (
-          <Link
-            key={name}
-            className="rounded-t-[3px] border-b-2 border-transparent pt-3 pb-2.5 font-medium whitespace-nowrap text-fg-3 hover:text-fg-1 focus-visible:-outline-offset-2 aria-[current=page]:border-accent-solid aria-[current=page]:text-fg-1 max-md:grid max-md:min-h-11 max-md:items-center"
-            to="/workspace/$workspaceSlug/settings/$tab"
-            params={{ workspaceSlug: workspace.slug, tab: name }}
-            ref={name === tab ? showTab : null}
-            aria-current={name === tab ? "page" : undefined}
-          >
-            {t(`tab.${name}`)}
-          </Link>
-        ))}
+        {workspaceTabs.map((name) =>
+          tabs.includes(name) ? (
+            <Link
+              key={name}
+              className={tabStyles}
+              to="/workspace/$workspaceSlug/settings/$tab"
+              params={{ workspaceSlug: workspace.slug, tab: name }}
+              ref={name === tab ? showTab : null}
+              aria-current={name === tab ? "page" : undefined}
+            >
+              {t(`tab.${name}`)}
+            </Link>
+          ) : (
+            <ClosedDoor key={name} door="workspaceTab">
+              <button
+                type="button"
+                className={cn(tabStyles, "flex cursor-default items-center gap-1.5")}
+              >
+                <LockKeyhole className="size-3.5 stroke-2" aria-hidden="true" />
+                {t(`tab.${name}`)}
+              </button>
+            </ClosedDoor>
+          ),
+        )}
       </nav>
       {parts[tab]()}
     </Main>

@@ -4,10 +4,12 @@ import {
   Outlet,
   createRootRouteWithContext,
   type ErrorComponentProps,
+  type NotFoundRouteProps,
 } from "@tanstack/react-router";
 import { Suspense, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
+import { ClosedReason, type ClosedDoorName } from "../components/ui/closed-door.tsx";
 import { Logo } from "../components/ui/logo.tsx";
 import { refreshLogo, refreshName, refreshPageTitle } from "../features/branding/api/branding.ts";
 import { ApiError } from "../lib/api.ts";
@@ -78,12 +80,15 @@ function Failed({ error: thrown, reset }: ErrorComponentProps) {
   );
 }
 
-function Missing() {
+/** Missing and foreign pages look the same; `data` says why a page is closed to the user. */
+function Missing({ data }: NotFoundRouteProps) {
   const { t } = useTranslation();
+  const door = data as ClosedDoorName | undefined;
   return (
     <main className={wholePage}>
       <Logo height={24} />
-      <h1 className="text-xl font-semibold">{t("notFound")}</h1>
+      <h1 className="text-xl font-semibold">{t(door ? "closed" : "notFound")}</h1>
+      {door && <ClosedReason door={door} className="mb-2 text-md" />}
       <Link className={buttonStyles({ variant: "primary" })} to="/">
         {t("home")}
       </Link>

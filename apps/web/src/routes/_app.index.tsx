@@ -29,7 +29,7 @@ export const Route = createFileRoute("/_app/")({
 function Home() {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
-  const { t } = useTranslation(["documents", "shell", "common"]);
+  const { t } = useTranslation(["documents", "shell"]);
   const accept = useQuery({ ...acceptedTypesQuery, enabled: useFirstUse() }).data?.join(",") ?? "";
   const { creates, isKnown } = useWorkspaceRights();
   usePageTitle(null);
@@ -47,7 +47,7 @@ function Home() {
   return (
     <>
       <HomePage
-        closed={isKnown ? t("common:closed.createWorkspaces") : null}
+        closed={isKnown}
         onCreate={
           creates
             ? async (name) => {

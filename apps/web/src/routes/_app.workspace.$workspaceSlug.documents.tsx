@@ -31,7 +31,7 @@ interface Opened extends DocumentPlace {
 }
 
 function DocumentsScreen() {
-  const { t } = useTranslation(["documents", "common"]);
+  const { t } = useTranslation("documents");
   const slug = Route.useParams().workspaceSlug;
   const workspaces = useQuery(workspacesQuery).data;
   const workspace = workspaces?.find((each) => each.slug === slug);
@@ -80,7 +80,7 @@ function DocumentsScreen() {
           library: manager,
           manages: manages(workspace?.id),
           uploads: uploads(workspace?.id),
-          uploadsClosed: isKnown ? t("common:closed.uploadDocuments") : null,
+          uploadsClosed: isKnown,
         }}
         onOpen={onOpen}
         bar={bar}

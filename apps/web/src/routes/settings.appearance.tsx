@@ -3,6 +3,7 @@ import { Suspense, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { ThemePicker } from "../components/theme-picker.tsx";
 import { FormSection } from "../components/ui/form-section.tsx";
+import { requireManager } from "../features/auth/api/auth-state.ts";
 import { LogoSection } from "../features/branding/components/logo-section.tsx";
 import { useBrandingForm } from "../features/branding/components/use-branding-form.tsx";
 import { AppearancePage } from "../features/workspace-settings/components/appearance-page.tsx";
@@ -10,7 +11,10 @@ import { SettingsFrame } from "./-settings-frame.tsx";
 
 const Welcome = lazy(() => import("../features/chat/components/welcome.tsx"));
 
-export const Route = createFileRoute("/settings/appearance")({ component: Appearance });
+export const Route = createFileRoute("/settings/appearance")({
+  beforeLoad: requireManager,
+  component: Appearance,
+});
 
 function Appearance() {
   const { t } = useTranslation("settings");

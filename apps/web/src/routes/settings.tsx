@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { requireManager } from "../features/auth/api/auth-state.ts";
+import { requireSession } from "../features/auth/api/auth-state.ts";
 import { SettingsShell } from "./-settings-shell.tsx";
 
-/** Every role but default; admin pages have their own guard. */
+/** Each page has its own guard, which says who may open it. */
 export const Route = createFileRoute("/settings")({
-  beforeLoad: requireManager,
+  beforeLoad: requireSession,
   component: SettingsShell,
 });

@@ -2,6 +2,9 @@ import { cva } from "class-variance-authority";
 import { Check, LockKeyhole, type LucideIcon } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactElement } from "react";
+import { useTranslation } from "react-i18next";
+import "../../lib/closed-texts.ts";
+import type { ClosedDoorName } from "./closed-door.tsx";
 import { Kbd } from "./kbd.tsx";
 
 const menuItem = cva(
@@ -28,6 +31,7 @@ function focusTrigger({ currentTarget }: Event): void {
 
 /** The open menu. Destructive items come last, after a separator. */
 export default function OpenMenu({ trigger, items }: MenuProps) {
+  const { t } = useTranslation("closed");
   const firstDanger = items.findIndex((item) => item.danger);
   return (
     <DropdownMenu.Root
@@ -59,7 +63,7 @@ export default function OpenMenu({ trigger, items }: MenuProps) {
                 <LockKeyhole className="mt-0.75 size-3.5 flex-none stroke-2" aria-hidden="true" />
                 <span className="grid min-w-0">
                   <span className="text-fg-3">{item.label}</span>
-                  <span className="text-xs/4 text-fg-3">{item.closed}</span>
+                  <span className="text-xs/4 text-fg-3">{t(item.closed)}</span>
                 </span>
               </DropdownMenu.Item>
             ) : item.checked !== undefined ? (
@@ -111,8 +115,8 @@ export interface MenuItem {
   run: () => void;
   danger?: boolean;
   disabled?: boolean;
-  /** Why the user may not do it and whom to ask; if set, choosing the item does nothing. */
-  closed?: string;
+  /** Set if the user may not do it: the item says why and whom to ask, and does nothing. */
+  closed?: ClosedDoorName;
   shortcut?: string;
   /** Set on the items of a single choice; the selected one is marked. */
   checked?: boolean;

@@ -1,6 +1,6 @@
 import { checkToken } from "@carrel/contracts";
-import { redirect } from "@tanstack/react-router";
-import i18next from "i18next";
+import { notFound, redirect } from "@tanstack/react-router";
+import type { ClosedDoorName } from "../../../components/ui/closed-door.tsx";
 import { ApiError, call } from "../../../lib/api.ts";
 import { readRights, refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
 import {
@@ -12,7 +12,6 @@ import {
   writeStored,
 } from "../../../lib/session-storage.ts";
 import { fetchSetup } from "../../../lib/setup.ts";
-import { toast } from "../../../lib/toast.ts";
 
 export type AuthMode = "multi" | "single" | "none";
 export type AuthState = "authenticated" | "unauthenticated";
@@ -117,28 +116,23 @@ export async function requireSession(args: RouteArgs): Promise<void> {
   if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
 }
 
-/** Tells people why they are back on the home page, and whom to ask. */
-export const explainRefusal = (who: "manager" | "admin"): void =>
-  toast.info(i18next.t(`onlyFor.${who}`));
+/** Thrown by a guard: the missing page says why it is closed to the user, and whom to ask. */
+export const refuse = (door: ClosedDoorName): Error => notFound({ data: door }) as unknown as Error;
 
-/** For the wizard itself: admits those who may change what it asks for. Redirects others home. */
+/** For the wizard itself: admits those who may change what it asks for. */
 export async function requireOperator(args: RouteArgs): Promise<void> {
   await requireSignIn(args);
-  if (!readRights().admin) throw redirect({ to: "/" });
+  if (!readRights().admin) throw refuse("adminPage");
 }
 
-/** Allows every role except default, and anyone in single-user mode. Redirects others home. */
+/** Allows every role except default, and anyone in single-user mode. */
 export async function requireManager(args: RouteArgs): Promise<void> {
   await requireSession(args);
-  if (readRights().manager) return;
-  explainRefusal("manager");
-  throw redirect({ to: "/" });
+  if (!readRights().manager) throw refuse("managerPage");
 }
 
-/** Allows role admin, and anyone in single-user mode. Redirects others home. */
+/** Allows role admin, and anyone in single-user mode. */
 export async function requireAdmin(args: RouteArgs): Promise<void> {
   await requireSession(args);
-  if (readRights().admin) return;
-  explainRefusal("admin");
-  throw redirect({ to: "/" });
+  if (!readRights().admin) throw refuse("adminPage");
 }

@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObj
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
+import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
@@ -50,7 +51,14 @@ export function DictateButton({
   );
   // Browsers hide the microphone on insecure pages; the button stays to explain why.
   const isInsecure = place === "server" && !isSecureContext;
-  if (place === "browser" ? !canRecognize : !canRecord && !isInsecure) return null;
+  if (place === "browser" ? !canRecognize : !canRecord && !isInsecure)
+    return (
+      <ClosedDoor door="dictation">
+        <IconButton label={t("mic")}>
+          <Mic />
+        </IconButton>
+      </ClosedDoor>
+    );
 
   const problems: Record<DictationProblem, string> = {
     denied: t("micDenied"),

@@ -56,7 +56,7 @@ export function ModelPicker({
   open: boolean;
   onOpen: (open: boolean) => void;
 }) {
-  const { t } = useTranslation(["chat", "common"]);
+  const { t } = useTranslation("chat");
   const model = useQuery(threadModelQuery(slug, threadSlug)).data;
   if (!model) return null;
   const name = <span className="truncate">{modelName(model)}</span>;
@@ -67,7 +67,7 @@ export function ModelPicker({
   if (!model.mayChoose)
     return (
       <>
-        <ClosedDoor reason={t("common:closed.chooseModel")}>
+        <ClosedDoor door="chooseModel">
           <button
             type="button"
             className={cn(look, "hover:bg-hover")}

@@ -194,8 +194,8 @@ export function DocumentsManager({
             </Button>
           </>
         ) : (
-          rights.uploadsClosed !== null && (
-            <ClosedDoor reason={rights.uploadsClosed}>
+          rights.uploadsClosed && (
+            <ClosedDoor door="uploadDocuments">
               <Button className="max-md:h-9 max-md:px-3.5 max-md:text-sm" size="sm">
                 <Upload className="size-3.5 stroke-2" aria-hidden="true" />
                 {t("workspace.upload")}

@@ -319,6 +319,6 @@ export interface DocumentRights {
   manages: boolean;
   /** May add documents to this workspace. */
   uploads: boolean;
-  /** Why uploading isn't allowed; null until known. */
-  uploadsClosed: string | null;
+  /** Whether uploading isn't allowed; false until known. */
+  uploadsClosed: boolean;
 }

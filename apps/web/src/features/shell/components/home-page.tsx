@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { ClosedReason } from "../../../components/ui/closed-reason.tsx";
+import { ClosedReason } from "../../../components/ui/closed-door.tsx";
 import { Field, FieldError, FieldLabel, Input } from "../../../components/ui/field.tsx";
 import { Hero, Main } from "../../../components/ui/page.tsx";
 import { useSubmission } from "../../../lib/query-client.ts";
@@ -16,8 +16,8 @@ export function HomePage({
   closed,
 }: {
   onCreate: ((name: string) => Promise<void>) | null;
-  /** Why the user may not create workspaces; null until it is known. */
-  closed: string | null;
+  /** Whether the user may not create workspaces; false until it is known. */
+  closed: boolean;
 }) {
   const { t } = useTranslation("shell");
   return (
@@ -30,7 +30,7 @@ export function HomePage({
           <>
             <h2>{t("memberTitle")}</h2>
             <p className="mt-2 mb-6 max-w-[60ch] text-md text-fg-2">{t("memberText")}</p>
-            {closed !== null && <ClosedReason reason={closed} className="mb-2 max-w-[60ch]" />}
+            {closed && <ClosedReason door="createWorkspaces" className="mb-2 max-w-[60ch]" />}
             <p className="text-fg-3">{t("memberHelp")}</p>
           </>
         )}

@@ -171,8 +171,8 @@ export function SideLabel({
   action: string;
   /** null if the user isn't allowed to. */
   onAction: (() => void) | null;
-  /** Why the user isn't allowed to; null until known. */
-  closed: string | null;
+  /** Whether the user isn't allowed to; false until known. */
+  closed: boolean;
 }) {
   return (
     <div className={sideLabel}>
@@ -182,8 +182,8 @@ export function SideLabel({
           <Plus />
         </IconButton>
       ) : (
-        closed !== null && (
-          <ClosedDoor reason={closed}>
+        closed && (
+          <ClosedDoor door="createWorkspaces">
             <IconButton label={action}>
               <Plus />
             </IconButton>

@@ -82,7 +82,8 @@ export const ThreadRow = memo(function ThreadRow({
           selected && "text-fg-3 line-through",
         )}
         {...linkToThread(slug, thread.slug || null)}
-        aria-current={current ? "page" : undefined}
+        // The default thread's address is the beginning of all others.
+        activeOptions={{ exact: true }}
         draggable={false}
         onClick={(event) => {
           if (selecting) {

@@ -114,7 +114,7 @@ function WorkspaceRow({
             {
               label: t("workspaceSettings"),
               icon: Settings2,
-              closed: t("common:closed.manageWorkspace"),
+              closed: "manageWorkspace" as const,
               run: () => undefined,
             },
           ]

@@ -17,6 +17,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import "../../../lib/closed-texts.ts";
 import { useRights, useWorkspaceRights } from "../../../lib/current-user.ts";
 import { placeHash } from "../../../lib/document-place.ts";
 import { documentTextsQuery, excerptPieces } from "../../../lib/document-search.ts";
@@ -127,7 +128,7 @@ export function usePaletteGroups(
   term: string,
   words: string[],
 ): { groups: Group[]; state: string | null } {
-  const { t } = useTranslation(["shell", "common"]);
+  const { t } = useTranslation(["shell", "common", "closed"]);
   const navigate = useNavigate();
   const { manager } = useRights();
   const { creates, isKnown } = useWorkspaceRights();
@@ -215,7 +216,7 @@ export function usePaletteGroups(
     ...(creates
       ? [{ id: "new-workspace", label: t("newWorkspace"), icon: Plus, run: onNewWorkspace }]
       : isKnown
-        ? [closedItem("new-workspace", t("newWorkspace"), t("common:closed.createWorkspaces"))]
+        ? [closedItem("new-workspace", t("newWorkspace"), t("closed:createWorkspaces"))]
         : []),
     ...(manager
       ? [

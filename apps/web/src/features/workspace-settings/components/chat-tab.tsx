@@ -5,6 +5,7 @@ import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FallbackSummary } from "../../../components/provider/fallback-summary.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
@@ -115,14 +116,22 @@ function AnswerParameters({ slug }: { slug: string }) {
         <span className="font-medium">{t("label")}</span>
         <p className="text-fg-2">{summary()}</p>
       </div>
-      <Button
-        size="sm"
-        aria-label={t("changeNamed")}
-        disabled={!state.data?.workspaceSupports.maxTokens}
-        onClick={() => setOpen(true)}
-      >
-        {t("change")}
-      </Button>
+      {state.data?.workspaceSupports.maxTokens === false ? (
+        <ClosedDoor door="parameters">
+          <Button size="sm" aria-label={t("changeNamed")}>
+            {t("change")}
+          </Button>
+        </ClosedDoor>
+      ) : (
+        <Button
+          size="sm"
+          aria-label={t("changeNamed")}
+          disabled={!state.data}
+          onClick={() => setOpen(true)}
+        >
+          {t("change")}
+        </Button>
+      )}
       {open && (
         <Suspense>
           <ParameterDialog owner={{ slug }} onClose={() => setOpen(false)} />
