@@ -49,7 +49,8 @@ export async function verifyArchive(file: string, signal: AbortSignal): Promise<
   try {
     for await (const _part of readParts(file, signal, check));
   } catch (error) {
-    const isFault = error instanceof Error && ("code" in error || signal.aborted);
+    signal.throwIfAborted();
+    const isFault = error instanceof Error && "code" in error;
     if (isFault || error instanceof PlainError) throw error;
     throw new DamagedBackupError(
       `The backup can't be read: ${(error as Error).message}.\nWhat to do: check that ${file} is a backup of Carrel (a .tar file) and was copied completely.`,

@@ -48,8 +48,8 @@ function parse<O extends NonNullable<Parameters<typeof parseArgs>[0]>["options"]
   }
 }
 
-/** Runs until done or interrupted, and sets the exit code. */
-async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/** Runs until done or interrupted, and sets the exit code. `unchanged` says what that leaves. */
+async function run(unchanged: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
   const interrupt = (): void => {
     say("Interrupted, cleaning up");
@@ -62,12 +62,18 @@ async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> 
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exitCode = 2;
-    } else if (interruption.signal.aborted) process.exitCode = 130;
-    else throw readable(error);
+    } else if (isInterruption(error, interruption.signal)) {
+      say(unchanged);
+      process.exitCode = 130;
+    } else throw readable(error);
   } finally {
     process.removeAllListeners("SIGINT");
   }
 }
+
+/** Whether work ended because of the signal; a restore that is past undoing ignores it. */
+const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && error instanceof Error && error.name === "AbortError";
 
 /** Faults of files and disks are for the operator, without a stack. */
 function readable(error: unknown): unknown {
@@ -81,7 +87,7 @@ function readable(error: unknown): unknown {
 
 /** `./carrel backup`, whether or not Carrel is running. */
 export const backup = (args: readonly string[]): Promise<void> =>
-  run(async (signal) => {
+  run("Interrupted. No backup was made.", async (signal) => {
     const { values, positionals } = parse(args, {
       to: { type: "string" },
       vectors: { type: "boolean" },
@@ -139,7 +145,7 @@ export const backup = (args: readonly string[]): Promise<void> =>
 
 /** `./carrel restore`, while Carrel is stopped. */
 export const restore = (args: readonly string[]): Promise<void> =>
-  run(async (signal) => {
+  run("Interrupted. Nothing was restored: this instance has the data it had.", async (signal) => {
     const { values, positionals } = parse(args, {
       key: { type: "string" },
       replace: { type: "boolean" },

@@ -57,6 +57,7 @@ export async function createBackup(
     });
   } catch (error) {
     await archive.abandon();
+    signal.throwIfAborted();
     throw error;
   } finally {
     signal.removeEventListener("abort", interrupt);

@@ -95,6 +95,7 @@ export async function restoreBackup(
   } catch (error) {
     await database.abandon();
     rmSync(kept, { recursive: true, force: true });
+    signal.throwIfAborted();
     throw refusedData(error) ?? error;
   }
   // If the reply is lost, only the next run can tell whether the replaced originals are needed:

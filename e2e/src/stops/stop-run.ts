@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { findBesideCheckout, guardedFolder, startFakeLlm, type FakeLlm } from "@carrel/testing";
 import { commandLine, isRunning } from "../../../tools/process.ts";
 import { Api } from "../api.ts";
-import { launch, original } from "../checkout-copy.ts";
+import { launch, original, type Launch } from "../checkout-copy.ts";
 import { startSilentServer, type Scene, type SilentServer, type StopState } from "./stop-states.ts";
 
 export interface StopResult {
@@ -47,20 +47,23 @@ export class StopRun {
   async run(state: StopState): Promise<StopResult> {
     const { home, vendor, silent } = this;
     vendor.behave({});
-    const carrel = await launch(original, {
-      env: {
-        CARREL_HOME: home,
-        CARREL_MODELS_DIR: models ?? "",
-        CARREL_MODEL_HUB: "off",
-        ...state.environment?.({ vendor, silent }),
-      },
-    });
+    const start = (): Promise<Launch> =>
+      launch(original, {
+        env: {
+          CARREL_HOME: home,
+          CARREL_MODELS_DIR: models ?? "",
+          CARREL_MODEL_HUB: "off",
+          ...state.environment?.({ vendor, silent }),
+        },
+      });
+    const carrel = await start();
     const api = new Api(carrel.url);
     if (!state.isStarting) {
       await carrel.ready();
       this.slug ??= (await api.makeWorkspace("Stops")).slug;
     }
-    const scene: Scene = { carrel, api, slug: this.slug ?? "", vendor, silent, others: [] };
+    const slug = this.slug ?? "";
+    const scene: Scene = { carrel, api, slug, vendor, silent, others: [], start };
     let unreached: string[] = [];
     await state.reach(scene).catch((error: Error) => {
       unreached = [`didn't get there: ${error.message}`];
@@ -77,6 +80,7 @@ export class StopRun {
       ...(lines.at(-1)!.endsWith("Stopped") ? [] : [`ended with: ${lines.slice(-6).join(" | ")}`]),
       ...(seconds < longestSeconds ? [] : [`took ${Math.round(seconds)} s`]),
       ...left(home).map((line) => `left running: ${line}`),
+      ...((await state.check?.(scene)) ?? []),
     ];
     return { name: state.name, seconds, faults };
   }

@@ -19,6 +19,8 @@ export interface Scene {
   silent: SilentServer;
   /** Also ended before the check: other programs that work on the same data. */
   others: Launch[];
+  /** Starts the product again, as it was started before `reach`. */
+  start(): Promise<Launch>;
 }
 
 export interface StopState {
@@ -31,6 +33,8 @@ export interface StopState {
   reach(scene: Scene): Promise<unknown>;
   /** Replaces the single SIGTERM. */
   stop?(scene: Scene): Promise<unknown>;
+  /** Called once everything has ended. Returns the faults found. */
+  check?(scene: Scene): Promise<string[]>;
   /** Needs the folder of models beside the checkout. */
   needsModels?: boolean;
 }
@@ -115,6 +119,43 @@ const printed = (started: Launch, text: string): Promise<unknown> =>
     what: text,
     timeoutMs: 60_000,
   });
+
+const workspaceNames = async (url: string): Promise<string[]> => {
+  const { workspaces } = await new Api(url).json<{ workspaces: { name: string }[] }>(
+    "GET",
+    "/workspaces",
+  );
+  return workspaces.map(({ name }) => name);
+};
+
+/** A restore that is stopped as soon as it has printed `words`, while Carrel is stopped itself. */
+const restoring = (name: string, words: string): StopState => ({
+  name: `restoring: ${name}`,
+  reach: async (scene) => {
+    const file = join(scene.carrel.home, `${name.replaceAll(" ", "-")}.tar`);
+    await (
+      await command(scene, ["backup", "--to", file])
+    ).ended;
+    await scene.api.makeWorkspace(`After the backup: ${name}`);
+    await scene.carrel.stop();
+    await printed(await command(scene, ["restore", file, "--replace"]), words);
+  },
+  stop: ({ others }) => others.at(-1)!.stop(),
+  check: async (scene) => {
+    const restore = scene.others.at(-1)!;
+    const lines = restore.output();
+    const started = await scene.start();
+    await started.ready();
+    const isOld = (await workspaceNames(started.url)).includes(`After the backup: ${name}`);
+    await started.stop();
+    const [code, text] = isOld ? [130, "Nothing was restored"] : [0, "Restored."];
+    return restore.process.exitCode === code && lines.includes(text)
+      ? []
+      : [
+          `restore left the ${isOld ? "old" : "new"} data with exit code ${restore.process.exitCode}: ${lines.trimEnd().split("\n").slice(-4).join(" | ")}`,
+        ];
+  },
+});
 
 /** A server that accepts requests and never replies: the hub of "downloading the embedder". */
 export interface SilentServer {
@@ -267,6 +308,9 @@ export const stopStates: StopState[] = [
     name: "backing up",
     reach: async (scene) => printed(await command(scene, ["backup"]), "Backing up the database"),
   },
+  restoring("checking the file", "Verifying the backup"),
+  restoring("filling the database", "Restoring the database"),
+  restoring("committing", "Checking counts and references"),
   {
     name: "with a client of the changes",
     reach: (scene) => firstReply(scene, "GET /api/changes HTTP/1.1\r\nHost: localhost\r\n\r\n"),
