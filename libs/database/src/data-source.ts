@@ -5,8 +5,7 @@ import {
   type NamingStrategyInterface,
   type QueryRunner,
 } from "typeorm";
-import { recoveringDriver, type LoginWatch } from "./recovering-pool.ts";
-import { reservingDriver } from "./reserving-pool.ts";
+import { recoveringDriver, reservingDriver, type LoginWatch } from "./reserving-pool.ts";
 
 const snake = (name: string): string =>
   name

@@ -9,8 +9,7 @@ export {
 export * from "./migrate.ts";
 export { OwnerTransfer, ownerTransferMigration } from "./owner-transfer.ts";
 
-export type { LoginWatch } from "./recovering-pool.ts";
-export { withReservedConnections } from "./reserving-pool.ts";
+export { type LoginWatch, withReservedConnections } from "./reserving-pool.ts";
 export * from "./secret-box.ts";
 export * from "./service-role.ts";
 export { queryEarlyRows, StatementBatches } from "./statement-batches.ts";

@@ -4,7 +4,7 @@ export { closestPassages } from "./closest-passages.ts";
 export { coverageDepth, scoreByCoverage, type RankedChunk } from "./fuse.ts";
 export type { ExpansionTerm } from "./expand-question.ts";
 export { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "./half-recall.ts";
-export { detectLanguage } from "./language.ts";
+export { detectLanguage, usesLatinScript, writtenLanguage } from "./language.ts";
 export {
   bodyTermsOf,
   minReach,
@@ -19,4 +19,3 @@ export { splitText } from "./split-text.ts";
 export { quoteSentences } from "./quote-sentences.ts";
 export type { QuotedSentence } from "./quote-text.ts";
 export { summarise, readSummaryRequest } from "./summarise.ts";
-export { usesLatinScript, writtenLanguage } from "./written-language.ts";

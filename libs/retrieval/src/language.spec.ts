@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { writtenLanguage } from "./written-language.ts";
+import { writtenLanguage } from "./language.ts";
 
 describe("writtenLanguage", () => {
   it.each([
