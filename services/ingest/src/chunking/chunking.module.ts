@@ -1,8 +1,7 @@
 import { Module } from "@nestjs/common";
 import { DocumentModule } from "../document/document.module.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
-import { ChunkSampleRepository } from "./chunk-sample.repository.ts";
-import { ChunkRepository } from "./chunk.repository.ts";
+import { ChunkRepository, ChunkSampleRepository } from "./chunk.repository.ts";
 import { DocumentSplitter } from "./document-splitter.ts";
 
 @Module({

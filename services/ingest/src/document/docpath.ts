@@ -1,5 +1,62 @@
-import { clipText } from "@carrel/contracts";
-import { cleanFolderPath } from "./folder-path.ts";
+import { CarrelError, clipText } from "@carrel/contracts";
+
+const maxNames = 8;
+const longestName = 100;
+/** A row of a PostgreSQL index holds 2,700 bytes, part of which the document's name needs. */
+const maxBytes = 1_200;
+// Removes control characters and bidirectional marks, so that a name is what it looks like.
+const unfit =
+  // oxlint-disable-next-line no-control-regex
+  /[<>:"|?*\u201c\u201d\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\]/gu;
+
+const cleanName = (name: string): string => name.normalize("NFC").replace(unfit, "").trim();
+/**
+ * Cleans a folder path entered by a person: names joined by `/`. Throws BAD_INPUT with the reason.
+ */
+export function readFolderPath(path: string): string {
+  const names = path
+    .toWellFormed()
+    .replace(/^\/+|\/+$/g, "")
+    .split("/")
+    .map(cleanName);
+  if (names.every((name) => name === "")) throw new CarrelError("folder.name-missing");
+  if (names.some((name) => name === "" || /^\.+$/.test(name)))
+    throw new CarrelError("folder.name-part-missing");
+  if (names.length > maxNames) throw new CarrelError("folder.too-deep", { limit: maxNames });
+  if (names.some((name) => name.length > longestName))
+    throw new CarrelError("folder.name-too-long", { limit: longestName });
+  const clean = names.join("/");
+  if (Buffer.byteLength(clean) > maxBytes) throw new CarrelError("folder.path-too-long");
+  return clean;
+}
+
+/** Cleans the folder path of an upload by dropping whatever is invalid; null if nothing is left. */
+export function cleanFolderPath(path: string): string | null {
+  const names = path
+    .toWellFormed()
+    .split(/[\\/]/)
+    .map((name) => clipText(cleanName(name).replace(/^\.+/, ""), longestName).trim())
+    .filter((name) => name !== "");
+  const clean = names.slice(0, maxNames).join("/");
+  if (clean === "") return null;
+  return Buffer.byteLength(clean) <= maxBytes
+    ? clean
+    : cleanFolderPath(names.slice(0, -1).join("/") || clipText(names[0]!, 100));
+}
+
+/** All ancestors of a folder, outermost first. */
+export function listParents(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(0, -1).map((_, at) => names.slice(0, at + 1).join("/"));
+}
+
+/** Splits a docpath at its last slash; null if the folder or the name is missing. */
+export function splitDocpath(docpath: string): { folder: string; name: string } | null {
+  const at = docpath.lastIndexOf("/");
+  return at <= 0 || at === docpath.length - 1
+    ? null
+    : { folder: docpath.slice(0, at), name: docpath.slice(at + 1) };
+}
 
 export const defaultFolder = "custom-documents";
 

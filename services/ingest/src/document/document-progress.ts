@@ -2,9 +2,9 @@ import type { DocumentState, ProgressFrame, WorkspaceDocumentStatus } from "@car
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "./document.entity.ts";
+import { mapStatus } from "./document.mapper.ts";
 import { LibraryNotice } from "./library-notice.ts";
 import type { WorkspaceDocument } from "./workspace-document.entity.ts";
-import { mapStatus } from "./workspace-document.mapper.ts";
 
 /** Minimum time between two progress frames for the same document and state. */
 const throttleMs = 250;

@@ -1,15 +1,17 @@
 import {
+  embedDocument,
   indexDocument,
   servicePrincipal,
   type JobPayload,
   type KnownFault,
 } from "@carrel/contracts";
-import { Process, type JobContext } from "@carrel/messaging";
+import { Process, ProcessFailed, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { DocumentSplitter } from "../chunking/document-splitter.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { windowLength, type PreparedChunk } from "../work-pool/work.ts";
 import { DocumentPublisher } from "./document-publisher.ts";
@@ -18,6 +20,52 @@ import { Embedder } from "./embedder.ts";
 import { IndexStore } from "./index-store.ts";
 import { IndexWriter } from "./index-writer.ts";
 import { IndexingRepository } from "./indexing.repository.ts";
+import { PostponementRepository } from "./postponement.repository.ts";
+
+/** Embedding may be cured by a later version, so it is retried from time to time. */
+const retryEmbeddingMs = 300_000;
+
+/** Marks workspace documents whose jobs failed for good. */
+@Injectable()
+export class IndexingFailures {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly indexing: IndexingRepository,
+    private readonly postponements: PostponementRepository,
+    private readonly progress: DocumentProgress,
+  ) {}
+
+  @ProcessFailed(indexDocument)
+  async endIndexing({
+    workspaceDocumentId: id,
+    version,
+  }: JobPayload<typeof indexDocument>): Promise<void> {
+    const reason: KnownFault = { code: "document.not-indexed" };
+    const w = await this.indexing.find(scope, id);
+    if (w?.version === version && (await this.indexing.fail(scope, w, reason)))
+      await this.announce({ ...w, state: "failed", reason });
+  }
+
+  /** The document stays searchable by its words. */
+  @ProcessFailed(embedDocument)
+  async endEmbedding({
+    workspaceDocumentId: id,
+    version,
+  }: JobPayload<typeof embedDocument>): Promise<void> {
+    const reason: KnownFault = { code: "document.vectors-not-stored" };
+    const w = await this.indexing.find(scope, id);
+    if (
+      w?.version === version &&
+      (await this.postponements.postponeEmbedding(scope, w, reason, retryEmbeddingMs))
+    )
+      await this.announce({ ...w, state: "searchable", reason });
+  }
+
+  private async announce(w: WorkspaceDocument): Promise<void> {
+    const document = await this.documents.find(scope, w.documentId);
+    if (document) this.progress.announce(document, w);
+  }
+}
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Rows per write, small enough for other documents' writes to interleave. */

@@ -5,7 +5,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
-import { eventMessage, Outbox, type OutboxMessage } from "@carrel/messaging";
+import { Outbox, eventMessage, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { buildChunkId, buildPublicationId } from "../chunking/chunk-id.ts";
@@ -15,11 +15,11 @@ import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { serviceScope } from "../document/workspace-scope.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedChunk } from "../work-pool/work.ts";
-import { DocumentLanguages } from "./document-languages.ts";
 import { Embedder } from "./embedder.ts";
 import { IndexGarbage } from "./index-garbage.ts";
 import { IndexingRepository, leaseMs } from "./indexing.repository.ts";
 import { roleLock } from "./search-index.repository.ts";
+import { DocumentLanguages } from "./vector-languages.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Documents whose vectors are published in one transaction. */

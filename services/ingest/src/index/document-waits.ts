@@ -7,8 +7,7 @@ import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { IndexStore } from "./index-store.ts";
 import { PostponementRepository } from "./postponement.repository.ts";
-import { storeOf } from "./store-of.ts";
-import { StoreRecovery } from "./store-recovery.ts";
+import { StoreRecovery, storeOf } from "./store-recovery.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /**

@@ -4,9 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { IngestConfig } from "../ingest.config.ts";
 import type { IndexDirectory } from "./index-directory.ts";
-import { IndexStore } from "./index-store.ts";
+import { IndexStore, type WriterLease } from "./index-store.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { WriterLease } from "./writer-lease.ts";
 
 let home: string;
 beforeEach(async () => {

@@ -1,13 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { CarrelError, eventLogged, servicePrincipal, type Scope } from "@carrel/contracts";
-import { eventMessage, Outbox } from "@carrel/messaging";
+import {
+  CarrelError,
+  eventLogged,
+  servicePrincipal,
+  type IndexTarget,
+  type Scope,
+} from "@carrel/contracts";
+import { Outbox, eventMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { IndexDirectory } from "./index-directory.ts";
 import { IndexSwitch } from "./index-switch.ts";
-import { mapTarget } from "./index-target.ts";
 import { SearchIndexRepository } from "./search-index.repository.ts";
-import type { SearchIndex } from "./search-index.ts";
+import type { SearchIndex, Target } from "./search-index.ts";
+
+export const mapTarget = (index: SearchIndex | Target): IndexTarget => ({
+  engine: index.engine,
+  model: index.model,
+  dimensions: index.dimensions,
+  vectorDatabase: index.vectorDatabase,
+});
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

@@ -1,7 +1,8 @@
-import { servicePrincipal } from "@carrel/contracts";
+import { servicePrincipal, type ErrorParams } from "@carrel/contracts";
 import { Outbox } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
+import { storeName, type VectorStoreError } from "@carrel/vector-store";
 import {
   Inject,
   Injectable,
@@ -80,4 +81,14 @@ export class StoreRecovery implements OnApplicationBootstrap, OnApplicationShutd
       );
     });
   }
+}
+
+/**
+ * The name of the vector database that failed, or whose folder can't be read or written; null if
+ * the fault is in a table of the local index or ours.
+ */
+export function storeOf({ fault }: VectorStoreError): string | null {
+  if (fault.code === "vector-store.index-unreadable") return storeName(null);
+  const { store }: ErrorParams = fault.params ?? {};
+  return typeof store === "string" ? store : null;
 }

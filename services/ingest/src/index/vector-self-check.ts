@@ -4,11 +4,8 @@ import type { Logger } from "@carrel/observability";
 import { chanceRecall, recallByVectors, recallByWords, splitInHalves } from "@carrel/retrieval";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
-import {
-  DocumentLanguageRepository,
-  undetermined,
-} from "../document/document-language.repository.ts";
+import { ChunkSampleRepository } from "../chunking/chunk.repository.ts";
+import { DocumentLanguageRepository, undetermined } from "../document/document.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { Embedder, type ReadyEmbedder } from "./embedder.ts";
 import { IndexDirectory } from "./index-directory.ts";

@@ -1,4 +1,4 @@
-import type { Scope, KnownFault } from "@carrel/contracts";
+import type { KnownFault, Scope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
@@ -11,7 +11,7 @@ import { Document } from "../document/document.entity.ts";
 import { storeTexts } from "../document/text.repository.ts";
 import type { IngestConfig } from "../ingest.config.ts";
 import { sourcesByExtension } from "../parsing/formats.ts";
-import { maxPages, msPerPage } from "../parsing/page-progress.ts";
+import { maxPages, msPerPage } from "../parsing/parsed-document.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import type { PreparedText, RequiredProcessing } from "../work-pool/work.ts";
 

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path/posix";
 import { clipText, workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
-import { eventMessage, Outbox } from "@carrel/messaging";
+import { Outbox, eventMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { buildSlug, defaultFolder } from "../document/docpath.ts";
+import { buildSlug, cleanFolderPath, defaultFolder } from "../document/docpath.ts";
 import { indexJob } from "../document/document-jobs.ts";
 import { Document } from "../document/document.entity.ts";
-import { cleanFolderPath } from "../document/folder-path.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { serviceScope } from "../document/workspace-scope.ts";

@@ -1,7 +1,7 @@
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { listParents } from "../document/folder-path.ts";
+import { listParents } from "../document/docpath.ts";
 
 /**
  * Condition for folder $1 and everything below it. '0' is the character after '/', so the range

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   changeSelection,
+  resolveWorkspace,
   servicePrincipal,
   type DocumentSelection,
   type JobPayload,
@@ -9,11 +10,12 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import {
-  jobMessage,
   Outbox,
   Process,
   ProcessFailed,
   Reconciler,
+  RequestClient,
+  jobMessage,
   type JobContext,
   type OutboxMessage,
 } from "@carrel/messaging";
@@ -22,16 +24,43 @@ import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { LibraryNotice } from "../document/library-notice.ts";
-import { ChangePage } from "./change-page.ts";
 import {
+  ChangePage,
   buildEligibility,
   libraryChange,
   type ChangeOutcome,
   type FrozenChange,
   type LibraryChange,
-} from "./library-change.ts";
-import { buildCondition, type DocumentQuery } from "./library-query.ts";
-import { SelectionResolver } from "./selection-resolver.ts";
+} from "./change-page.ts";
+import { buildCondition, queryOf, type DocumentQuery } from "./library-query.ts";
+
+/** Turns selections of documents, as clients send them, into queries. */
+@Injectable()
+export class SelectionResolver {
+  constructor(private readonly client: RequestClient) {}
+
+  /** Resolves the workspace slugs in a selection. Throws WORKSPACE_NOT_FOUND. */
+  async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
+    const query = queryOf(selection);
+    if (query.filter?.missingIn !== undefined)
+      query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
+    if (query.filter?.heldIn !== undefined)
+      query.workspaceId = await this.findWorkspace(scope, query.filter.heldIn);
+    return query;
+  }
+
+  private async findWorkspace(scope: Scope, slug: string): Promise<number> {
+    const workspace = (
+      await this.client.request(
+        resolveWorkspace,
+        { slug },
+        { scope: { ...scope, workspace: null } },
+      )
+    ).scope.workspace;
+    if (workspace === null) throw new CarrelError("workspace.not-found");
+    return workspace.id;
+  }
+}
 
 /**
  * Documents per transaction, with one statement per table. Smaller for a purge, which also deletes

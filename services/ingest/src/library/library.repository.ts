@@ -3,10 +3,10 @@ import {
   type FaultWire,
   type In,
   type LibraryDocument,
-  type listFolders,
-  type listLibrary,
   type Out,
   type Scope,
+  type listFolders,
+  type listLibrary,
 } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
@@ -16,10 +16,12 @@ import { z } from "zod";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { reasonColumn } from "../document/reason-column.ts";
-import { cutDocuments, describeOrder, isAfter } from "./document-order.ts";
 import {
   buildCondition,
   buildCount,
+  cutDocuments,
+  describeOrder,
+  isAfter,
   readWords,
   type Bind,
   type DocumentQuery,

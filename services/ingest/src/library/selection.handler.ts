@@ -1,25 +1,24 @@
 import {
-  addDocuments,
   CarrelError,
+  addDocuments,
   embedAgain,
   moveDocuments,
   pinDocuments,
   purgeDocuments,
+  removeWorkspaceDocuments,
   reparseDocuments,
   tagDocuments,
-  removeWorkspaceDocuments,
   type DocumentSelection,
+  type In,
   type Scope,
 } from "@carrel/contracts";
-import type { In } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { readFolderPath } from "../document/folder-path.ts";
+import { readFolderPath } from "../document/docpath.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
+import type { ChangeOutcome, LibraryChange } from "./change-page.ts";
 import { FolderRepository } from "./folder.repository.ts";
-import type { LibraryChange } from "./library-change.ts";
-import { type ChangeOutcome } from "./library-change.ts";
 import { LibraryChanges } from "./library-changes.ts";
 
 const clean = (tags: string[]): string[] => [

@@ -36,8 +36,11 @@ import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
-import { ParsedFileRemover } from "./parsed-file-remover.ts";
-import { ParsedFileRepository, type ParsedFilePair } from "./parsed-file.repository.ts";
+import {
+  ParsedFileRemover,
+  ParsedFileRepository,
+  type ParsedFilePair,
+} from "./parsed-file.repository.ts";
 
 /** Folder in the docpaths of files outside the library (wire-contract 6). */
 const threadFolder = "direct-uploads";

@@ -3,7 +3,7 @@ import JSZip from "jszip";
 import { makeDocx } from "../../test/fixtures/make-docx.ts";
 import { makeEpub, makeOdf, makePptx, makeWorkbook } from "../../test/fixtures/make-office.ts";
 import { parse, reason } from "../../test/parse.ts";
-import { trimArchive } from "./archive-bounds.ts";
+import { trimArchive } from "./archive.ts";
 
 const files = {
   docx: () => makeDocx([{ text: "Herring" }]),

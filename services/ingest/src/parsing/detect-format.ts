@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { trimArchive } from "./archive-bounds.ts";
+import { trimArchive } from "./archive.ts";
 import { looksLikeText, looksLikeTextWithNuls } from "./decode-text.ts";
 import { binaryFormats, formatByExtension, formats, zipFormats } from "./formats.ts";
 import { languageOf, mimeOfLanguage } from "./parse-code.ts";

@@ -1,5 +1,4 @@
-import { cellKind, isYear } from "./cell-kind.ts";
-import { ColumnCells, mostly } from "./column-cells.ts";
+import { ColumnCells, cellKind, isYear, mostly } from "./column-cells.ts";
 import { countOwn, type SheetRow } from "./sheet-row.ts";
 
 /**

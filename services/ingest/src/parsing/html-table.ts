@@ -1,5 +1,5 @@
-import { firstRowNamesColumns } from "./unmarked-header.ts";
-import type { Table } from "./write-rows.ts";
+import { firstRowNamesColumns } from "./table-grid.ts";
+import type { Table } from "./write-table.ts";
 
 /** The part of a parsed node that is used here (domhandler's shape). */
 export interface HtmlNode {

@@ -1,7 +1,7 @@
 import { extensionOf } from "./detect-format.ts";
 import { formatByExtension } from "./formats.ts";
+import { pictureMayShowText } from "./may-show-text.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { pictureMayShowText } from "./picture-may-show-text.ts";
 import type { Recognition } from "./recognise-text.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
-import { cleanFolderPath } from "../document/folder-path.ts";
+import { cleanFolderPath } from "../document/docpath.ts";
 import { readWords } from "../library/library-query.ts";
-import { makeNeedle } from "../passage/fold-text.ts";
+import { makeNeedle } from "../passage/find-words.ts";
 import { cleanText, decodeText, looksLikeText } from "./decode-text.ts";
 import { parseCode } from "./parse-code.ts";
 import { parseCsv } from "./parse-csv.ts";

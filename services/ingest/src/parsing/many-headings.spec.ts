@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { parse } from "../../test/parse.ts";
 import { splitWindow } from "../work-pool/split-window.ts";
-import { joinCells } from "./write-rows.ts";
+import { joinCells } from "./write-table.ts";
 
 const cpuSeconds = (work: () => void): number => {
   const before = process.threadCpuUsage();

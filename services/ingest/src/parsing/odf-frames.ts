@@ -1,7 +1,7 @@
 import { cleanText } from "./decode-text.ts";
 import type { OdfStyles } from "./odf-styles.ts";
 import type { Block } from "./office-block.ts";
-import { altText, isShown, lengthOf } from "./office-drawing.ts";
+import { altText, isShown, lengthOf } from "./office-part.ts";
 
 /** Charts and other objects by their folder; a formula is text in its sentence. */
 export type OdfObjects = ReadonlyMap<string, Block[] | string>;

@@ -1,7 +1,6 @@
 import { cleanText } from "./decode-text.ts";
 import { OdfFrames, type OdfObjects } from "./odf-frames.ts";
-import { OdfCounters, OdfLists } from "./odf-lists.ts";
-import type { OdfStyles } from "./odf-styles.ts";
+import { OdfCounters, OdfLists, type OdfStyles } from "./odf-styles.ts";
 import { paragraph, type Block } from "./office-block.ts";
 import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";

@@ -1,5 +1,5 @@
 import type { ParsedText } from "./parsed-document.ts";
-import type { Table } from "./write-rows.ts";
+import type { Table } from "./write-table.ts";
 
 /** The cells of a table (`TableGrid`), each with its own pieces. */
 export interface BlockTable {

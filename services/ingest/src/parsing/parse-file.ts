@@ -1,6 +1,11 @@
 import type { KnownFault } from "@carrel/contracts";
-import { charsetInType } from "./declared-encoding.ts";
-import { decodeText, encodingNote, storable, type EncodingHints } from "./decode-text.ts";
+import {
+  charsetInType,
+  decodeText,
+  encodingNote,
+  storable,
+  type EncodingHints,
+} from "./decode-text.ts";
 import { detectFormat, extensionOf, type DetectedFormat } from "./detect-format.ts";
 import { formatByExtension, formats } from "./formats.ts";
 import type { ParseInner } from "./inner-files.ts";

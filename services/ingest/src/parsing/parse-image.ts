@@ -1,9 +1,8 @@
 import type { Metadata, Sharp } from "sharp";
 import { layOutPages } from "./lay-out-pdf.ts";
-import { layOutPicture, undoTurn } from "./lay-out-picture.ts";
 import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
-import { recognisePicture, type Turn } from "./recognise-picture.ts";
+import { layOutPicture, recognisePicture, undoTurn, type Turn } from "./recognise-picture.ts";
 import type { Recognition } from "./recognise-text.ts";
 
 /**

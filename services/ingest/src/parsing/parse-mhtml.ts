@@ -1,7 +1,7 @@
 import { cleanText } from "./decode-text.ts";
+import { decodePage, readMail, type MailPart } from "./mail-body.ts";
 import { parseHtml } from "./parse-html.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
-import { decodePage, readMail, type MailPart } from "./read-mail.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 function* leaves(part: MailPart): Generator<MailPart> {

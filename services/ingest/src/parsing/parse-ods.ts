@@ -4,7 +4,7 @@ import { cleanText } from "./decode-text.ts";
 import { noteSheetGaps, type SheetGaps } from "./note-sheet-gaps.ts";
 import { open } from "./parse-odf.ts";
 import { markHidden, type ParsedPart } from "./parsed-document.ts";
-import { readChartTitles } from "./read-chart-titles.ts";
+import { readChartTitles } from "./read-chart.ts";
 import { readXmlPart } from "./read-xml.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { maxMergedCells, type CellComment } from "./sheet-row.ts";

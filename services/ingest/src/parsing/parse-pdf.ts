@@ -1,5 +1,5 @@
 import type { KnownFault } from "@carrel/contracts";
-import type { PageViewport, PDFDocumentProxy } from "pdfjs-dist";
+import type { PDFDocumentProxy, PageViewport } from "pdfjs-dist";
 import {
   coverage,
   findTextPictures,
@@ -10,8 +10,13 @@ import {
 import type { ParseInner } from "./inner-files.ts";
 import { layOutPages } from "./lay-out-pdf.ts";
 import { openPdf } from "./open-pdf.ts";
-import { maxPages, notePage } from "./page-progress.ts";
-import { ProcessingRequiredError, UnreadableError, type ParsedText } from "./parsed-document.ts";
+import {
+  ProcessingRequiredError,
+  UnreadableError,
+  maxPages,
+  notePage,
+  type ParsedText,
+} from "./parsed-document.ts";
 import type { PdfPage } from "./pdf-lines.ts";
 import { readAnnotations, type AttachedFile } from "./read-pdf-annotations.ts";
 import { hasWords, isMeaningless, isScattered, readRuns } from "./read-pdf-page.ts";

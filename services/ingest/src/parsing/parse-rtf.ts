@@ -2,19 +2,19 @@ import { cleanText } from "./decode-text.ts";
 import { UnreadableError, type ParsedText } from "./parsed-document.ts";
 import { RtfEncodings, type RtfFont } from "./rtf-encoding.ts";
 import {
+  RtfAsides,
+  RtfTable,
   footerGroups,
   headerGroups,
   initialState,
   innerGroups,
   optionalGroups,
   paragraphWords,
-  RtfAsides,
   symbolWords,
   unreadGroups,
   type State,
   type Target,
 } from "./rtf-state.ts";
-import { RtfTable } from "./rtf-table.ts";
 import { TextBuilder } from "./text-builder.ts";
 
 /** A piece of RTF. Text and bytes are in the encoding of the font that is in use there. */

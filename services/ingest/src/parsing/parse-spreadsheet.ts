@@ -3,12 +3,18 @@ import type { KnownFault } from "@carrel/contracts";
 import type { WorkBook } from "@e965/xlsx";
 import { Archive } from "./archive.ts";
 import { noteSheetGaps } from "./note-sheet-gaps.ts";
-import { markHidden, UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import { UnreadableError, markHidden, type ParsedPart } from "./parsed-document.ts";
 import { SheetBuilder } from "./sheet-builder.ts";
 import { maxMergedCells, type CellComment } from "./sheet-row.ts";
 import { spreadsheetCellText, type SpreadsheetCell } from "./spreadsheet-cell.ts";
-import { listSheetParts, readSheetParts, type SheetParts } from "./worksheet-parts.ts";
-import { readReference, unescapeXml, WorksheetScan } from "./worksheet-scan.ts";
+import {
+  WorksheetScan,
+  listSheetParts,
+  readReference,
+  readSheetParts,
+  unescapeXml,
+  type SheetParts,
+} from "./worksheet-parts.ts";
 
 const what: KnownFault = { code: "file-kind.spreadsheet" };
 const damaged: KnownFault = { code: "file.damaged", params: { what } };

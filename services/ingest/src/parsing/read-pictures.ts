@@ -1,5 +1,5 @@
+import { pictureMayShowText } from "./may-show-text.ts";
 import { UnreadableError } from "./parsed-document.ts";
-import { pictureMayShowText } from "./picture-may-show-text.ts";
 import type { Recognition } from "./recognise-text.ts";
 import type { TextBuilder } from "./text-builder.ts";
 import type { PictureTexts } from "./write-blocks.ts";

@@ -1,10 +1,9 @@
 import type { PDFPageProxy, PageViewport } from "pdfjs-dist";
 import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
 import type { Region } from "./find-pdf-pictures.ts";
-import { layOutPicture } from "./lay-out-picture.ts";
 import type { ParsedPage } from "./parsed-document.ts";
 import type { PdfField, PdfPage, PdfRun } from "./pdf-lines.ts";
-import { recognisePicture, turnBack, type Turn } from "./recognise-picture.ts";
+import { layOutPicture, recognisePicture, turnBack, type Turn } from "./recognise-picture.ts";
 import type { RecognisedLine, Recognition } from "./recognise-text.ts";
 
 /** Resolution at which Tesseract works best, if the page's size allows it. */

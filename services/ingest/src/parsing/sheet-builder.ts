@@ -1,7 +1,6 @@
 import type { KnownFault } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { collectColumns, covers, type ColumnCells } from "./column-cells.ts";
-import { ColumnLabels } from "./column-labels.ts";
 import { cleanText } from "./decode-text.ts";
 import {
   extendHeader,
@@ -10,8 +9,9 @@ import {
   mayBeNames,
   nameColumns,
 } from "./header-rows.ts";
-import { longestText, tooLong, UnreadableError, type ParsedPart } from "./parsed-document.ts";
+import { UnreadableError, longestText, tooLong, type ParsedPart } from "./parsed-document.ts";
 import {
+  ColumnLabels,
   countOwn,
   isSame,
   keyValue,

@@ -1,10 +1,8 @@
 import path from "node:path/posix";
-import { AlternateContent } from "./alternate-content.ts";
 import { cleanText } from "./decode-text.ts";
 import { formatNumber } from "./number-format.ts";
 import { paragraph, type Block } from "./office-block.ts";
-import { altText, isShown } from "./office-drawing.ts";
-import type { Relation } from "./office-part.ts";
+import { AlternateContent, altText, isShown, type Relation } from "./office-part.ts";
 import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";
 import { readInFont } from "./symbol-fonts.ts";

@@ -1,14 +1,13 @@
-import { AlternateContent } from "./alternate-content.ts";
 import { cleanText } from "./decode-text.ts";
 import { paragraph, type Block } from "./office-block.ts";
-import { altText, isShown, sizeInStyle } from "./office-drawing.ts";
+import { AlternateContent, altText, isShown, sizeInStyle } from "./office-part.ts";
 import { MathReader } from "./read-math.ts";
 import type { XmlHandlers } from "./read-xml.ts";
 import { symbolOf } from "./symbol-fonts.ts";
+import { WordText } from "./word-paragraph.ts";
 import type { WordPart } from "./word-part.ts";
 import { isOn } from "./word-styles.ts";
 import { WordTables } from "./word-tables.ts";
-import { WordText } from "./word-text.ts";
 
 /** A header or footer by the id of its relation. */
 interface MarginReference {

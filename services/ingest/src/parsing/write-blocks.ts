@@ -1,6 +1,6 @@
 import type { Block, BlockTable } from "./office-block.ts";
 import type { TextBuilder } from "./text-builder.ts";
-import { writeTable } from "./write-rows.ts";
+import { writeTable } from "./write-table.ts";
 
 /** Recognised text by the part of the picture. */
 export type PictureTexts = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { readDataTable, type HtmlNode as Node } from "./html-table.ts";
 import type { ParsedText } from "./parsed-document.ts";
 import { TextBuilder } from "./text-builder.ts";
-import { writeTable } from "./write-rows.ts";
+import { writeTable } from "./write-table.ts";
 
 const blocks = new Set([
   "address",

@@ -1,10 +1,9 @@
-import type { Out, searchPassages, WorkspaceScope } from "@carrel/contracts";
+import type { Out, WorkspaceScope, searchPassages } from "@carrel/contracts";
 import { VectorStoreError, type ScoredId, type VectorModel } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
 import { IndexStore } from "../index/index-store.ts";
 import { PostponementRepository } from "../index/postponement.repository.ts";
-import { storeOf } from "../index/store-of.ts";
-import { StoreRecovery } from "../index/store-recovery.ts";
+import { StoreRecovery, storeOf } from "../index/store-recovery.ts";
 import { StoredTextIndex, type SearchableText } from "./stored-text-index.ts";
 
 /** How long a question waits for semantic hits, including creating a missing table, in ms. */

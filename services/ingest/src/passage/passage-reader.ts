@@ -1,19 +1,111 @@
 import type {
-  describePlaces,
-  findPassages,
   In,
   Out,
   Passage,
   WorkspaceScope,
+  describePlaces,
+  findPassages,
+  listLeadPassages,
 } from "@carrel/contracts";
+import { preparedQuery } from "@carrel/database";
 import type { SelectedPassage } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { ChunkRepository, type LiveChunk } from "../chunking/chunk.repository.ts";
-import { DocumentRepository, type DocumentMetadata } from "../document/document.repository.ts";
-import { TextRepository } from "../document/text.repository.ts";
+import {
+  DocumentRepository,
+  metadataColumns,
+  type DocumentMetadata,
+} from "../document/document.repository.ts";
+import {
+  TextRepository,
+  joinRanges,
+  partColumns,
+  type PartRow,
+  type TextRange,
+} from "../document/text.repository.ts";
 import type { ParsedPage } from "../parsing/parsed-document.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
-import { PassageRepository, type StoredPassage } from "./passage.repository.ts";
+import { conditionOf } from "./document-filter.ts";
+
+/** A range's text and its document; null if the document is gone. */
+type StoredPassage = { text: string; document: DocumentMetadata } | null;
+
+/** `n` is null if there are no documents, `start` if a document has no text there. */
+type Row = { [Column in keyof PartRow]: PartRow[Column] | null } & {
+  publishedCount: number;
+  /** Null if an earlier row has it. */
+  document: DocumentMetadata | null;
+};
+
+@Injectable()
+export class PassageRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The passages at these ranges, in their order, and how many of the versions of workspace
+   * documents (`publications`) are published: one statement, because a search waits for it.
+   */
+  async read(
+    { workspace }: WorkspaceScope,
+    ranges: TextRange[],
+    publications: ReadonlyMap<number, number>,
+  ): Promise<{ passages: StoredPassage[]; publishedCount: number }> {
+    // Looked up by key first, whatever the planner makes of the tables' sizes.
+    const rows = await preparedQuery<Row>(
+      this.dataSource,
+      "read passages",
+      `WITH w AS MATERIALIZED (
+        SELECT id, workspace_id, index_version
+        FROM ingest.workspace_document
+        WHERE id = ANY($4::int[])
+      ),
+      c AS (
+        SELECT count(*)::int AS count
+        FROM w
+        JOIN unnest($4::int[], $5::int[]) AS p(id, version) ON p.id = w.id
+          AND p.version = w.index_version
+        WHERE w.workspace_id = $6
+      )
+      SELECT c.count AS "publishedCount", ${partColumns},
+        CASE
+          WHEN row_number() OVER (PARTITION BY d.id ORDER BY r.n, t.start) = 1
+            THEN (SELECT row_to_json(m) FROM (SELECT ${metadataColumns}) m)
+        END AS document
+      FROM c
+      LEFT JOIN (
+        unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
+        JOIN ingest.document d ON d.id = r.id
+        LEFT JOIN ingest.document_text t ON t.document_id = r.id
+          AND t."end" > r."from"
+          AND t.start < r."to"
+      ) ON true
+      ORDER BY r.n, t.start`,
+      [
+        ranges.map(({ documentId }) => documentId),
+        ranges.map(({ start }) => start),
+        ranges.map(({ end }) => end),
+        [...publications.keys()],
+        [...publications.values()],
+        workspace.id,
+      ],
+    );
+    const documents = new Map(
+      rows.flatMap(({ document }) => (document === null ? [] : [[document.id, document]])),
+    );
+    const texts = joinRanges(
+      ranges,
+      rows.filter((row): row is Row & PartRow => row.n !== null && row.start !== null),
+    );
+    return {
+      passages: ranges.map(({ documentId }, n) => {
+        const document = documents.get(documentId);
+        return document === undefined ? null : { text: texts[n]!, document };
+      }),
+      publishedCount: rows[0]!.publishedCount,
+    };
+  }
+}
 
 /** Keeps a reply below 1 MB, at up to three bytes per character. */
 const replyCharacters = 280_000;
@@ -197,3 +289,51 @@ const mapMetadata = (d: DocumentMetadata) => ({
   wordCount: d.wordCount,
   tokenCountEstimate: d.tokenCount,
 });
+
+/** Reads the first passages of a workspace's newest documents. */
+@Injectable()
+export class LeadPassages {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reader: PassageReader,
+  ) {}
+
+  async list(
+    scope: WorkspaceScope,
+    { documents, passages, filter }: In<typeof listLeadPassages>,
+  ): Promise<Passage[]> {
+    const { condition, values } = conditionOf(filter, 4);
+    const chunks = await this.dataSource.query<LiveChunk[]>(
+      `WITH w AS (
+        SELECT workspace_document.id, document_id, index_version
+        FROM ingest.workspace_document
+        ${condition === null ? "" : `JOIN ingest.document d ON d.id = document_id AND ${condition}`}
+        WHERE workspace_id = $1 AND index_version IS NOT NULL
+        ORDER BY workspace_document.id DESC LIMIT $2
+      )
+      SELECT c.id, w.document_id AS "documentId", c.start, c."end", c.page,
+        c.heading_path AS "headingPath", '' AS "contentHash"
+      FROM w
+      JOIN ingest.chunk c ON c.workspace_document_id = w.id
+        AND c.version = w.index_version
+        AND c.ordinal < $3
+      ORDER BY w.id DESC, c.ordinal`,
+      [scope.workspace.id, documents, passages, ...values],
+    );
+    const { passages: read } = await this.reader.read(
+      scope,
+      chunks.map(({ id, documentId, start, end }) => ({
+        chunkId: id,
+        chunkIds: [id],
+        documentId,
+        start,
+        end,
+        score: 0,
+        denseScore: null,
+        textScore: null,
+      })),
+      new Map(chunks.map((chunk) => [chunk.id, chunk])),
+    );
+    return read;
+  }
+}

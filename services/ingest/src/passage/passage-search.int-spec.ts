@@ -17,7 +17,7 @@ import {
   workspaceScope,
   type TestIngest,
 } from "../../test/test-ingest.ts";
-import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
+import { ChunkSampleRepository } from "../chunking/chunk.repository.ts";
 import type { IndexStore } from "../index/index-store.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 

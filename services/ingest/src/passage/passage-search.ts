@@ -1,4 +1,4 @@
-import { type In, type Out, type searchPassages, type WorkspaceScope } from "@carrel/contracts";
+import type { In, Out, WorkspaceScope, searchPassages } from "@carrel/contracts";
 import {
   bodyTermsOf,
   minReach,
@@ -11,13 +11,12 @@ import {
 } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
 import type { PublishedChunk } from "../chunking/chunk.repository.ts";
-import { noRerank, Rerankers, type Reranked } from "../reranking/rerankers.ts";
+import { Rerankers, noRerank, type Reranked } from "../reranking/rerankers.ts";
 import { AvailableIndexes, type SearchIndexes } from "./available-indexes.ts";
 import { DocumentFilter, type FilteredDocuments } from "./document-filter.ts";
-import { listPublications, LiveChunks } from "./live-chunks.ts";
+import { LiveChunks, WorkspaceSummaries, listPublications } from "./live-chunks.ts";
 import { PassageReader } from "./passage-reader.ts";
 import { buildTrace } from "./search-trace.ts";
-import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { WorkspaceVectors, type FindMissing } from "./workspace-vectors.ts";
 
 /**

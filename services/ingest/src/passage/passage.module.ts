@@ -24,16 +24,12 @@ import { SearchPriority } from "../work-pool/search-priority.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { AvailableIndexes } from "./available-indexes.ts";
 import { DocumentFilter } from "./document-filter.ts";
-import { DocumentSearchRepository } from "./document-search.repository.ts";
-import { DocumentSearch } from "./document-search.ts";
-import { LeadPassages } from "./lead-passages.ts";
-import { LiveChunks } from "./live-chunks.ts";
-import { PassageReader } from "./passage-reader.ts";
+import { DocumentSearch, DocumentSearchRepository } from "./document-search.ts";
+import { LiveChunks, WorkspaceSummaries } from "./live-chunks.ts";
+import { LeadPassages, PassageReader, PassageRepository } from "./passage-reader.ts";
 import { PassageSearch } from "./passage-search.ts";
-import { PassageRepository } from "./passage.repository.ts";
 import { SearchWarmer } from "./search-warmer.ts";
 import { StoredTextIndex } from "./stored-text-index.ts";
-import { WorkspaceSummaries } from "./workspace-summaries.ts";
 import { WorkspaceVectors } from "./workspace-vectors.ts";
 
 @Controller()

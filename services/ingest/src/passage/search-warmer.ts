@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from "@nestjs/common";
-import { ChunkSampleRepository } from "../chunking/chunk-sample.repository.ts";
+import { ChunkSampleRepository } from "../chunking/chunk.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
 
 /**

@@ -11,7 +11,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { TextRepository } from "../document/text.repository.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
-import { foldedSql, foldText, makeNeedle } from "./fold-text.ts";
+import { foldText, foldedSql, makeNeedle } from "./find-words.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** Pieces of text scanned, the newest documents' first: about 65 million characters. */

@@ -1,7 +1,7 @@
 import type { WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { PublishedChunk, WorkspaceSummary } from "../chunking/chunk.repository.ts";
-import { DocumentLanguageRepository } from "../document/document-language.repository.ts";
+import { DocumentLanguageRepository } from "../document/document.repository.ts";
 import { Embedder } from "../index/embedder.ts";
 import { VectorLanguages } from "../index/vector-languages.ts";
 

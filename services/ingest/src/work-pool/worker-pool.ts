@@ -6,10 +6,9 @@ import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { Piscina } from "piscina";
 import type { IngestConfig } from "../ingest.config.ts";
-import { msPerPage } from "../parsing/page-progress.ts";
-import { UnreadableError } from "../parsing/parsed-document.ts";
-import { endLongTask, FairPlaces, type FairPlacesOptions, type LongTask } from "./fair-places.ts";
-import { heapLimitMb, MemoryGuard } from "./memory-guard.ts";
+import { UnreadableError, msPerPage } from "../parsing/parsed-document.ts";
+import { FairPlaces, endLongTask, type FairPlacesOptions, type LongTask } from "./fair-places.ts";
+import { MemoryGuard, heapLimitMb } from "./memory-guard.ts";
 import {
   lowerPriority,
   makeTaskClock,
@@ -22,9 +21,9 @@ import {
   type NamedText,
   type ParseResult,
   type ParseTask,
+  type PrepareTask,
   type PreparedChunk,
   type PreparedText,
-  type PrepareTask,
   type RequiredProcessing,
   type SplitTask,
   type Task,

@@ -1,10 +1,10 @@
 import path from "node:path/posix";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
-import { watchPages } from "../parsing/page-progress.ts";
 import { parseFile } from "../parsing/parse-file.ts";
 import {
   ProcessingRequiredError,
   UnreadableError,
+  watchPages,
   type ParsedText,
 } from "../parsing/parsed-document.ts";
 import { detectDocumentLanguage, splitWindow, termsOf } from "./split-window.ts";
@@ -15,9 +15,9 @@ import {
   type Chunking,
   type ParseResult,
   type ParseTask,
+  type PrepareTask,
   type PreparedChunk,
   type PreparedText,
-  type PrepareTask,
   type SplitTask,
   type Task,
   type TermsTask,

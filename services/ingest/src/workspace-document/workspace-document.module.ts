@@ -32,11 +32,10 @@ import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentReader } from "../document/document-reader.ts";
 import type { Document } from "../document/document.entity.ts";
-import { isWatchable } from "../document/document.mapper.ts";
+import { isWatchable, mapStatus } from "../document/document.mapper.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
-import { mapStatus } from "../document/workspace-document.mapper.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { IndexGarbage } from "../index/index-garbage.ts";
@@ -49,8 +48,10 @@ import { InstanceSettings } from "../setting/instance-settings.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { ResetHandler } from "./reset.handler.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
-import { WorkspaceDocumentReadRepository } from "./workspace-document-read.repository.ts";
-import { WorkspaceDocumentListing } from "./workspace-document.listing.ts";
+import {
+  WorkspaceDocumentListing,
+  WorkspaceDocumentReadRepository,
+} from "./workspace-document.listing.ts";
 
 const notFound = (): CarrelError => new CarrelError("document.not-found");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { fitReply, wholeCharacters } from "./context-texts.ts";
+import { fitReply, wholeCharacters } from "./context.module.ts";
 
 describe("reply size", () => {
   it.each([

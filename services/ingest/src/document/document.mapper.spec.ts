@@ -1,4 +1,4 @@
-import { labelFolder } from "./workspace-document.mapper.ts";
+import { labelFolder } from "./document.mapper.ts";
 
 test.each([
   ["custom-documents", null],

@@ -1,4 +1,4 @@
-import { ColumnLabels } from "./column-labels.ts";
+import { ColumnLabels } from "./sheet-row.ts";
 
 /** A table's cells, row by row. */
 export interface Table {

@@ -2,7 +2,7 @@ import { createDataSource } from "@carrel/database";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { DataSource } from "typeorm";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
-import { PassageRepository } from "./passage.repository.ts";
+import { PassageRepository } from "./passage-reader.ts";
 
 let ingest: TestIngest;
 let source: DataSource;
