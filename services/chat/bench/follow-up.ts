@@ -11,8 +11,7 @@ import {
 } from "@carrel/retrieval";
 import { Collection, normalisedGain } from "@carrel/testing";
 import { openLanceStore, type VectorStore } from "@carrel/vector-store";
-import { contextsOf, questionsBefore } from "../src/retrieval/follow-up.ts";
-import { mergeReadings } from "../src/retrieval/readings.ts";
+import { contextsOf, mergeReadings, questionsBefore } from "../src/retrieval/follow-up.ts";
 import { passageOf } from "../test/factories/passage.ts";
 import { followUps } from "./follow-up-questions.ts";
 

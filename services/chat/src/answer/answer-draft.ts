@@ -5,14 +5,14 @@ import {
   type AnswerKind,
   type KnownFault,
   type OpenReasoningSpan,
+  type ReasoningSpan,
   type SourceWire,
   type ToolCall,
-  type ReasoningSpan,
 } from "@carrel/contracts";
 import { findPrice, type Usage } from "@carrel/providers";
 import { stripNullCharacters } from "../database/null-character.ts";
-import { emptyNotes } from "../inspection/run-notes.ts";
-import type { PriceLookup } from "../setting/price-lookup.ts";
+import { emptyNotes } from "../inspection/inspection-record.ts";
+import type { PriceLookup } from "../setting/settings-cache.ts";
 
 /** Interval for announcing the time spent on reasoning, for readers that join while it lasts. */
 const announceMs = 1_000;

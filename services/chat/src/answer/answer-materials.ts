@@ -3,9 +3,8 @@ import type { ImagePart } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { AttachmentImages } from "../attachment/attachment-images.ts";
 import type { PromptTurn } from "../prompt/build-prompt.ts";
-import { EarlierSources } from "../retrieval/earlier-sources.ts";
+import { EarlierSources, selectSources } from "../retrieval/earlier-sources.ts";
 import { fullTextSource, promptText } from "../retrieval/full-texts.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
 import type { AnswerTask } from "./answerer.ts";
 
 /** A text of the context; `source` is null for backfill, which is not shown (wire-contract 4.7). */

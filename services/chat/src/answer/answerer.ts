@@ -6,10 +6,10 @@ import type {
   WorkspaceWire,
 } from "@carrel/contracts";
 import type { PromptMemory } from "../memory/memory.repository.ts";
-import type { ClientTools } from "../prompt/tool-messages.ts";
+import type { ClientTools } from "../prompt/build-prompt.ts";
+import type { Reading } from "../retrieval/follow-up.ts";
 import type { FullText } from "../retrieval/full-texts.ts";
 import type { Overview } from "../retrieval/question-search.ts";
-import type { Reading } from "../retrieval/readings.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import type { HistoryTurn } from "../turn/turn.repository.ts";
 import type { AnswerDraft, AnswerOutput } from "./answer-draft.ts";

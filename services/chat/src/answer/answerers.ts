@@ -6,8 +6,7 @@ import {
 } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
-import { chooseProvider, LanguageModels } from "../model/language-models.ts";
-import { modelLabel } from "../model/thread-model-choice.ts";
+import { LanguageModels, chooseProvider, modelLabel } from "../model/language-models.ts";
 import { TokenFactors } from "../model/token-factors.ts";
 import { PromptFitter } from "../prompt/prompt-fitter.ts";
 import type { InstanceSettings } from "../setting/settings-cache.ts";

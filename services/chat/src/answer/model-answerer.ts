@@ -1,27 +1,28 @@
-import { splitSpans, CarrelError, type KnownFault, type ToolCall } from "@carrel/contracts";
+import { CarrelError, splitSpans, type KnownFault, type ToolCall } from "@carrel/contracts";
 import {
-  messageText,
   ProviderError,
+  messageText,
   type FinishReason,
   type LanguageModel,
 } from "@carrel/providers";
 import { readSummaryRequest } from "@carrel/retrieval";
 import { tokensPerImage } from "../attachment/attachment-images.ts";
-import { providerName } from "../model/thread-model-choice.ts";
+import { providerName } from "../model/language-models.ts";
 import type { TokenFactors } from "../model/token-factors.ts";
-import { buildPrompt, type Prompt } from "../prompt/build-prompt.ts";
-import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
-import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
 import {
+  buildPrompt,
   buildToolCall,
   buildToolMessages,
   countToolTokens,
   requireTools,
   usesTools,
-} from "../prompt/tool-messages.ts";
+  type Prompt,
+} from "../prompt/build-prompt.ts";
+import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
+import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
-import { AnswerTooLongError, notifyCoverage, type Answerer, type AnswerTask } from "./answerer.ts";
-import { citePages } from "./cited-page.ts";
+import { AnswerTooLongError, notifyCoverage, type AnswerTask, type Answerer } from "./answerer.ts";
+import { citePages } from "./quote-passages.ts";
 
 /**
  * Used when the workspace sets none (wire-contract 4.7); providers drop it for models that reject

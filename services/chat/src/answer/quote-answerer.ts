@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { quotingProvider } from "@carrel/contracts";
 import { readSummaryRequest } from "@carrel/retrieval";
+import { selectSources } from "../retrieval/earlier-sources.ts";
 import { cutIntoPassages } from "../retrieval/full-texts.ts";
 import type { Overview } from "../retrieval/question-search.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
 import { notifyCoverage, type AnswerTask, type Answerer } from "./answerer.ts";
 import type { QuoteFinder } from "./quote-finder.ts";
 import type { Quotation } from "./quote-passages.ts";

@@ -5,11 +5,15 @@ import type { Logger } from "@carrel/observability";
 import { isFreeProvider, noTokens, type TokenCount } from "@carrel/providers";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { readPrices } from "../setting/price-lookup.ts";
-import { SettingsCache } from "../setting/settings-cache.ts";
-import { noMedia, totalCost, type MediaUse } from "../usage/call-cost.ts";
-import { describeUse, type UsageRecord } from "../usage/usage-record.ts";
-import { UsageRepository } from "../usage/usage.repository.ts";
+import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
+import {
+  UsageRepository,
+  describeUse,
+  noMedia,
+  totalCost,
+  type MediaUse,
+  type UsageRecord,
+} from "../usage/usage-record.ts";
 import { BudgetAnnouncer } from "./budget-announcer.ts";
 import { Budgets } from "./budgets.ts";
 

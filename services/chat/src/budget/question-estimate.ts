@@ -1,9 +1,8 @@
 import { quotingProvider, type WorkspaceScope, type WorkspaceWire } from "@carrel/contracts";
 import { estimateTokens, isFreeProvider } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
-import { chooseProvider, LanguageModels } from "../model/language-models.ts";
-import { readPrices } from "../setting/price-lookup.ts";
-import { SettingsCache, type InstanceSettings } from "../setting/settings-cache.ts";
+import { LanguageModels, chooseProvider } from "../model/language-models.ts";
+import { SettingsCache, readPrices, type InstanceSettings } from "../setting/settings-cache.ts";
 
 /** Minimum use expected of a question. */
 export interface QuestionEstimate {

@@ -1,5 +1,42 @@
-import { Module } from "@nestjs/common";
-import { EventLog } from "./event-log.ts";
+import { randomUUID } from "node:crypto";
+import { eventLogged, type Scope } from "@carrel/contracts";
+import { Outbox, eventMessage } from "@carrel/messaging";
+import { Injectable, Module } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+
+/** Records entries of the instance's event log, in the transaction of the event itself. */
+@Injectable()
+export class EventLog {
+  constructor(private readonly outbox: Outbox) {}
+
+  /** `metadata` must never contain a secret or what someone wrote; the address is added to it. */
+  record(
+    manager: EntityManager,
+    { principal, address }: Scope,
+    event:
+      | "share_link_created"
+      | "share_link_updated"
+      | "share_link_revoked"
+      | "exported_chats"
+      | "deleted_chats",
+    metadata: Record<string, unknown>,
+  ): Promise<void> {
+    return this.outbox.add(
+      manager,
+      eventMessage(eventLogged, {
+        id: randomUUID(),
+        event,
+        userId: principal.userId,
+        metadata: {
+          ...metadata,
+          ...(principal.keyId === undefined ? {} : { apiKeyId: principal.keyId }),
+          ...(address === undefined ? {} : { address }),
+        },
+        occurredAt: new Date().toISOString(),
+      }),
+    );
+  }
+}
 
 @Module({
   providers: [EventLog],

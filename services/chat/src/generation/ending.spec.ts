@@ -2,7 +2,7 @@ import { CarrelError, renderFault } from "@carrel/contracts";
 import { ProviderError } from "@carrel/providers";
 import { AnswerDraft } from "../answer/answer-draft.ts";
 import { describeEnding } from "./ending.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 const generation: RunnableGeneration = {
   id: "0b7f3c3e-6f0d-4b52-9d5f-0a2f4f6c9a11",

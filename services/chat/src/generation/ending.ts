@@ -7,15 +7,14 @@ import {
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
-import { countTokens, noTokens, ProviderError } from "@carrel/providers";
+import { ProviderError, countTokens, noTokens } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answerer.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
-import { costOf } from "../usage/call-cost.ts";
-import { describeUse, type UsageRecord } from "../usage/usage-record.ts";
+import { costOf, describeUse, type UsageRecord } from "../usage/usage-record.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 /** Why a run is stopped; the abort reason of its signal. */
 export type StopReason = "cancel" | "shutdown" | "lost";

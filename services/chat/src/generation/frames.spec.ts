@@ -1,6 +1,6 @@
 import { streamFrame } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
+import { selectSources } from "../retrieval/earlier-sources.ts";
 import {
   abortFrame,
   abortFrames,

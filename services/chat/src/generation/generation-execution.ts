@@ -8,16 +8,16 @@ import { AnswerDraft } from "../answer/answer-draft.ts";
 import { BudgetAnnouncer } from "../budget/budget-announcer.ts";
 import { InspectionKeeper } from "../inspection/inspection-keeper.ts";
 import { MemoryKeeper } from "../memory/memory-keeper.ts";
-import { UsageRepository } from "../usage/usage.repository.ts";
+import { UsageRepository } from "../usage/usage-record.ts";
 import { conversationDeleted } from "./complete-stream.ts";
 import { describeEnding, describeKnownFailure, type Ending, type StopReason } from "./ending.ts";
 import { abortFrames, breakOffFrames, buildEndFrames, renameThreadFrame } from "./frames.ts";
-import { changeOf, GenerationChanges } from "./generation-changes.ts";
+import { GenerationChanges, changeOf } from "./generation-changes.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationOutput } from "./generation-output.ts";
 import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationResultRepository, type Progress } from "./generation-result.repository.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 /**
  * Text that was shown must not be lost with its replica: texts are saved with each renewal of the

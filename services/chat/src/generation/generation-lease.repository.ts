@@ -7,9 +7,15 @@ import { queryRows } from "../database/query-rows.ts";
 import { unsynced } from "../database/unsynced.ts";
 import type { RecoveredAnswer } from "./complete-stream.ts";
 import type { GenerationState } from "./generation.entity.ts";
-import { mapAttached, type AttachedGeneration, type AttachedRow } from "./generation.repository.ts";
-import { leaseSeconds, Replica } from "./replica.ts";
-import { mapRunnable, type RunnableGeneration, type RunnableRow } from "./runnable-generation.ts";
+import {
+  mapAttached,
+  mapRunnable,
+  type AttachedGeneration,
+  type AttachedRow,
+  type RunnableGeneration,
+  type RunnableRow,
+} from "./generation.repository.ts";
+import { Replica, leaseSeconds } from "./replica.ts";
 
 /** An answer that has lost this many runs before they had any text is not run again. */
 export const maxLostRuns = 3;

@@ -1,21 +1,20 @@
 import {
   splitOwnTags,
   type AnswerOverrides,
+  type AnswerParameters,
   type CarrelFrame,
   type StreamFrame,
-  type WorkspaceScope,
-  type AnswerParameters,
   type ThreadParameters,
+  type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
-import { offerPieces } from "../inspection/run-notes.ts";
-import { isPerson, readMemorySettings } from "../memory/memory-settings.ts";
-import { MemoryRepository } from "../memory/memory.repository.ts";
-import { isWithdrawn, modelLabel, withThreadModel } from "../model/thread-model-choice.ts";
+import { offerPieces } from "../inspection/inspection-record.ts";
+import { MemoryRepository, isPerson, readMemorySettings } from "../memory/memory.repository.ts";
+import { isWithdrawn, modelLabel, withThreadModel } from "../model/language-models.ts";
 import { PromptPartResolver, mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, meansConversation, questionsBefore } from "../retrieval/follow-up.ts";
 import { FullTextReader, type FullText } from "../retrieval/full-texts.ts";
@@ -24,11 +23,10 @@ import {
   describeFallback,
   type FoundPassages,
 } from "../retrieval/question-search.ts";
-import { readPrices } from "../setting/price-lookup.ts";
-import { SettingsCache } from "../setting/settings-cache.ts";
+import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
 import { stageFrame } from "./frames.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 export interface PipelineOutput extends AnswerOutput {
   send(frame: StreamFrame | CarrelFrame): void;

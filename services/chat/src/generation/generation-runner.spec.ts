@@ -7,7 +7,7 @@ import type { GenerationClock } from "./generation-clock.ts";
 import type { GenerationExecution } from "./generation-execution.ts";
 import type { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationRunner } from "./generation-runner.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 const generation = { id: "g", turnId: 1, notices: [] } as unknown as RunnableGeneration;
 

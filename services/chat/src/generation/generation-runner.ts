@@ -11,12 +11,12 @@ import {
 } from "@nestjs/common";
 import type { ChatConfig } from "../chat.config.ts";
 import { stageFrame, startedFrame } from "./frames.ts";
-import { changeOf, GenerationChanges } from "./generation-changes.ts";
+import { GenerationChanges, changeOf } from "./generation-changes.ts";
 import { GenerationClock } from "./generation-clock.ts";
 import { GenerationExecution, RunningGeneration } from "./generation-execution.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { streamKey } from "./generation-output.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
 
 /** How long running answers may continue after the process is asked to stop. */
 const drainMs = 5_000;

@@ -16,9 +16,14 @@ import { GenerationPipeline } from "./generation-pipeline.ts";
 import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStartRepository, type NewQuestion } from "./generation-start.repository.ts";
 import { GenerationStopper, noStoppedGenerations } from "./generation-stopper.ts";
-import { HistoryReset } from "./history-reset.ts";
-import { findDailyLimit, PendingTurns, replyOf, type PendingTurn } from "./pending-turns.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
+import {
+  HistoryReset,
+  PendingTurns,
+  findDailyLimit,
+  replyOf,
+  type PendingTurn,
+} from "./pending-turns.ts";
 
 type Reply = Out<typeof startGeneration>;
 type Place = Pick<NewQuestion, "threadSlug" | "conversation">;

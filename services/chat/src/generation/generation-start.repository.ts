@@ -7,7 +7,7 @@ import {
   type ThreadParameters,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import { preparedQuery, queryEarlyRows, StatementBatches } from "@carrel/database";
+import { StatementBatches, preparedQuery, queryEarlyRows } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
@@ -15,13 +15,13 @@ import type { QuestionEstimate } from "../budget/question-estimate.ts";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
-import { readThreadModelChoice } from "../model/thread-model-choice.ts";
-import { conversationKey, conversationValues } from "../thread/conversation.ts";
+import { readThreadModelChoice } from "../model/language-models.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
+import { conversationKey, conversationValues } from "../thread/thread.repository.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import { toHistory, type StoredHistoryTurn } from "../turn/turn.repository.ts";
-import { leaseSeconds, Replica } from "./replica.ts";
-import type { RunnableGeneration } from "./runnable-generation.ts";
+import type { RunnableGeneration } from "./generation.repository.ts";
+import { Replica, leaseSeconds } from "./replica.ts";
 
 export interface NewQuestion {
   scope: WorkspaceScope;

@@ -19,9 +19,12 @@ import { BudgetModule } from "../budget/budget.module.ts";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { InspectionModule } from "../inspection/inspection.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
-import { LanguageModels } from "../model/language-models.ts";
+import {
+  LanguageModels,
+  readThreadModelChoice,
+  withThreadModel,
+} from "../model/language-models.ts";
 import { ModelModule } from "../model/model.module.ts";
-import { readThreadModelChoice, withThreadModel } from "../model/thread-model-choice.ts";
 import { PromptModule } from "../prompt/prompt.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
@@ -43,13 +46,11 @@ import { GenerationRunner } from "./generation-runner.ts";
 import { GenerationStartHandler } from "./generation-start.handler.ts";
 import { GenerationStartRepository } from "./generation-start.repository.ts";
 import { GenerationStopper } from "./generation-stopper.ts";
-import { GenerationAccess, GenerationHandler } from "./generation.handler.ts";
+import { GenerationAccess, GenerationHandler, ThreadModelHandler } from "./generation.handler.ts";
 import { GenerationRepository } from "./generation.repository.ts";
-import { HistoryReset } from "./history-reset.ts";
 import { DeletedGenerationRepository, LapsedAnswers } from "./lapsed-answers.ts";
-import { PendingTurns } from "./pending-turns.ts";
+import { HistoryReset, PendingTurns } from "./pending-turns.ts";
 import { Replica } from "./replica.ts";
-import { ThreadModelHandler } from "./thread-model.handler.ts";
 
 /** How answers in a thread are written: the thread's own parameters and the workspace's. */
 @Controller()

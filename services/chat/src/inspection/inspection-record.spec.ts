@@ -1,5 +1,10 @@
-import { estimateTokens, buildRecord } from "./inspection-record.ts";
-import { emptyNotes, type OfferedPiece, type RunNotes } from "./run-notes.ts";
+import {
+  buildRecord,
+  emptyNotes,
+  estimateTokens,
+  type OfferedPiece,
+  type RunNotes,
+} from "./inspection-record.ts";
 
 const source = (id: string) => ({
   id,

@@ -13,7 +13,7 @@ import { waitFor } from "@carrel/testing";
 import type { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { InspectionRepository } from "./inspection.repository.ts";
+import { InspectionRepository } from "./inspection-keeper.ts";
 
 let chat: ChatInstance;
 let source: DataSource;

@@ -14,7 +14,7 @@ import { poll } from "@carrel/testing";
 import type { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { ExtractionRepository } from "./extraction.repository.ts";
+import { ExtractionRepository } from "./memory-keeper.ts";
 import { ExtractionScheduler } from "./memory.module.ts";
 import { MemoryRepository } from "./memory.repository.ts";
 

@@ -31,18 +31,20 @@ import { Controller, Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { LanguageModels } from "../model/language-models.ts";
 import { ModelModule } from "../model/model.module.ts";
-import { readPrices } from "../setting/price-lookup.ts";
 import { SettingModule } from "../setting/setting.module.ts";
-import { SettingsCache } from "../setting/settings-cache.ts";
-import { writeText } from "../usage/model-call.ts";
+import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
+import { UsageRepository, writeText } from "../usage/usage-record.ts";
 import { UsageModule } from "../usage/usage.module.ts";
-import { UsageRepository } from "../usage/usage.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { ExtractionRepository, type DueTurns } from "./extraction.repository.ts";
-import { MemoryKeeper } from "./memory-keeper.ts";
-import { readMemorySettings } from "./memory-settings.ts";
-import { MemoryRepository } from "./memory.repository.ts";
-import { longestFact, maxFacts, readFacts } from "./read-facts.ts";
+import {
+  ExtractionRepository,
+  MemoryKeeper,
+  longestFact,
+  maxFacts,
+  readFacts,
+  type DueTurns,
+} from "./memory-keeper.ts";
+import { MemoryRepository, readMemorySettings } from "./memory.repository.ts";
 
 /** Timeout for the model. */
 const timeoutMs = 60_000;

@@ -3,10 +3,9 @@ import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
-import { EventLog } from "../event-log/event-log.ts";
-import { TurnBranches } from "../turn/turn-branches.ts";
-import { TurnChanges } from "../turn/turn-changes.ts";
-import { recordCondition, type RecordCondition } from "./record-filter.ts";
+import { EventLog } from "../event-log/event-log.module.ts";
+import { TurnBranches, TurnChanges } from "../turn/turn-branches.ts";
+import { recordCondition, type RecordCondition } from "./chat-record.repository.ts";
 
 /** Threads per transaction, to keep locks short. */
 const batch = 500;

@@ -2,8 +2,8 @@ import { recordTexts, type ExportedRecord, type RecordText } from "@carrel/contr
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { turnVisitor, type Visitor } from "../database/turn-visitor.ts";
-import { recordCondition, recordTables, type RecordFilter } from "./record-filter.ts";
+import { turnVisitor, type Visitor } from "../database/visible-turn.ts";
+import { recordCondition, recordTables, type RecordFilter } from "./chat-record.repository.ts";
 
 export interface RecordPosition {
   workspaceId: number;

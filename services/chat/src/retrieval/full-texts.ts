@@ -1,7 +1,7 @@
 import {
+  CarrelError,
   clipText,
   listContextTexts,
-  CarrelError,
   type Out,
   type Passage,
   type SourceWire,
@@ -10,7 +10,7 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { splitText } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import { documentHeader } from "./select-sources.ts";
+import { documentHeader } from "./earlier-sources.ts";
 
 /** A pinned document, or a file attached to the thread. */
 export type FullText = Out<typeof listContextTexts>["texts"][number];

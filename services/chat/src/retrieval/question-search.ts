@@ -3,18 +3,17 @@ import {
   listLeadPassages,
   searchPassages,
   type Args,
+  type KnownFault,
   type Out,
   type Passage,
   type RetrievalFilter,
   type SearchTrace,
   type WorkspaceScope,
-  type KnownFault,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { SettingsCache } from "../setting/settings-cache.ts";
-import { contextsOf, type Context } from "./follow-up.ts";
-import { mergeReadings, type Reading } from "./readings.ts";
+import { contextsOf, mergeReadings, type Context, type Reading } from "./follow-up.ts";
 
 type Found = Out<typeof searchPassages>;
 /** What was found for one question, and the traces of its searches. */

@@ -1,9 +1,11 @@
 import {
-  builtInSystemPrompt,
   CarrelError,
+  builtInSystemPrompt,
   fallbackModels,
   fallbackModelsLabel,
+  findModelOverride,
   getWorkspaceSettings,
+  readModelOverrides,
   resolveSettings,
   servicePrincipal,
   settingsChanged,
@@ -17,6 +19,7 @@ import {
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { Broadcast, RequestClient } from "@carrel/messaging";
+import { findPrice, type ModelPrice } from "@carrel/providers";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 
@@ -160,4 +163,26 @@ export class SettingsCache implements OnApplicationShutdown {
     });
     return loading;
   }
+}
+
+/** Returns null if the price of a model isn't known. */
+export type PriceLookup = (provider: string, model: string) => ModelPrice | null;
+
+/** Prefers an admin's prices, even for models that are otherwise free, to the catalogue's. */
+export function readPrices(values: Readonly<Record<string, string>>): PriceLookup {
+  const overrides = readModelOverrides(values);
+  if (overrides.length === 0) return findPrice;
+  return (provider, model) => {
+    const known = findPrice(provider, model);
+    const own = findModelOverride(overrides, provider, model);
+    if (own === undefined) return known;
+    const { input, cachedInput = input, output, characters, audioMinutes } = own;
+    const prices = {
+      ...known,
+      ...(input !== undefined && { input, cachedInput, output }),
+      ...(characters !== undefined && { characters }),
+      ...(audioMinutes !== undefined && { audioMinutes }),
+    };
+    return Object.keys(prices).length === 0 ? null : (prices as ModelPrice);
+  };
 }

@@ -1,8 +1,13 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { deriveKey, instanceSecret, type InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   createShare,
+  defaultSharing,
   getShare,
   revokeShare,
+  sharingLabel,
+  sharingLimits,
   updateShare,
   type In,
   type Out,
@@ -11,16 +16,33 @@ import {
   type SharingLimit,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
-import { Controller } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import { Controller, Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { EventLog } from "../event-log/event-log.ts";
+import { EventLog } from "../event-log/event-log.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { ShareTokens } from "./share-token.ts";
 import { ShareRepository } from "./share.repository.ts";
-import { readSharingLimit } from "./sharing-limit.ts";
+
+/** Tokens of links: 256 random bits. Stored as HMACs only, like all random secrets. */
+@Injectable()
+export class ShareTokens {
+  private readonly key: Buffer;
+
+  constructor(@Inject(CONFIG) config: InstanceConfig) {
+    this.key = deriveKey(instanceSecret(config), "secrets", "share-links");
+  }
+
+  create(): string {
+    return randomBytes(32).toString("base64url");
+  }
+
+  hash(token: string): string {
+    return createHmac("sha256", this.key).update(token).digest("base64url");
+  }
+}
 
 /** Links to the caller's own threads (docs/decisions/share-links.md). */
 @Controller()
@@ -126,3 +148,18 @@ const describe = ({
   expiresAt,
   showReasoning,
 });
+
+/** Reads what the admin allows from chat's cached settings. */
+export function readSharingLimit(values: Readonly<Record<string, string>>): SharingLimit {
+  const value = values[sharingLabel];
+  return sharingLimits.find((limit) => limit === value) ?? defaultSharing;
+}
+
+/** The audience that a link has under this limit; null: no one. */
+export function effectiveAudience(
+  audience: ShareAudience,
+  limit: SharingLimit,
+): ShareAudience | null {
+  if (limit === "off") return null;
+  return limit === "team" ? "team" : audience;
+}

@@ -30,12 +30,9 @@ import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
-import { ShareTokens } from "./share-token.ts";
-import { ShareHandler } from "./share.handler.ts";
+import { ShareHandler, ShareTokens, effectiveAudience, readSharingLimit } from "./share.handler.ts";
 import { ShareRepository, type ListedShare } from "./share.repository.ts";
-import { SharedThreadRepository, type OpenShare } from "./shared-thread.repository.ts";
-import { fitPage } from "./shared-turns.ts";
-import { effectiveAudience, readSharingLimit } from "./sharing-limit.ts";
+import { SharedThreadRepository, fitPage, type OpenShare } from "./shared-turns.ts";
 
 const turnsPerPage = 50;
 /** Failed attempts of one address: a burst, and the time to earn one more. */

@@ -36,14 +36,15 @@ import slugify from "slugify";
 import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { AllThreadsRepository } from "./all-threads.repository.ts";
-import { DefaultThreadRepository } from "./default-thread.repository.ts";
 import { threadNotFound } from "./resolve-thread.ts";
 import { ThreadChanges } from "./thread-changes.ts";
-import { ThreadListRepository } from "./thread-list.repository.ts";
+import {
+  AllThreadsRepository,
+  DefaultThreadRepository,
+  ThreadListRepository,
+} from "./thread-list.repository.ts";
 import { defaultThreadName } from "./thread.entity.ts";
-import { mapThread } from "./thread.mapper.ts";
-import { ThreadRepository } from "./thread.repository.ts";
+import { ThreadRepository, mapThread } from "./thread.repository.ts";
 
 @Controller()
 class ThreadHandler {

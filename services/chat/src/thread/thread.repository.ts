@@ -1,11 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Conversation, ThreadParameters, WorkspaceScope } from "@carrel/contracts";
+import type { Conversation, ThreadParameters, ThreadWire, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, IsNull, type EntityManager, type FindOptionsWhere } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
-import { conversationKey, conversationValues } from "./conversation.ts";
-import { defaultThreadName, Thread } from "./thread.entity.ts";
+import { Thread, defaultThreadName } from "./thread.entity.ts";
+
+/** The conversation's columns and index in `thread`, for `ON CONFLICT`. */
+export const conversationKey =
+  "(workspace_id, channel, (coalesce(widget_id, 0)), session_id) WHERE channel IS NOT NULL";
+
+/** Values of `channel`, `session_id` and `widget_id`. */
+export const conversationValues = (
+  conversation: Conversation | null,
+): [string | null, string | null, number | null] =>
+  conversation === null
+    ? [null, null, null]
+    : [conversation.channel, conversation.sessionId, conversation.widgetId ?? null];
 
 /** A thread with a slug, by which the wire identifies it. */
 export type NamedThread = Thread & { slug: string };
@@ -268,5 +279,18 @@ function own(scope: WorkspaceScope): FindOptionsWhere<Thread> {
     workspaceId: scope.workspace.id,
     userId: scope.principal.userId ?? IsNull(),
     deletedAt: IsNull(),
+  };
+}
+
+/** Only threads with a slug go on the wire. */
+export function mapThread(thread: Thread & { slug: string }): ThreadWire {
+  return {
+    id: thread.id,
+    name: thread.name,
+    slug: thread.slug,
+    workspace_id: thread.workspaceId,
+    user_id: thread.userId,
+    createdAt: thread.createdAt.toISOString(),
+    lastUpdatedAt: thread.lastUpdatedAt.toISOString(),
   };
 }

@@ -13,7 +13,7 @@ import { jobMessage } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { ChatInstance } from "../../test/chat-instance.ts";
-import { TitleRepository } from "./title.repository.ts";
+import { TitleRepository } from "./title.module.ts";
 
 let chat: ChatInstance;
 let database: DataSource;

@@ -5,8 +5,8 @@ import { DataSource } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadChanges } from "../thread/thread-changes.ts";
-import { mapThread } from "../thread/thread.mapper.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
+import { mapThread } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { TrashRepository } from "./trash.repository.ts";
 

@@ -1,11 +1,11 @@
-import type { HistoryItem, In, Out, readHistory, WorkspaceScope } from "@carrel/contracts";
+import type { HistoryItem, In, Out, WorkspaceScope, readHistory } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
-import { conversationValues } from "../thread/conversation.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
+import { conversationValues } from "../thread/thread.repository.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 
 /** Turns read for one page. */

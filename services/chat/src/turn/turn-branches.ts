@@ -1,7 +1,26 @@
-import { CarrelError, type WorkspaceScope } from "@carrel/contracts";
+import { CarrelError, turnsChanged, type WorkspaceScope } from "@carrel/contracts";
+import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+
+/**
+ * Notifies the owner's other tabs and devices that turns of a thread were rewritten, rated, hidden,
+ * deleted or switched. Without the outbox: a lost message only costs a refresh.
+ */
+@Injectable()
+export class TurnChanges {
+  constructor(private readonly broadcast: Broadcast) {}
+
+  announce({ workspace, principal }: WorkspaceScope, threadId: number): void {
+    // Not awaited: failures are logged by the broadcast.
+    void this.broadcast.publishEvent(turnsChanged, {
+      workspaceId: workspace.id,
+      threadId,
+      userId: principal.userId,
+    });
+  }
+}
 
 const own = "thread_id = $1 AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3";
 

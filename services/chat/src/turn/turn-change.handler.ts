@@ -1,13 +1,13 @@
 import {
-  activateTurn,
   CarrelError,
+  activateTurn,
   explainRating,
   findWorkspaces,
   hideChat,
   isAgentCommandAvailable,
   rateChat,
-  recordReasoning,
   reasoningTags,
+  recordReasoning,
   splitReasoning,
   updateChat,
   updateThreadChat,
@@ -25,8 +25,7 @@ import { stripNullCharacters } from "../database/null-character.ts";
 import { resolveThread } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { TurnBranches } from "./turn-branches.ts";
-import { TurnChanges } from "./turn-changes.ts";
+import { TurnBranches, TurnChanges } from "./turn-branches.ts";
 import type { Turn } from "./turn.entity.ts";
 import { TurnRepository } from "./turn.repository.ts";
 

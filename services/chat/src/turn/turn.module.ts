@@ -24,9 +24,8 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { AllTurnsRepository } from "./all-turns.repository.ts";
 import { HistoryRepository } from "./history.repository.ts";
-import { TurnBranches } from "./turn-branches.ts";
+import { TurnBranches, TurnChanges } from "./turn-branches.ts";
 import { TurnChangeHandler } from "./turn-change.handler.ts";
-import { TurnChanges } from "./turn-changes.ts";
 import { TurnRepository, type PagedTurn } from "./turn.repository.ts";
 
 const unnamed = "Forked Thread";

@@ -1,7 +1,57 @@
 import { developerKeyOf, type Principal, type UsagePurpose } from "@carrel/contracts";
-import type { TokenCount } from "@carrel/providers";
-import type { PriceLookup } from "../setting/price-lookup.ts";
-import { noMedia, totalCost, type MediaUse } from "./call-cost.ts";
+import {
+  countTokens,
+  messageText,
+  type LanguageModel,
+  type LanguageModelCall,
+  type ModelPrice,
+  type TokenCount,
+  type Usage,
+} from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import type { PriceLookup } from "../setting/settings-cache.ts";
+
+/** What a call used in addition to tokens. */
+export interface MediaUse {
+  /** Read aloud. */
+  characters: number;
+  /** Length of the recording. */
+  audioMs: number;
+  searches: number;
+}
+export const noMedia: MediaUse = { characters: 0, audioMs: 0, searches: 0 };
+
+/** Cost in millionths of a dollar; null if the price of what was used isn't known. */
+export function costOf(
+  price: ModelPrice,
+  tokens: TokenCount,
+): { input: number; output: number } | null {
+  const { input, output } = price;
+  if ((tokens.input > 0 && input === undefined) || (tokens.output > 0 && output === undefined))
+    return null;
+  const cached = price.cachedInput ?? input ?? 0;
+  return {
+    input: (tokens.input - tokens.cached) * (input ?? 0) + tokens.cached * cached,
+    output: tokens.output * (output ?? 0),
+  };
+}
+
+/**
+ * Like `costOf`, for a whole call. Audio is charged by minutes or tokens, depending on the price.
+ */
+export function totalCost(
+  price: ModelPrice,
+  tokens: TokenCount,
+  { characters, audioMs }: MediaUse,
+): number | null {
+  if (characters > 0) return price.characters === undefined ? null : characters * price.characters;
+  if (audioMs > 0 && price.audioMinutes !== undefined)
+    return (audioMs / 60_000) * price.audioMinutes * 1e6;
+  if (audioMs > 0 && tokens.input === 0) return null;
+  const cost = costOf(price, tokens);
+  return cost === null ? null : cost.input + cost.output;
+}
 
 /** The columns of `model_usage` that say what a call used; JSON fills them in. */
 export interface UsageRecord {
@@ -99,4 +149,85 @@ export function describeUse(o: {
     character_price: price?.characters ?? null,
     minute_price: price?.audioMinutes ?? null,
   };
+}
+
+/**
+ * Asks a model for a short text on behalf of a principal. Empty if it exceeds `maxCharacters`,
+ * since it may be reasoning, which only its end would reveal. `onUse` gets what the call used, even
+ * if it fails after the model has written something.
+ */
+export async function writeText(o: {
+  model: LanguageModel;
+  call: LanguageModelCall;
+  maxCharacters: number;
+  purpose: UsageRecord["purpose"];
+  findPrice: PriceLookup;
+  provider: string;
+  principal: Principal;
+  onUse: (use: UsageRecord) => Promise<void>;
+}): Promise<string> {
+  const { model, call } = o;
+  const startedAt = performance.now();
+  let firstTokenMs: number | null = null;
+  let usage: Usage | null = null;
+  let written = "";
+  let thought = "";
+  let state: UsageRecord["state"] = "failed";
+  try {
+    for await (const part of model.stream(call)) {
+      firstTokenMs ??= performance.now() - startedAt;
+      if (part.type === "finish") {
+        usage = part.usage;
+        break;
+      }
+      if (part.type === "text-delta") written += part.text;
+      if (part.type === "reasoning-delta") thought += part.text;
+      if (part.type === "text-was-reasoning") {
+        thought += written;
+        written = "";
+      }
+      if (written.length > o.maxCharacters) break;
+    }
+    state = "done";
+  } finally {
+    // A call that was rejected used nothing.
+    if (firstTokenMs !== null) {
+      const prompt = [call.system, ...call.messages.map(messageText)].join("\n");
+      const tokens = countTokens(usage, prompt, thought + written);
+      const milliseconds = performance.now() - startedAt;
+      await o.onUse(
+        describeUse({ ...o, model: model.model, state, tokens, firstTokenMs, milliseconds }),
+      );
+    }
+  }
+  return written.length > o.maxCharacters ? "" : written;
+}
+
+/** Where and on whose behalf a model was called. */
+interface UsePlace {
+  turnId: number | null;
+  threadId: number | null;
+  /** null: dictation, and texts embedded through the API. */
+  workspaceId: number | null;
+  userId: number | null;
+}
+
+/**
+ * Records what models used. An answer's use is written by the statement that ends it
+ * (`GenerationResultRepository.finish`).
+ */
+@Injectable()
+export class UsageRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Use that an event reports is recorded once, however often the event arrives. */
+  async record(place: UsePlace, use: UsageRecord & { event_id?: string }): Promise<void> {
+    const columns = [...usageColumns, "event_id"].join(", ");
+    await this.dataSource.query(
+      `INSERT INTO model_usage (turn_id, thread_id, workspace_id, user_id, ${columns})
+      SELECT $1, $2, $3, $4, ${columns} FROM json_populate_record(NULL::model_usage, $5::json)
+      ON CONFLICT DO NOTHING`,
+      [place.turnId, place.threadId, place.workspaceId, place.userId, JSON.stringify(use)],
+    );
+  }
 }

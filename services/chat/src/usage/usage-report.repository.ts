@@ -7,8 +7,8 @@ import {
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { readLimits, type UsageConditions, type UsageOwner } from "./usage-filter.ts";
-import { binRatio, dimensions, firstTokenBins, summed, summedNames } from "./usage-sums.ts";
+import { readLimits, type UsageConditions, type UsageOwner } from "./usage-list.repository.ts";
+import { binRatio, dimensions, firstTokenBins, summed, summedNames } from "./usage-summer.ts";
 
 /** A report's period: moments of PostgreSQL, as text. */
 interface UsagePeriod {

@@ -15,9 +15,9 @@ import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { SettingModule } from "../setting/setting.module.ts";
 import { UsageListRepository } from "./usage-list.repository.ts";
+import { UsageRepository } from "./usage-record.ts";
 import { UsageReportRepository } from "./usage-report.repository.ts";
 import { UsageSummer } from "./usage-summer.ts";
-import { UsageRepository } from "./usage.repository.ts";
 
 @Controller()
 class UsageHandler {

@@ -32,10 +32,8 @@ import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { inWorkspace } from "../workspace-scope.ts";
-import { WidgetChatDeletion } from "./widget-chat-deletion.ts";
-import { WidgetChatRepository } from "./widget-chat.repository.ts";
-import { WidgetSessionRepository } from "./widget-session.repository.ts";
-import { WidgetUsageRepository } from "./widget-usage.repository.ts";
+import { WidgetChatDeletion, WidgetChatRepository } from "./widget-chat.repository.ts";
+import { WidgetSessionRepository, WidgetUsageRepository } from "./widget-session.repository.ts";
 
 /** Chats with visitors of widgets (wire-contract 8.1). */
 @Controller()

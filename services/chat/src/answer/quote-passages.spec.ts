@@ -1,7 +1,6 @@
 import { passageOf } from "../../test/factories/passage.ts";
-import { selectSources } from "../retrieval/select-sources.ts";
-import { citePages } from "./cited-page.ts";
-import { cite } from "./quote-passages.ts";
+import { selectSources } from "../retrieval/earlier-sources.ts";
+import { cite, citePages } from "./quote-passages.ts";
 
 const first = "The water level was low in April. ";
 const passage = passageOf({

@@ -1,5 +1,5 @@
 import { modelOverridesLabel } from "@carrel/contracts";
-import { readPrices } from "./price-lookup.ts";
+import { readPrices } from "./settings-cache.ts";
 
 const own = { input: 1.5, cachedInput: 0, output: 7 };
 const prices = readPrices({

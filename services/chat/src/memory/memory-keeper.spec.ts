@@ -1,4 +1,4 @@
-import { excludeKnown, longestFact, maxFacts, readFacts } from "./read-facts.ts";
+import { excludeKnown, longestFact, maxFacts, readFacts } from "./memory-keeper.ts";
 
 describe("readFacts", () => {
   it.each<[string, string[]]>([

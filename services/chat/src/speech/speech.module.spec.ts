@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { splitSpeech } from "./speaker.ts";
+import { splitSpeech } from "./speech.module.ts";
 
 const sentence = "The heat pump in the cellar runs at a flow temperature of 48 degrees.";
 

@@ -1,6 +1,6 @@
 import { sourceWire } from "@carrel/contracts";
 import { passageOf } from "../../test/factories/passage.ts";
-import { dropContainedPassages, selectSources } from "./select-sources.ts";
+import { dropContainedPassages, selectSources } from "./earlier-sources.ts";
 
 describe("sources of an answer", () => {
   it("have the fields of the wire, the document header and the location in the document", () => {
