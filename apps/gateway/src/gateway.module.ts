@@ -3,9 +3,7 @@ import { BLOB_STORE, openBlobStore } from "@carrel/storage";
 import { Module } from "@nestjs/common";
 import { DiscoveryModule } from "@nestjs/core";
 import { Authenticator } from "./access/authenticator.ts";
-import { Guard } from "./access/guard.ts";
-import { KeyRates } from "./access/key-rates.ts";
-import { MemberRights } from "./access/member-rights.ts";
+import { Guard, KeyRates, MemberRights } from "./access/guard.ts";
 import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { CachedAccess, WorkspaceScopes } from "./access/workspace-scopes.ts";
 import { ChangeLog } from "./change/change-log.ts";
@@ -15,21 +13,21 @@ import { ChatRoutes } from "./chat/chat.routes.ts";
 import { GenerationCollector } from "./chat/collect-generation.ts";
 import { ExportRoutes } from "./chat/export.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
-import { HistoryPages } from "./chat/history-pages.ts";
-import { HistoryRoutes } from "./chat/history.routes.ts";
+import { HistoryPages, HistoryRoutes } from "./chat/history.routes.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
-import { AttachedDocuments } from "./developer/attached-documents.ts";
 import {
   DeveloperDocumentRoutes,
   DeveloperFolderRoutes,
 } from "./developer/developer-document.routes.ts";
-import { DeveloperHistory } from "./developer/developer-history.ts";
 import { DeveloperRoutes, DeveloperSystemRoutes } from "./developer/developer-system.routes.ts";
 import { DeveloperThreadRoutes } from "./developer/developer-thread.routes.ts";
-import { DeveloperWorkspaceRoutes } from "./developer/developer-workspace.routes.ts";
+import {
+  DeveloperHistory,
+  DeveloperWorkspaceRoutes,
+} from "./developer/developer-workspace.routes.ts";
 import { ExtensionRoutes } from "./developer/extension.routes.ts";
-import { KeyQuestions } from "./developer/key-questions.ts";
+import { AttachedDocuments, KeyQuestions } from "./developer/key-questions.ts";
 import { RawTexts } from "./developer/raw-texts.ts";
 import { DocumentWait } from "./document/document-wait.ts";
 import { DocumentRoutes } from "./document/document.routes.ts";
@@ -50,16 +48,15 @@ import { ProfilePictureRoutes } from "./picture/profile-picture.routes.ts";
 import { UserDeletionRoutes } from "./picture/user-deletion.routes.ts";
 import { PlannedFeatureRoutes } from "./planned-feature/planned-feature.routes.ts";
 import { RecordExportRoutes } from "./record/record-export.routes.ts";
-import { RecordNames } from "./record/record-names.ts";
-import { RecordedChatsView } from "./record/recorded-chats.view.ts";
+import { RecordNames, RecordedChatsView } from "./record/recorded-chats.view.ts";
 import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { RecoveryRoutes } from "./session/recovery.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
-import { EventStreams } from "./stream/event-streams.ts";
+import { EventStreams } from "./stream/event-stream.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
-import { PageBranding } from "./web/page-branding.ts";
-import { VisitorHistory } from "./widget/visitor-history.ts";
+import { PageBranding } from "./web/app-page.ts";
+import { VisitorHistory } from "./widget/visitor-frames.ts";
 import { VisitorRoutes } from "./widget/visitor.routes.ts";
 import { WidgetChatRoutes } from "./widget/widget-chat.routes.ts";
 import { WidgetPages } from "./widget/widget-cors.ts";

@@ -1,17 +1,17 @@
 import {
-  checkApiKey,
-  createWorkspace,
   CarrelError,
+  checkApiKey,
   createApiKey,
+  createWorkspace,
   deleteApiKey,
   disconnectExtension,
+  endpoints,
   instancePrincipal,
+  keyScopes,
   listApiKeys,
   listPresets,
   listUsers,
   listWorkspaces,
-  endpoints,
-  keyScopes,
   ping,
   proofLifetimeMs,
   publicPrincipal,
@@ -27,9 +27,7 @@ import {
 } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import type { Authenticator } from "./authenticator.ts";
-import { checkPolicy, Guard } from "./guard.ts";
-import type { KeyRates } from "./key-rates.ts";
-import type { MemberRights } from "./member-rights.ts";
+import { Guard, checkPolicy, type KeyRates, type MemberRights } from "./guard.ts";
 import type { WorkspaceScopes } from "./workspace-scopes.ts";
 
 const user = (role: Principal["role"], provenAt = Date.now()): Principal => ({

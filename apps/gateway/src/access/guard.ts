@@ -1,20 +1,88 @@
 import {
   CarrelError,
+  getMemberRights,
   hasMemberRight,
   includesScope,
   isRecentlyProven,
   memberRefusals,
   publicPrincipal,
+  servicePrincipal,
   type Access,
   type Endpoint,
+  type MemberRight,
   type Principal,
   type Scope,
 } from "@carrel/contracts";
-import { Injectable } from "@nestjs/common";
+import { RequestClient, Throttle } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
 import { Authenticator } from "./authenticator.ts";
-import { KeyRates } from "./key-rates.ts";
-import { MemberRights } from "./member-rights.ts";
+import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+/** What admins allow members, cached until a setting changes. */
+@Injectable()
+export class MemberRights {
+  private known: { rights: Promise<MemberRight[]>; readAt: ReadTime } | null = null;
+
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly freshness: WorkspaceFreshness,
+  ) {}
+
+  /** Adds members' rights to the principal if the policy depends on them. */
+  async addTo(principal: Principal, { memberMay }: Access): Promise<Principal> {
+    if (memberMay === undefined || principal.kind !== "user" || principal.role !== "default")
+      return principal;
+    return { ...principal, may: await this.read() };
+  }
+
+  private read(): Promise<MemberRight[]> {
+    if (this.known !== null && this.freshness.isCurrent(this.known.readAt))
+      return this.known.rights;
+    const asked = { rights: this.ask(), readAt: this.freshness.now() };
+    this.known = asked;
+    asked.rights.catch(() => {
+      if (this.known === asked) this.known = null;
+    });
+    return asked.rights;
+  }
+
+  private async ask(): Promise<MemberRight[]> {
+    return (await this.requests.request(getMemberRights, {}, { scope: serviceScope })).rights;
+  }
+}
+
+const minute = 60_000;
+
+/** Counts requests per minute of API keys that have a limit. */
+@Injectable()
+export class KeyRates {
+  constructor(
+    private readonly throttle: Throttle,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** TOO_MANY_ATTEMPTS with `retryAfter` in seconds once the limit is reached. */
+  async count({ kind, keyId, requestsPerMinute: limit }: Principal): Promise<void> {
+    if (kind !== "key" || keyId === undefined || limit === undefined) return;
+    const bucket = { key: `api-key:${keyId}`, capacity: limit, refillMs: minute / limit };
+    const wait = await this.throttle.take([bucket]).catch((error: unknown) => {
+      // Requests continue without Redis if they can; budgets are counted in PostgreSQL.
+      this.logger.warn({ err: error, keyId }, "could not count the requests of an API key");
+      return 0;
+    });
+    if (wait > 0)
+      throw new CarrelError(
+        "access.key-rate-limited",
+        { limit },
+        { retryAfter: Math.ceil(wait / 1_000) },
+      );
+  }
+}
 
 /** The parts of a request that determine its scope. */
 export interface Asker {

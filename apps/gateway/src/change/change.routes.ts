@@ -22,7 +22,7 @@ import {
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 import { WorkspaceList } from "../workspace/workspace-list.ts";
 import { ChangeLog, type Change } from "./change-log.ts";
 

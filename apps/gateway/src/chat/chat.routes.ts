@@ -12,11 +12,10 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 import { ChatImages } from "./chat-images.ts";
 import { GenerationRelay, isCarrelFrame, isOver } from "./generation-relay.ts";
-import { readClientInfo, readMessage, sendAbort } from "./read-question.ts";
-import { readThreadSlug } from "./thread-slug.ts";
+import { readClientInfo, readMessage, readThreadSlug, sendAbort } from "./read-question.ts";
 
 /** Number of the last part the client received; anything else starts over. */
 const readLastEventId = (header: string | string[] | undefined): number =>

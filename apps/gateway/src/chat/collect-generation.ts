@@ -11,13 +11,13 @@ import {
   type ReasoningSpan,
   type Scope,
   type SourceWire,
+  type ToolCall,
   type startGeneration,
   type streamChat,
-  type ToolCall,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 import { GenerationRelay, type FrameSink } from "./generation-relay.ts";
 
 /** An answer as a whole, for replies that aren't streams. */

@@ -2,6 +2,7 @@ import {
   listChats,
   listThreadChats,
   listTurns,
+  readHistory,
   type HistoryItem,
   type Out,
   type Scope,
@@ -9,11 +10,74 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { LRUCache } from "lru-cache";
 import { Route, type Call } from "../http/route.ts";
 import { sendJson } from "../http/send-reply.ts";
 import { SharedReads } from "../http/shared-reads.ts";
 import { ChatImages } from "./chat-images.ts";
-import { HistoryPages } from "./history-pages.ts";
+
+type Page = NonNullable<Out<typeof readHistory>["page"]>;
+
+/**
+ * Maximum pages per history, each with at most 240 kB of text. Longer histories lose their oldest
+ * turns.
+ */
+const maxPages = 200;
+/** Characters of all cached pages, which take one or two bytes each. */
+const cachedCharacters = 8_000_000;
+
+/** A history as JSON for clients. */
+interface HistoryText {
+  /** The elements of an array of `historyItem`, oldest first, without its brackets. */
+  items: string;
+  hasImages: boolean;
+}
+
+/**
+ * Reads whole histories, oldest turn first: existing clients have no paging here. Every page is
+ * requested, but chat builds it only if the cached version is no longer current.
+ */
+@Injectable()
+export class HistoryPages {
+  private readonly pages = new LRUCache<string, { version: string; page: Page }>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ page }) => page.items.length + 500,
+  });
+
+  constructor(private readonly requests: RequestClient) {}
+
+  async read(scope: Scope, thread: string | null): Promise<HistoryText> {
+    const texts: string[] = [];
+    let hasImages = false;
+    let before: number | null = null;
+    for (let count = 0; count < maxPages; count += 1) {
+      const page: Page = await this.readPage(scope, thread, before);
+      if (page.items !== "") texts.unshift(page.items);
+      hasImages ||= page.hasImages;
+      if (page.next === null) break;
+      before = page.next;
+    }
+    return { items: texts.join(","), hasImages };
+  }
+
+  private async readPage(
+    scope: Scope,
+    thread: string | null,
+    before: number | null,
+  ): Promise<Page> {
+    const key = JSON.stringify([scope.workspace?.id, scope.principal.userId, thread, before]);
+    const known = this.pages.get(key);
+    const { version, page } = await this.requests.request(
+      readHistory,
+      { thread, before, knownVersion: known?.version ?? null },
+      { scope },
+    );
+    // Chat omits only a page whose version it was given.
+    if (page === null) return known!.page;
+    this.pages.set(key, { version, page });
+    return page;
+  }
+}
 
 /**
  * Histories including the images of their questions, which are too large for a reply between

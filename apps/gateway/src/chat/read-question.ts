@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CarrelError, renderFault, type KnownFault } from "@carrel/contracts";
+import { CarrelError, clipText, renderFault, type KnownFault } from "@carrel/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setFault } from "../http/fault-header.ts";
 
@@ -36,4 +36,14 @@ export function readClientInfo(headers: FastifyRequest["headers"]): {
     ...(typeof timeZone === "string" && /^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) && { timeZone }),
     ...(typeof locale === "string" && /^[A-Za-z0-9-]{1,35}$/.test(locale) && { locale }),
   };
+}
+
+/**
+ * Existing clients refer to the default thread by omitting the slug, an empty text or the words
+ * `null` and `undefined`; null is the default thread. Characters PostgreSQL cannot store are
+ * removed or replaced.
+ */
+export function readThreadSlug(text: string | undefined): string | null {
+  const slug = clipText((text ?? "").replaceAll("\0", "").trim(), 255);
+  return ["", "null", "undefined"].includes(slug) ? null : slug;
 }

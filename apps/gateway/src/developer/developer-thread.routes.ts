@@ -25,7 +25,7 @@ import type { FastifyReply } from "fastify";
 import { Authenticator } from "../access/authenticator.ts";
 import { Route, type Call } from "../http/route.ts";
 import { checkViewable } from "../record/recorded-chats.view.ts";
-import { DeveloperHistory } from "./developer-history.ts";
+import { DeveloperHistory } from "./developer-workspace.routes.ts";
 import { KeyQuestions, threadPlace } from "./key-questions.ts";
 
 const allTurns = 100_000;

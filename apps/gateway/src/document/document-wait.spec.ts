@@ -1,7 +1,7 @@
 import { instancePrincipal, type DocumentState, type ProgressFrame } from "@carrel/contracts";
 import type { Broadcast, RequestClient } from "@carrel/messaging";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { EventStreams } from "../stream/event-streams.ts";
+import type { EventStreams } from "../stream/event-stream.ts";
 import { DocumentWait, type DocumentOutcome } from "./document-wait.ts";
 
 const scope = { principal: instancePrincipal, workspace: { id: 1, slug: "w1" } };

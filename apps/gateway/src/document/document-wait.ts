@@ -5,12 +5,12 @@ import {
   type Fault,
   type Out,
   type ProgressFrame,
-  type Scope,
   type ReasonWire,
+  type Scope,
 } from "@carrel/contracts";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 
 export type DocumentOutcome = Out<typeof getDocumentStates>["documents"][number];
 

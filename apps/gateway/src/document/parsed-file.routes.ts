@@ -18,7 +18,7 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { readThreadSlug } from "../chat/thread-slug.ts";
+import { readThreadSlug } from "../chat/read-question.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { DocumentWait, unreadable } from "./document-wait.ts";

@@ -8,7 +8,7 @@ import {
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 
 type WireFrame = Exclude<ProgressFrame, { type: "document_state" | "document_removed" }>;
 interface Watcher {

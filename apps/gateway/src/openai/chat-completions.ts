@@ -7,8 +7,7 @@ import {
   type ToolCall,
 } from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
-import { annotate, toChatAnnotation } from "./annotations.ts";
-import type { AnswerEvents } from "./answer-reader.ts";
+import { annotate, toChatAnnotation, type AnswerEvents } from "./answer-reader.ts";
 
 /** What all objects about one answer share. */
 export interface AnswerHead {

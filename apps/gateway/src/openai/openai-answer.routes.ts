@@ -13,7 +13,7 @@ import { Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendAbort } from "../chat/read-question.ts";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 import { usesOpenAiPackage } from "./answer-reader.ts";
 import { ChatCompletionEvents, buildChatCompletion } from "./chat-completions.ts";
 import { OpenAiQuestions } from "./openai-questions.ts";

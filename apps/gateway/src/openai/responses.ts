@@ -10,8 +10,7 @@ import {
   type ToolCall,
 } from "@carrel/contracts";
 import type { CollectedAnswer } from "../chat/collect-generation.ts";
-import { annotate } from "./annotations.ts";
-import type { AnswerEvents } from "./answer-reader.ts";
+import { annotate, type AnswerEvents } from "./answer-reader.ts";
 import type { AnswerHead } from "./chat-completions.ts";
 
 type Write = (type: string, fields: object) => Promise<void>;

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { InstanceConfig } from "@carrel/config";
 import {
-  builtInSystemPrompt,
   CarrelError,
+  builtInSystemPrompt,
   exportChatRecords,
   exportRecordedChats,
   readChatRecordText,
@@ -20,8 +20,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { Route, type Call } from "../http/route.ts";
 import { recordFormats, type NamedRecord, type RecordReader } from "./record-formats.ts";
-import { noNames, RecordNames, usernameOf } from "./record-names.ts";
-import { checkViewable } from "./recorded-chats.view.ts";
+import { RecordNames, checkViewable, noNames, usernameOf } from "./recorded-chats.view.ts";
 
 type Page = Out<typeof exportChatRecords>;
 type Text = Args<typeof readChatRecordText>["text"];

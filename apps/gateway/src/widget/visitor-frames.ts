@@ -1,15 +1,76 @@
 import {
   CitationFilter,
+  ReasoningSplitter,
   clipText,
   numberCitations,
+  readHistory,
   renderFault,
+  splitReasoning,
   type CarrelFrame,
+  type Conversation,
+  type HistoryItem,
+  type OpenReasoningSpan,
+  type Out,
+  type RecordedReasoning,
   type SourceWire,
   type VisitorSource,
+  type admitVisitor,
+  type readWidgetHistory,
 } from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
 import { isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
 import type { EventStream } from "../stream/event-stream.ts";
-import { VisitorSplitter, type VisitorReasoning } from "./visitor-reasoning.ts";
+
+/**
+ * How a visitor's widget receives reasoning: existing widgets in the text (`inline`, wire-contract
+ * 8.3), ours in a separate field (`apart`) or not at all (`hidden`).
+ */
+export type VisitorReasoning = "inline" | "apart" | "hidden";
+
+/** Reasoning and the text after it each start a new paragraph. */
+const stepBreak = "\n\n";
+
+/** Removes reasoning from an answer that arrives in pieces. */
+class VisitorSplitter {
+  private readonly splitter = new ReasoningSplitter();
+  private hasText = false;
+  private hasThoughts = false;
+  private isAfterThought = false;
+  private isNextThought = false;
+
+  /** Returns whether all text so far turned out to be reasoning. */
+  announce(span: OpenReasoningSpan): boolean {
+    this.splitter.announce(span);
+    const isLate = span.start === 0 && this.hasText && !this.hasThoughts;
+    if (isLate) this.hasText = false;
+    this.hasThoughts = true;
+    return isLate;
+  }
+
+  push(chunk: string): { text: string; thoughts: string } {
+    let [text, thoughts] = ["", ""];
+    for (const piece of this.splitter.push(chunk)) {
+      if (piece.type === "reasoning") {
+        thoughts += this.isNextThought ? stepBreak + piece.text : piece.text;
+        this.isNextThought = false;
+        this.isAfterThought = true;
+      } else {
+        text += this.isAfterThought ? this.beginStep(piece.text) : piece.text;
+        this.hasText ||= text !== "";
+      }
+    }
+    return { text, thoughts };
+  }
+
+  private beginStep(text: string): string {
+    const step = text.trimStart();
+    if (step === "") return "";
+    this.isAfterThought = false;
+    this.isNextThought = true;
+    return this.hasText ? stepBreak + step : step;
+  }
+}
 
 /** Maximum characters of one passage. */
 const longestPassage = 4_000;
@@ -46,7 +107,7 @@ interface Frame {
 }
 
 /** Without their sources, citation marks mean nothing to a visitor. */
-export const withoutMarks = (text: string): string => numberCitations(text, 0);
+const withoutMarks = (text: string): string => numberCitations(text, 0);
 
 /**
  * Frames as visitors receive them (wire-contract 8.3): texts and whatever ends them, without chat
@@ -145,5 +206,55 @@ export class VisitorStream implements FrameSink {
 
   end(): void {
     this.stream.end();
+  }
+}
+
+/** Maximum pages; longer sessions lose their oldest messages. */
+const maxPages = 20;
+
+type Item = HistoryItem & { reasoning?: RecordedReasoning | null };
+type Items = Out<typeof readWidgetHistory>["history"];
+
+/** The part of a session that its visitor may read. */
+@Injectable()
+export class VisitorHistory {
+  constructor(private readonly requests: RequestClient) {}
+
+  async read(
+    { scope, showSources }: Out<typeof admitVisitor>,
+    conversation: Conversation,
+    shown: VisitorReasoning,
+  ): Promise<Items> {
+    const pages: Item[][] = [];
+    let before: number | null = null;
+    for (let count = 0; count < maxPages; count += 1) {
+      const { page }: Out<typeof readHistory> = await this.requests.request(
+        readHistory,
+        { thread: null, conversation, before, knownVersion: null },
+        { scope },
+      );
+      if (page === null) break;
+      pages.unshift(JSON.parse(`[${page.items}]`) as Item[]);
+      if (page.next === null) break;
+      before = page.next;
+    }
+    const withMarks = (text: string): string => (showSources ? text : withoutMarks(text));
+    return pages.flat().map(({ reasoning = null, ...item }) => {
+      if (item.role === "user") return { ...item, attachments: [] };
+      const split =
+        shown === "inline"
+          ? { answer: item.content, reasoning: [] }
+          : splitReasoning(item.content, reasoning);
+      const thoughts = split.reasoning.map(({ text }) => text).join("\n\n");
+      return {
+        ...item,
+        content: withMarks(split.answer),
+        ...(shown === "apart" && thoughts !== "" && { thoughts: withMarks(thoughts) }),
+        sources: showSources ? visitorSources(item.sources) : [],
+        feedbackScore: null,
+        // Figures name the model and its cost, so they are left out.
+        metrics: {},
+      };
+    });
   }
 }

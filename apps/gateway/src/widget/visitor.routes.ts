@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { InstanceConfig } from "@carrel/config";
 import {
+  CarrelError,
   admitQuestion,
   admitVisitor,
   beginVisit,
-  CarrelError,
   readWidgetHistory,
   renderFault,
   resetHistory,
@@ -32,10 +32,8 @@ import { isOwnPage, originSettings, type OriginSettings } from "../http/origin-r
 import { clientKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { readOrigin } from "../http/security.ts";
-import { EventStreams } from "../stream/event-streams.ts";
-import { VisitorStream } from "./visitor-frames.ts";
-import { VisitorHistory } from "./visitor-history.ts";
-import type { VisitorReasoning } from "./visitor-reasoning.ts";
+import { EventStreams } from "../stream/event-stream.ts";
+import { VisitorHistory, VisitorStream, type VisitorReasoning } from "./visitor-frames.ts";
 
 type Refusal = NonNullable<Out<typeof admitQuestion>["refusal"]>;
 type Question = NonNullable<Out<typeof admitQuestion>["question"]>;

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { readThreadSlug } from "./thread-slug.ts";
+import { readThreadSlug } from "./read-question.ts";
 
 it.each([
   [undefined, null],

@@ -1,6 +1,6 @@
 import type { SourceWire } from "@carrel/contracts";
 import { expect, it } from "@jest/globals";
-import { annotate } from "./annotations.ts";
+import { annotate } from "./answer-reader.ts";
 
 const source = (title: string): SourceWire => ({ title, url: `file://${title}` }) as SourceWire;
 const places = (text: string, titles: string[]): [string, number, number][] =>

@@ -4,7 +4,7 @@ import type { Broadcast } from "@carrel/messaging";
 import { describe, expect, it } from "@jest/globals";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
-import { EventStreams } from "./event-streams.ts";
+import { EventStreams } from "./event-stream.ts";
 
 const principal: Principal = { kind: "user", userId: 3, role: "default" };
 
