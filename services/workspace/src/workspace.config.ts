@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { presetShape } from "./setting/setting-preset.ts";
+import { presetShape } from "./setting/setting-store.ts";
 
 const webAddress = z.url({ protocol: /^https?$/ }).optional();
 

@@ -16,8 +16,8 @@ import {
 import { poll } from "@carrel/testing";
 import { describe, expect, it } from "@jest/globals";
 import type { EntityManager } from "typeorm";
-import type { AnchorFile } from "../src/audit/anchor-file.ts";
 import { AnchorReconciler } from "../src/audit/audit.module.ts";
+import type { AnchorFile } from "../src/audit/chain-export.handler.ts";
 import { ChainEvents1795800000000 } from "../src/database/migrations/1795800000000-ChainEvents.ts";
 import { signedForm } from "../src/event-chain/export-record.ts";
 import { anchorRecord, verifyExport, type ExportReport } from "../src/event-chain/index.ts";

@@ -13,7 +13,7 @@ import {
 } from "@carrel/contracts";
 import { waitFor } from "@carrel/testing";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { UserReferenceRepository } from "../src/membership/user-reference.repository.ts";
+import { UserReferenceRepository } from "../src/membership/membership.ts";
 import { person, service, startWorkspaceInstance } from "./workspace-instance.ts";
 import { admin, as, startWorkspaceSuite } from "./workspace-suite.ts";
 

@@ -14,9 +14,8 @@ import { CredentialModule, Credentials } from "../credential/credentials.ts";
 import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { NewPasswords } from "../password/password-rules.ts";
 import { PasswordModule } from "../password/password.module.ts";
-import { describeChange, refuseBio } from "../user/user-fields.ts";
+import { describeChange, refuseBio, refuseUsername } from "../user/user-fields.ts";
 import { UserModule, UserRepository, type UserChange } from "../user/user.repository.ts";
-import { refuseUsername } from "../user/username.ts";
 import { UserHandler } from "./user.handler.ts";
 
 /** Languages existing clients offer (specification 2, languages). */

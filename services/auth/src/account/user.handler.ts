@@ -23,11 +23,11 @@ import { NewPasswords } from "../password/password-rules.ts";
 import {
   describeChange,
   isLastAdmin,
+  mapUser,
   planUserChange,
   refuseManaging,
 } from "../user/user-fields.ts";
 import type { User } from "../user/user.entity.ts";
-import { mapUser } from "../user/user.mapper.ts";
 import { UserRepository, type UserChange } from "../user/user.repository.ts";
 
 type Outcome = Out<typeof updateUser>;

@@ -4,16 +4,19 @@ import {
   createInvite,
   disableInvite,
   getInvite,
+  inviteAccepted,
   listInvites,
+  servicePrincipal,
   type In,
   type InviteWire,
   type Out,
   type Scope,
+  type acceptInvite,
 } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
-import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Handle, Outbox, eventMessage, keyed, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Controller, Inject } from "@nestjs/common";
+import { Controller, Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event-log/event-log.ts";
 import { hintOf, maskCode, randomCode } from "../secret/secret-hasher.ts";
@@ -22,6 +25,65 @@ import type { User } from "../user/user.entity.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { isOpen, type Invite } from "./invite.entity.ts";
 import { InviteRepository } from "./invite.repository.ts";
+
+/** Accepting an invite happens before sign-in, so Carrel itself creates the account. */
+const own: Scope = { principal: servicePrincipal, workspace: null };
+
+export const unusableInvite = (): CarrelError => new CarrelError("invite.unusable");
+
+interface Claim {
+  inviteHash: string;
+  username: string;
+  /** Null if the invite was no longer pending before the transaction. */
+  passwordHash: string | null;
+}
+
+/** Turns an invite into an account, in the caller's transaction. */
+@Injectable()
+export class InviteClaims {
+  constructor(
+    private readonly invites: InviteRepository,
+    private readonly users: UserRepository,
+    private readonly events: EventLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async claim(
+    manager: EntityManager,
+    scope: Scope,
+    { inviteHash, username, passwordHash }: Claim,
+  ): Promise<Out<typeof acceptInvite>> {
+    const invite = await this.invites.lockByHash(manager, inviteHash);
+    if (invite === null || !isOpen(invite) || passwordHash === null) throw unusableInvite();
+    await this.requireEntitledCreator(invite);
+    const user = await this.users.create(own, manager, {
+      username,
+      role: invite.role,
+      passwordHash,
+    });
+    await this.invites.claim(manager, invite.id, user.id);
+    await this.events.record(
+      manager,
+      scope,
+      "invite_accepted",
+      { inviteId: invite.id, username, workspaceIds: invite.workspaceIds },
+      user.id,
+    );
+    await this.outbox.add(
+      manager,
+      eventMessage(inviteAccepted, { userId: user.id, workspaceIds: invite.workspaceIds }),
+    );
+    return { success: true, error: null, userId: user.id, workspaceIds: invite.workspaceIds };
+  }
+
+  /** A link grants no role that its creator may no longer assign. */
+  private async requireEntitledCreator({ role, createdBy }: Invite): Promise<void> {
+    if (role === "default") return;
+    const [creator] = createdBy === null ? [] : await this.users.findMany([createdBy]);
+    if (creator === undefined || creator.suspended || creator.role === "default")
+      throw unusableInvite();
+  }
+}
 
 /** Managing invites; accepting one is in `InviteAcceptanceHandler`. */
 @Controller()

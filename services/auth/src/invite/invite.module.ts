@@ -20,11 +20,10 @@ import { PasswordModule } from "../password/password.module.ts";
 import { SecretModule, hintOf, randomCode } from "../secret/secret-hasher.ts";
 import { requirePasswordLogin } from "../sign-in-token/sign-in-token.repository.ts";
 import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
+import { refuseUsername } from "../user/user-fields.ts";
 import { UserModule } from "../user/user.repository.ts";
-import { refuseUsername } from "../user/username.ts";
-import { InviteClaims, unusableInvite } from "./invite-claims.ts";
 import { isOpen, type Invite } from "./invite.entity.ts";
-import { InviteHandler } from "./invite.handler.ts";
+import { InviteClaims, InviteHandler, unusableInvite } from "./invite.handler.ts";
 import { InviteRepository } from "./invite.repository.ts";
 
 const mapLimits = ({ id, label, role, maxUses, expiresAt }: Invite) => ({

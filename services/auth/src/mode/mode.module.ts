@@ -34,8 +34,8 @@ import { PasswordModule } from "../password/password.module.ts";
 import { SessionModule } from "../session/session.module.ts";
 import { SessionRepository } from "../session/session.repository.ts";
 import { isOpenIdSetUp, isPasswordLoginOff } from "../sign-in-token/sign-in-token.repository.ts";
+import { refuseUsername } from "../user/user-fields.ts";
 import { UserModule, UserRepository } from "../user/user.repository.ts";
-import { refuseUsername } from "../user/username.ts";
 
 /** Turns an instance without accounts into one with accounts. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "@carrel/config";
 import { clipText, type Role } from "@carrel/contracts";
 import { z } from "zod";
-import { refuseUsername } from "../user/username.ts";
+import { refuseUsername } from "../user/user-fields.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

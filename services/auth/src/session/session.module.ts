@@ -18,7 +18,7 @@ import { DataSource } from "typeorm";
 import { AccessChanges, AccessModule } from "../access/instance-access.repository.ts";
 import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { SecretModule } from "../secret/secret-hasher.ts";
-import { mapUser } from "../user/user.mapper.ts";
+import { mapUser } from "../user/user-fields.ts";
 import { UserModule, UserRepository } from "../user/user.repository.ts";
 import { Authenticator } from "./authenticator.ts";
 import { SessionRepository, SessionTokens } from "./session.repository.ts";

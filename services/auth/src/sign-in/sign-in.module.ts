@@ -24,12 +24,10 @@ import {
   SignInTokenRepository,
   requirePasswordLogin,
 } from "../sign-in-token/sign-in-token.repository.ts";
-import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
-import { KnownDevices } from "../throttle/known-device.ts";
-import { mapUser } from "../user/user.mapper.ts";
+import { Attempts, KnownDevices, ThrottleModule } from "../throttle/attempts.ts";
+import { mapUser } from "../user/user-fields.ts";
 import { UserModule, UserRepository } from "../user/user.repository.ts";
-import { UserLogin } from "./user-login.ts";
-import { LoginLog, UserSessions } from "./user-sessions.ts";
+import { LoginLog, UserLogin, UserSessions } from "./user-login.ts";
 
 type Input = In<typeof requestTokenBySignInToken>;
 type Output = Out<typeof requestTokenBySignInToken>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { printableName, typedUsername } from "../user/username.ts";
+import { printableName, typedUsername } from "../user/user-fields.ts";
 import { readTypedPassword } from "./user-login.ts";
 
 const code = "0b2f1c9e-7d55-4a0e-9c58-2f7e6f0a1b2c";

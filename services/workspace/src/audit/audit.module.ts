@@ -11,12 +11,24 @@ import { Handle, Reconciler, type OutboxMessage, type RequestContext } from "@ca
 import { Controller, Injectable, Module, type OnApplicationBootstrap } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { z } from "zod";
-import { ChainFault } from "../event-chain/chain-fault.ts";
 import type { ChainVerifier } from "../event-chain/chain-verifier.ts";
+<<<<<<< HEAD
 import { signedForm, type Anchor } from "../event-chain/export-record.ts";
 import { groupBySignature, OutsideAnchors, refuseUnknown } from "../event-chain/outside-anchors.ts";
 import { ChainVerification } from "../event/chain-verification.ts";
 import { ChainRepository, type ChainHead } from "../event/chain.repository.ts";
+||||||| parent of 38ad745a (Fold auth's and the workspace service's small files)
+import { signedForm, type Anchor } from "../event-chain/export-record.ts";
+import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
+import { isSignedBy } from "../event-chain/signing.ts";
+import { ChainVerification } from "../event/chain-verification.ts";
+import { ChainRepository, type ChainHead } from "../event/chain.repository.ts";
+=======
+import { ChainFault, signedForm, type Anchor } from "../event-chain/export-record.ts";
+import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
+import { isSignedBy } from "../event-chain/signing.ts";
+import { ChainRepository, ChainVerification, type ChainHead } from "../event/chain.repository.ts";
+>>>>>>> 38ad745a (Fold auth's and the workspace service's small files)
 import { EventPruner } from "../event/event-pruner.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventRepository } from "../event/event.repository.ts";
@@ -24,8 +36,7 @@ import { SigningKeys } from "../event/signing-keys.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { UserDirectory, UserModule } from "../user/user-directory.ts";
-import { AnchorFile } from "./anchor-file.ts";
-import { ChainExportHandler } from "./chain-export.handler.ts";
+import { AnchorFile, ChainExportHandler } from "./chain-export.handler.ts";
 
 const kept = z.number().int().min(1).max(longestEventRetention);
 

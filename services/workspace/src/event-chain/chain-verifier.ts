@@ -1,5 +1,5 @@
-import { ChainFault } from "./chain-fault.ts";
 import {
+  ChainFault,
   signedForm,
   type Anchor,
   type Checkpoint,

@@ -1,5 +1,4 @@
-import { ChainFault } from "./chain-fault.ts";
-import { signedForm, type Anchor, type ExportEnd } from "./export-record.ts";
+import { ChainFault, signedForm, type Anchor, type ExportEnd } from "./export-record.ts";
 import { isSignedBy, type PublicKey } from "./signing.ts";
 
 /** Copies of anchors by whether one of the log's keys signed them for this instance. */

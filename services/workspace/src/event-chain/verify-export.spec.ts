@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { ChainFault } from "./chain-fault.ts";
 import {
+  ChainFault,
   signedForm,
   writeRecord,
   type Anchor,

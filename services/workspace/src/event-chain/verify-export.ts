@@ -1,15 +1,16 @@
-import { ChainFault } from "./chain-fault.ts";
 import { ChainVerifier, type ChainReport } from "./chain-verifier.ts";
 import {
+  ChainFault,
+  NotALineError,
   exportRecord,
   headerRecord,
+  readLines,
   type Anchor,
   type ExportEnd,
   type ExportHeader,
   type ExportRecord,
 } from "./export-record.ts";
 import { groupBySignature, OutsideAnchors, refuseUnknown } from "./outside-anchors.ts";
-import { NotALineError, readLines } from "./read-lines.ts";
 import { fingerprintOf, type PublicKey } from "./signing.ts";
 
 /** The file isn't an export of an event log. */

@@ -2,8 +2,7 @@ import { servicePrincipal, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { signedForm, type Checkpoint } from "../event-chain/export-record.ts";
-import { ChainVerification } from "./chain-verification.ts";
-import { ChainRepository, type ChainHead } from "./chain.repository.ts";
+import { ChainRepository, ChainVerification, type ChainHead } from "./chain.repository.ts";
 import { EventLog, requireAdmin } from "./event.repository.ts";
 import { SigningKeys } from "./signing-keys.ts";
 

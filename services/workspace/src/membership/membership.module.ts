@@ -40,8 +40,7 @@ import { UserDirectory, UserModule, type KnownUser } from "../user/user-director
 import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { Membership } from "./membership.ts";
-import { MemberChanges, UserReferenceRepository } from "./user-reference.repository.ts";
+import { MemberChanges, Membership, UserReferenceRepository } from "./membership.ts";
 
 /**
  * Maximum bytes of workspaces per page. A reply between services is limited to 1 MiB, and one

@@ -8,8 +8,11 @@ import {
 } from "@carrel/contracts";
 import { Injectable, Module } from "@nestjs/common";
 import { EventModule } from "../event/event.module.ts";
-import { MemberRightReader } from "./member-right-reader.ts";
-import { PreferenceRepository, PreferenceStore } from "./preference.repository.ts";
+import {
+  MemberRightReader,
+  PreferenceRepository,
+  PreferenceStore,
+} from "./preference.repository.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

@@ -9,12 +9,15 @@ import {
   fallbackModelsLabel,
   ingestLabels,
   memberRightLabels,
+  memberRights,
   memoryLabels,
   modelOverridesLabel,
+  servicePrincipal,
   settingsChanged,
   sharingLabel,
   threadModelsLabel,
   threadTitlesLabel,
+  type MemberRight,
   type Scope,
 } from "@carrel/contracts";
 import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
@@ -179,5 +182,18 @@ export class PreferenceStore {
     if (told.length > 0) await this.broadcast.invalidate(settingsChanged, { keys: told });
     if (isShown) await this.broadcast.publishEvent(brandingChanged, {});
     return before;
+  }
+}
+
+const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
+
+/** What admins allow members; reads as Carrel itself, because only admins see preferences. */
+@Injectable()
+export class MemberRightReader {
+  constructor(private readonly preferences: PreferenceRepository) {}
+
+  async read(): Promise<MemberRight[]> {
+    const kept = await this.preferences.list(serviceScope, Object.values(memberRightLabels));
+    return memberRights.filter((right) => kept.get(memberRightLabels[right]) === true);
   }
 }

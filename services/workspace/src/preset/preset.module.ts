@@ -9,9 +9,9 @@ import {
   type Out,
 } from "@carrel/contracts";
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
-import { Module, Controller } from "@nestjs/common";
+import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { cleanText } from "../preference/preference-value.ts";
+import { cleanText } from "../preference/preference-definition.ts";
 import type { Preset } from "./preset.entity.ts";
 import { PresetRepository, type PresetFields } from "./preset.repository.ts";
 

@@ -21,18 +21,16 @@ import { Controller, Inject } from "@nestjs/common";
 import { managesAll } from "../access/workspace-rights.ts";
 import { AllowedModelReader } from "../preference/preference.module.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
-import { allProviders } from "../setting/setting-definition.ts";
 import {
+  allProviders,
   chosenProvider,
   embeddingModel,
   hasChosen,
   languageModel,
   type EffectiveSettings,
-} from "../setting/setting-map.ts";
+} from "../setting/setting-definition.ts";
 import { SettingStore } from "../setting/setting-store.ts";
-import { limitProviders } from "./limit-providers.ts";
-import { buildListingSettings } from "./overlay-settings.ts";
-import { ReadyProviders } from "./ready-providers.ts";
+import { ReadyProviders, buildListingSettings, limitProviders } from "./ready-providers.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

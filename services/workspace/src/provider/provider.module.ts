@@ -35,10 +35,8 @@ import { SettingStore } from "../setting/setting-store.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { WorkspaceChanges, WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { limitProviders } from "./limit-providers.ts";
-import { isMasked, overlaySettings } from "./overlay-settings.ts";
 import { ProviderHandler } from "./provider.handler.ts";
-import { ReadyProviders } from "./ready-providers.ts";
+import { ReadyProviders, isMasked, limitProviders, overlaySettings } from "./ready-providers.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 

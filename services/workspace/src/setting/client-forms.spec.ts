@@ -2,8 +2,7 @@
 import { createEmbeddingModel } from "@carrel/providers";
 import { startFakeLlm } from "@carrel/testing";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { validateSetting } from "./setting-definition.ts";
-import { mapSettingsToWire } from "./setting-map.ts";
+import { mapSettingsToWire, validateSetting } from "./setting-definition.ts";
 import { planSettingUpdate } from "./setting-store.ts";
 
 const fake = await startFakeLlm({ apiKey: "sk-embedder" });

@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "@carrel/config";
 import {
   checkSettingField,
   providerChoiceKeys,
@@ -39,7 +40,7 @@ const listIds = (kind: ProviderKind): string =>
 const choiceKeys: readonly string[] = Object.values(providerChoiceKeys);
 
 /** The provider used until someone chooses one. */
-export const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
+const defaultProvider = (kind: ProviderKind): string => providersByKind[kind][0]!.id;
 
 /** The choice of an audio provider, whose refusal names the value. */
 const audioChoice = (
@@ -109,14 +110,14 @@ export const isSharedByEmbedders = (key: string): boolean =>
 export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
 
 /** Defaults of the fields that have one, by setting key. */
-export const fieldDefaults: ReadonlyMap<string, string> = new Map(
+const fieldDefaults: ReadonlyMap<string, string> = new Map(
   [...providerFields, ...vectorFields].flatMap(({ key, default: value }) =>
     value === undefined ? [] : [[key, String(value)] as const],
   ),
 );
 
 /** What existing clients' forms show for fields without a default (wire-contract 11.1). */
-export const clientDefaults: ReadonlyMap<string, string> = new Map(
+const clientDefaults: ReadonlyMap<string, string> = new Map(
   providerFields.flatMap(({ key, clientDefault }) =>
     clientDefault === undefined ? [] : [[key, String(clientDefault)] as const],
   ),
@@ -161,4 +162,93 @@ function refuseMetadataAddress(value: string): KnownFault | null {
   return URL.canParse(address) && isMetadataHost(new URL(address).hostname)
     ? { code: "egress.metadata-address" }
     : null;
+}
+
+export const originOf = (address: string | undefined): string | null =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
+
+/** The origins a secret is sent to. Embedders share an address, so only the chosen one has it. */
+export function secretOrigins(secret: string, valueOf: (key: string) => string): Set<string> {
+  const origins = allProviders
+    .filter(
+      ({ id, kind, fields }) =>
+        fields.some(({ key }) => key === secret) &&
+        (kind !== "embedding" || valueOf(providerChoiceKeys.embedding) === id),
+    )
+    .flatMap(({ fields }) =>
+      fields.filter(({ kind }) => kind === "url").map(({ key }) => originOf(valueOf(key))),
+    );
+  return new Set(origins.filter((origin) => origin !== null));
+}
+
+/**
+ * Effective settings, including presets from the environment: plain values, and secrets still
+ * sealed.
+ */
+export interface EffectiveSettings {
+  values: ReadonlyMap<string, string>;
+  secrets: ReadonlyMap<string, string>;
+}
+
+/** Environment variables that clients read as settings (wire-contract 1.8). */
+export type EnvironmentSwitches = Pick<
+  InstanceConfig,
+  "DISABLE_VIEW_CHAT_HISTORY" | "WORKSPACE_DELETION_PROTECTION"
+>;
+
+export const chosenProvider = (
+  settings: EffectiveSettings,
+  kind: ProviderDeclaration["kind"],
+): string => settings.values.get(providerChoiceKeys[kind]) ?? defaultProvider(kind);
+
+export const hasChosen = (
+  settings: EffectiveSettings,
+  kind: ProviderDeclaration["kind"],
+): boolean => settings.values.has(providerChoiceKeys[kind]);
+
+const modelOf = (settings: EffectiveSettings, kind: "language" | "embedding"): string | null => {
+  const field = findProvider(kind, chosenProvider(settings, kind))?.fields.find(
+    (each) => each.kind === "model" || each.label === "model",
+  );
+  if (field === undefined) return null;
+  return (
+    settings.values.get(field.key) ?? (field.default === undefined ? null : String(field.default))
+  );
+};
+export const languageModel = (settings: EffectiveSettings): string | null =>
+  modelOf(settings, "language");
+export const embeddingModel = (settings: EffectiveSettings): string | null =>
+  modelOf(settings, "embedding");
+
+/**
+ * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
+ * other values as they are or else their defaults; those without either are left out.
+ * `LLMProvider` is missing until someone has chosen, because the built-in answerer needs no model.
+ */
+export function mapSettingsToWire(
+  settings: EffectiveSettings,
+  switches: EnvironmentSwitches,
+): Record<string, unknown> {
+  const map: Record<string, unknown> = {
+    // Telemetry is off unless an admin turns it on.
+    [telemetryKey]: "true",
+    EmbeddingOutputDimensions: null,
+    PGVectorTableName: "anythingllm_vectors",
+    DisableViewChatHistory: switches.DISABLE_VIEW_CHAT_HISTORY,
+    WorkspaceDeletionProtection: switches.WORKSPACE_DELETION_PROTECTION,
+  };
+  for (const [key, kind] of settingKinds) {
+    if (kind === "secret") map[key] = settings.secrets.has(key);
+    else {
+      const value = settings.values.get(key) ?? fieldDefaults.get(key) ?? clientDefaults.get(key);
+      if (value !== undefined) map[key] = value;
+    }
+  }
+  for (const [alias, key] of settingAliases) if (key in map) map[alias] = map[key];
+  for (const kind of ["vector", "speech", "dictation", "transcription"] as const)
+    map[providerChoiceKeys[kind]] = chosenProvider(settings, kind);
+  map.EmbeddingEngine = chosenProvider(settings, "embedding");
+  map.EmbeddingModelPref = embeddingModel(settings) ?? undefined;
+  map.LLMModel = hasChosen(settings, "language") ? languageModel(settings) : null;
+  return map;
 }

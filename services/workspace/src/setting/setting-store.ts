@@ -1,6 +1,9 @@
+import { secretString, type Secret } from "@carrel/config";
 import {
+  CarrelError,
   clipText,
   providerChoiceKeys,
+  renderFault,
   settingsChanged,
   type KnownFault,
   type Scope,
@@ -10,19 +13,91 @@ import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { VectorStoreError, checkVectorStore, triedSettings } from "@carrel/vector-store";
 import { Inject, Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
+import { z } from "zod";
 import { EventLog } from "../event/event.repository.ts";
 import {
   defaultSetting,
   refusedKeys,
+  secretOrigins,
   settingAliases,
   settingKinds,
   validateSetting,
+  type EffectiveSettings,
 } from "./setting-definition.ts";
-import { secretOrigins, type EffectiveSettings } from "./setting-map.ts";
-import { readPresets } from "./setting-preset.ts";
-import type { Setting } from "./setting.entity.ts";
-import { SettingRepository } from "./setting.repository.ts";
+import { Setting } from "./setting.entity.ts";
+
+const prefix = "CARREL_SETTING_";
+
+const presetField = (key: string, kind: "plain" | "secret"): z.ZodType => {
+  const checked = z.string().superRefine((value, context) => {
+    const fault = validateSetting(key, value);
+    if (fault !== null) context.addIssue({ code: "custom", message: renderFault(fault) });
+  });
+  return (kind === "secret" ? checked.pipe(secretString) : checked).optional();
+};
+
+/**
+ * `CARREL_SETTING_<Key>` presets and locks one setting; an invalid value prevents startup, like any
+ * other invalid variable.
+ */
+export const presetShape: z.ZodRawShape = Object.fromEntries(
+  [...settingKinds].map(([key, kind]) => [prefix + key, presetField(key, kind)]),
+);
+
+/** Presets from this process's environment, by setting key. */
+function readPresets(config: Record<string, unknown>): Map<string, string> {
+  const presets = new Map<string, string>();
+  for (const key of settingKinds.keys()) {
+    const value = config[prefix + key];
+    if (typeof value === "string") presets.set(key, value);
+    else if (value !== undefined && value !== null) presets.set(key, (value as Secret).reveal());
+  }
+  return presets;
+}
+
+/** Only services and admins may access settings; repeats their operations' policies. */
+function requireAdmin(scope: Scope): void {
+  if (scope.principal.role !== "admin") throw new CarrelError("access.forbidden");
+}
+
+@Injectable()
+export class SettingRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  list(scope: Scope, manager: EntityManager = this.dataSource.manager): Promise<Setting[]> {
+    requireAdmin(scope);
+    return manager.find(Setting, { order: { key: "ASC" } });
+  }
+
+  /**
+   * Locks the table until the transaction ends, so that concurrent updates are planned one after
+   * the other.
+   */
+  async lock(scope: Scope, manager: EntityManager): Promise<void> {
+    requireAdmin(scope);
+    await manager.query(`LOCK TABLE workspace.setting IN SHARE ROW EXCLUSIVE MODE`);
+  }
+
+  /**
+   * Deletes the setting if both are null, but keeps the row so that the version never decreases.
+   */
+  async save(
+    scope: Scope,
+    manager: EntityManager,
+    key: string,
+    content: { value: string | null; sealed: string | null },
+  ): Promise<void> {
+    requireAdmin(scope);
+    await manager.query(
+      `INSERT INTO workspace.setting (key, value, sealed)
+      VALUES ($1, $2, $3)
+      ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, sealed = EXCLUDED.sealed,
+        version = EXCLUDED.version, updated_at = now()`,
+      [key, content.value, content.sealed],
+    );
+  }
+}
 
 interface SettingPlan {
   /** New text by key, in the order given; null deletes the setting. */

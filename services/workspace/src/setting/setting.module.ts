@@ -20,16 +20,43 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
-import { Controller, Inject, Module } from "@nestjs/common";
+import { Controller, Inject, Injectable, Module } from "@nestjs/common";
 import { EventModule } from "../event/event.module.ts";
+import { ownLabels } from "../preference/preference-definition.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
 import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
-import { FirstRun } from "./first-run.ts";
-import { settingAliases, settingKinds } from "./setting-definition.ts";
-import { mapSettingsToWire, type Switches } from "./setting-map.ts";
-import { SettingStore } from "./setting-store.ts";
-import { SettingRepository } from "./setting.repository.ts";
+import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
+import {
+  mapSettingsToWire,
+  settingAliases,
+  settingKinds,
+  type EffectiveSettings,
+  type EnvironmentSwitches,
+} from "./setting-definition.ts";
+import { SettingRepository, SettingStore } from "./setting-store.ts";
+
+/** Tells a new instance from one that is in use, with or without the first-run wizard. */
+@Injectable()
+export class FirstRun {
+  constructor(
+    private readonly preferences: PreferenceRepository,
+    private readonly workspaces: WorkspaceRepository,
+  ) {}
+
+  /**
+   * Whether nobody has finished the wizard, chosen a language model or a vector store, or created
+   * a workspace. A password or accounts, which auth knows, end the first run as well.
+   */
+  async isPending({ values }: Pick<EffectiveSettings, "values">): Promise<boolean> {
+    if (values.has("LLMProvider") || values.has("VectorDB")) return false;
+    const [completed, isUsed] = await Promise.all([
+      this.preferences.find(serviceScope, ownLabels.onboarding),
+      this.workspaces.hasAny(serviceScope),
+    ]);
+    return completed !== true && !isUsed;
+  }
+}
 
 /**
  * For `internal` operations, which Carrel calls on anyone's behalf; their results are never shown
@@ -43,7 +70,7 @@ class SettingHandler {
     private readonly settings: SettingStore,
     private readonly preferences: PreferenceRepository,
     private readonly firstRun: FirstRun,
-    @Inject(CONFIG) private readonly switches: Switches,
+    @Inject(CONFIG) private readonly switches: EnvironmentSwitches,
   ) {}
 
   @Handle(resolveSettings)

@@ -14,7 +14,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import { z } from "zod";
 import { ownLabels } from "../preference/preference-definition.ts";
 import { PreferenceRepository } from "../preference/preference.repository.ts";
-import { chosenProvider } from "../setting/setting-map.ts";
+import { chosenProvider } from "../setting/setting-definition.ts";
 import { SettingStore } from "../setting/setting-store.ts";
 import type { WorkspaceConfig } from "../workspace.config.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";

@@ -1,11 +1,11 @@
 import {
   CarrelError,
+  clipText,
   deliverWebhook,
   servicePrincipal,
   type FaultWire,
   type JobPayload,
   type Scope,
-  clipText,
 } from "@carrel/contracts";
 import { SecretBox } from "@carrel/database";
 import { EgressError, createProviderFetch } from "@carrel/egress";
@@ -13,9 +13,12 @@ import { Process, type JobContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { signWebhook } from "./sign-webhook.ts";
-import { WebhookDeliveries } from "./webhook-deliveries.ts";
 import type { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookDeliveryRepository, type Attempt } from "./webhook-delivery.repository.ts";
+import {
+  WebhookDeliveries,
+  WebhookDeliveryRepository,
+  type Attempt,
+} from "./webhook-delivery.repository.ts";
 import type { Webhook } from "./webhook.entity.ts";
 import { WebhookRepository } from "./webhook.repository.ts";
 

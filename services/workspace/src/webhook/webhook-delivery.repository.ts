@@ -1,4 +1,5 @@
-import type { FaultWire, Scope } from "@carrel/contracts";
+import { deliverWebhook, type FaultWire, type Scope } from "@carrel/contracts";
+import { Outbox, jobMessage, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { requireService } from "../access/workspace-rights.ts";
@@ -141,5 +142,35 @@ export class WebhookDeliveryRepository {
     await this.dataSource.query(
       `DELETE FROM workspace.webhook_delivery WHERE created_at < now() - interval '30 days'`,
     );
+  }
+}
+
+export const deliveryJob = (
+  { id, webhookId, version }: StoredDelivery,
+  delayMs?: number,
+): OutboxMessage =>
+  jobMessage(deliverWebhook, {
+    rowId: id,
+    version,
+    payload: { deliveryId: id, webhookId },
+    ...(delayMs !== undefined && { delayMs }),
+  });
+
+/** Queues deliveries in the transaction that causes them. */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async add(manager: EntityManager, deliveries: NewDelivery[]): Promise<StoredDelivery[]> {
+    const stored = await this.deliveries.create(manager, deliveries);
+    await this.queue(manager, stored);
+    return stored;
+  }
+
+  queue(manager: EntityManager, deliveries: StoredDelivery[], delayMs?: number): Promise<void> {
+    return this.outbox.add(manager, ...deliveries.map((each) => deliveryJob(each, delayMs)));
   }
 }

@@ -21,10 +21,14 @@ import { Controller } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { EventLog } from "../event/event.repository.ts";
 import { createWebhookSecret } from "./sign-webhook.ts";
-import { WebhookDeliveries } from "./webhook-deliveries.ts";
+import { WebhookDeliveries } from "./webhook-delivery.repository.ts";
 import type { Webhook } from "./webhook.entity.ts";
-import { mapWebhook, type NewestDelivery } from "./webhook.mapper.ts";
-import { WebhookRepository, type WebhookFields } from "./webhook.repository.ts";
+import {
+  WebhookRepository,
+  mapWebhook,
+  type NewestDelivery,
+  type WebhookFields,
+} from "./webhook.repository.ts";
 
 const notFound = (): CarrelError => new CarrelError("webhook.not-found");
 

@@ -29,12 +29,15 @@ import { z } from "zod";
 import { EventModule } from "../event/event.module.ts";
 import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { WebhookDeliveries, deliveryJob } from "./webhook-deliveries.ts";
 import { WebhookDeliveryJob } from "./webhook-delivery.job.ts";
-import { WebhookDeliveryRepository, type DeliveryCursor } from "./webhook-delivery.repository.ts";
+import {
+  WebhookDeliveries,
+  WebhookDeliveryRepository,
+  deliveryJob,
+  type DeliveryCursor,
+} from "./webhook-delivery.repository.ts";
 import { WebhookHandler } from "./webhook.handler.ts";
-import { mapDelivery } from "./webhook.mapper.ts";
-import { WebhookRepository } from "./webhook.repository.ts";
+import { WebhookRepository, mapDelivery } from "./webhook.repository.ts";
 
 const scope: Scope = { principal: servicePrincipal, workspace: null };
 

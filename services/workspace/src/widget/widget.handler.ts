@@ -23,9 +23,8 @@ import { EventLog } from "../event/event.repository.ts";
 import type { Workspace } from "../workspace/workspace.entity.ts";
 import { mapWorkspaceToWire } from "../workspace/workspace.mapper.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
-import { readAllowlist } from "./allowed-origins.ts";
 import type { Widget } from "./widget.entity.ts";
-import { WidgetRepository } from "./widget.repository.ts";
+import { WidgetRepository, readAllowlist } from "./widget.repository.ts";
 
 /** wire-contract 8.1. */
 const mapWidgetToWire = (widget: Widget): WidgetWire => ({

@@ -16,11 +16,20 @@ import { Controller, Inject, Module } from "@nestjs/common";
 import { JwtModule } from "@nestjs/jwt";
 import { EventModule } from "../event/event.module.ts";
 import { WorkspaceModule } from "../workspace/workspace-read.repository.ts";
-import { allowedOrigins, isAllowed, type Visit } from "./allowed-origins.ts";
-import { QuestionLimits } from "./question-limits.ts";
-import { VisitorTokens, createSessionId, isSignedSession } from "./visitor-tokens.ts";
+import {
+  QuestionLimits,
+  VisitorTokens,
+  createSessionId,
+  isSignedSession,
+} from "./visitor-tokens.ts";
 import { WidgetHandler } from "./widget.handler.ts";
-import { WidgetRepository, type PlacedWidget } from "./widget.repository.ts";
+import {
+  WidgetRepository,
+  allowedOrigins,
+  isAllowed,
+  type PlacedWidget,
+  type Visit,
+} from "./widget.repository.ts";
 
 /** Requests from one address to one widget: a burst, and the time to earn one more. */
 const pace = { capacity: 120, refillMs: 500 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isAllowed, readAllowlist } from "./allowed-origins.ts";
+import { isAllowed, readAllowlist } from "./widget.repository.ts";
 
 describe("allowed origins", () => {
   it.each<[string | string[] | null, string[]]>([

@@ -1,6 +1,6 @@
 import { embeddingProviders, languageProviders } from "@carrel/providers";
 import { describe, expect, it } from "@jest/globals";
-import { overlaySettings, buildListingSettings } from "./overlay-settings.ts";
+import { buildListingSettings, overlaySettings } from "./ready-providers.ts";
 
 const language = languageProviders.find(({ id }) => id === "ollama")!;
 const embedding = embeddingProviders.find(({ id }) => id === "ollama")!;

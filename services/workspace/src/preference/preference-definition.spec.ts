@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { preferenceDefinitions } from "./preference-definition.ts";
 import {
   cleanText,
+  preferenceDefinitions,
   readFlag,
   readFooter,
   readList,
   readNumber,
   readText,
   readWebAddress,
-} from "./preference-value.ts";
+} from "./preference-definition.ts";
 
 const settings = { values: new Map<string, string>(), secrets: new Map<string, string>() };
 

@@ -1,7 +1,7 @@
 import { Secret } from "@carrel/config";
 import { describe, expect, it } from "@jest/globals";
 import { SecretHasher } from "../secret/secret-hasher.ts";
-import { KnownDevices } from "./known-device.ts";
+import { KnownDevices } from "./attempts.ts";
 
 const devices = (secret: string) =>
   new KnownDevices(new SecretHasher({ CARREL_SECRET: new Secret(secret.repeat(32)) } as never));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { refuseUsername } from "./username.ts";
+import { refuseUsername } from "./user-fields.ts";
 
 describe("refuseUsername", () => {
   it.each(["ab", "a_b-9", "9lives", "-_", "a".repeat(64)])("accepts %s", (name) =>
