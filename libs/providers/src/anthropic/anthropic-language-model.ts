@@ -1,7 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ProviderReply } from "@carrel/egress";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
@@ -127,7 +127,7 @@ export class MessageEventReader implements PartReader<Received> {
   private usage: Usage | null = null;
   private reason: string | null = null;
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   /** The message ends with `message_stop`, but the reason comes before that. */
   get isComplete(): boolean {
@@ -190,7 +190,7 @@ export class MessageEventReader implements PartReader<Received> {
 }
 
 export interface AnthropicEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   /** Without /v1. */
   baseUrl: string;
   apiKey: string;
@@ -230,7 +230,7 @@ export async function createAnthropicClient({
  * stream.
  */
 export function describeAnthropicFault(
-  vendor: Vendor,
+  vendor: CalledVendor,
   fault: unknown,
   started: boolean,
 ): ProviderError {
@@ -324,7 +324,7 @@ export class AnthropicLanguageModel implements LanguageModel {
 }
 
 /** Error bodies are `{type: 'error', error: {type, message}}`. */
-function refuseAnthropic(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
+function refuseAnthropic(vendor: CalledVendor, reply: ProviderReply, text: string): ProviderError {
   const { code, message = text } = readFault(readErrorBody(text)) ?? {};
   return describeFault(vendor, {
     statusCode: reply.status,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type Hash, type Hmac } from "node:crypto";
 import type { ProviderReply } from "@carrel/egress";
 import type { Checksum, SourceData } from "@smithy/types";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
@@ -13,7 +13,7 @@ export type BedrockCredentials =
   | { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 
 export interface BedrockEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   /** Address of the runtime, which answers. */
   baseUrl: string;
   /** Address of the control plane, which lists models. */
@@ -87,7 +87,7 @@ export async function authorize(
 
 /** Error bodies are `{message}`; their type is in a header (AWS API reference, 2026). */
 export function refuseBedrock(
-  vendor: Vendor,
+  vendor: CalledVendor,
   status: number,
   text: string,
   headers: { get(name: string): string | null },
@@ -103,7 +103,7 @@ export function refuseBedrock(
 }
 
 export const refuseBedrockReply = (
-  vendor: Vendor,
+  vendor: CalledVendor,
   reply: ProviderReply,
   text: string,
 ): ProviderError =>

@@ -1,5 +1,5 @@
 import type { EventStreamCodec } from "@smithy/core/event-streams";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { StreamSplitter } from "../http/split-stream.ts";
@@ -85,7 +85,7 @@ export class ConverseReader implements PartReader<ConverseEvent> {
   private readonly open = new Map<number, OpenBlock>();
   private reason: string | null = null;
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   get isComplete(): boolean {
     return this.reason !== null;

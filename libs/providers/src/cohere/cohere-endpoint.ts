@@ -1,12 +1,12 @@
 import type { ProviderReply } from "@carrel/egress";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 
 export interface CohereEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   /** Without the version. */
   baseUrl: string;
   apiKey: string | undefined;
@@ -18,7 +18,7 @@ export const cohereHeaders = ({ apiKey }: CohereEndpoint): Record<string, string
 
 /** Error bodies are `{id, message}` (docs.cohere.com/reference/errors, v2, 2026). */
 export function refuseCohere(
-  vendor: Vendor,
+  vendor: CalledVendor,
   status: number,
   text: string,
   headers: { get(name: string): string | null },
@@ -37,7 +37,7 @@ function retryAfterOf(headers: { get(name: string): string | null }): { retryAft
 }
 
 export const refuseCohereReply = (
-  vendor: Vendor,
+  vendor: CalledVendor,
   reply: ProviderReply,
   text: string,
 ): ProviderError => refuseCohere(vendor, reply.status, text, { get: (name) => reply.header(name) });

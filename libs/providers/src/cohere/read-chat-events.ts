@@ -1,4 +1,4 @@
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
@@ -76,7 +76,7 @@ function readUsage({ tokens, cached_tokens: cached }: CohereUsage): Usage | null
 export class CohereReader implements PartReader<CohereEvent> {
   private readonly calls = new Map<number, OpenCall>();
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   read(event: CohereEvent, parts: PartQueue): void {
     const { type, index = 0, delta } = event;

@@ -1,6 +1,6 @@
 import { notEmpty } from "@carrel/contracts";
 import { z } from "zod";
-import { describeFault, retryAfter, type Vendor as CalledVendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
 import { hostedLimits, sharedFetch, withOneRetry, type CallLimits } from "../http/run-request.ts";

@@ -1,7 +1,7 @@
 import { notEmpty } from "@carrel/contracts";
 import { z } from "zod";
 import { listOrKnown } from "../catalogue/model-catalogue.ts";
-import { describeFault, retryAfter, type Vendor as CalledVendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
 import { hostedLimits, runByteStream, sharedFetch, type CallLimits } from "../http/run-request.ts";

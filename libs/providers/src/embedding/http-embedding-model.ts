@@ -1,4 +1,4 @@
-import type { Vendor } from "../http/describe-fault.ts";
+import type { CalledVendor } from "../http/describe-fault.ts";
 import { postJson, type Refusal } from "../http/post-json.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import type { EmbeddingModel } from "../spec/embedding-model.ts";
@@ -136,7 +136,7 @@ export interface HttpEmbeddingOptions {
   provider: string;
   model: string;
   vectorSpace: string;
-  vendor: Vendor;
+  vendor: CalledVendor;
   baseUrl: string;
   apiKey: string | undefined;
   limits: CallLimits;
@@ -243,7 +243,7 @@ function joinPath(baseUrl: string, path: string): string {
 }
 
 /** There is no conversation here, only a text that is too long. */
-function describeLength(vendor: Vendor, fault: unknown): unknown {
+function describeLength(vendor: CalledVendor, fault: unknown): unknown {
   if (!(fault instanceof ProviderError) || fault.fault.code !== "provider.prompt-too-long")
     return fault;
   return new ProviderError(

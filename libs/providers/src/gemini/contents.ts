@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { requireNoFault } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import {
@@ -156,7 +156,7 @@ export class GeminiReader implements PartReader<GeminiReply> {
   private usage: Usage | null = null;
   private hasCalls = false;
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   get isComplete(): boolean {
     return this.reason !== null;

@@ -1,12 +1,12 @@
 import type { ProviderReply } from "@carrel/egress";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import type { CallLimits } from "../http/run-request.ts";
 import { readErrorBody } from "../http/run-stream.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
 
 export interface GeminiEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   /** Without the version. */
   baseUrl: string;
   apiKey: string;
@@ -19,7 +19,7 @@ export const geminiHeaders = ({ apiKey }: GeminiEndpoint): Record<string, string
 
 /** Error bodies are `{error}`, a google.rpc.Status (ai.google.dev/api, v1beta, 2026). */
 export function refuseGemini(
-  vendor: Vendor,
+  vendor: CalledVendor,
   status: number,
   text: string,
   headers: { get(name: string): string | null },
@@ -35,7 +35,7 @@ export function refuseGemini(
 }
 
 export const refuseGeminiReply = (
-  vendor: Vendor,
+  vendor: CalledVendor,
   reply: ProviderReply,
   text: string,
 ): ProviderError => refuseGemini(vendor, reply.status, text, { get: (name) => reply.header(name) });

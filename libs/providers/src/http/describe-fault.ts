@@ -158,7 +158,7 @@ const isKeyFault = ({ statusCode, code, message }: Fault): boolean =>
   keyCodes.has(code) || (statusCode === 400 && keyWords.test(message));
 
 /** The vendor's display name and address, and the secrets never to show. */
-export interface Vendor {
+export interface CalledVendor {
   name: string;
   origin: string;
   secrets: readonly string[];
@@ -209,7 +209,7 @@ function mapFaultKind({ statusCode, code = "", message = "" }: VendorFault): Pro
 /** The message for users: the kind of fault, with the vendor's own message if it sent one. */
 function faultOf(
   kind: ProviderErrorKind,
-  { name: vendor, origin, secrets }: Vendor,
+  { name: vendor, origin, secrets }: CalledVendor,
   fault: VendorFault,
 ): KnownFault {
   const { statusCode, code = "", message = "" } = fault;
@@ -242,7 +242,7 @@ function faultOf(
 }
 
 /** Converts a vendor's error response to our error. */
-export function describeFault(vendor: Vendor, fault: VendorFault): ProviderError {
+export function describeFault(vendor: CalledVendor, fault: VendorFault): ProviderError {
   const kind = mapFaultKind(fault);
   const { statusCode, code = "", message = "", retryAfterMs, cause } = fault;
   return new ProviderError(faultOf(kind, vendor, fault), {

@@ -1,6 +1,6 @@
 import { EgressError } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { Vendor } from "./describe-fault.ts";
+import type { CalledVendor } from "./describe-fault.ts";
 
 /** `fetch` and the SDKs wrap connection errors several times. */
 function* causes(fault: unknown): Iterable<object> {
@@ -30,7 +30,7 @@ const unreachableCodes: Readonly<
 
 /** `started`: the response had begun, so the connection error interrupted it. */
 export function describeTransportFault(
-  vendor: Vendor,
+  vendor: CalledVendor,
   fault: unknown,
   started: boolean,
 ): ProviderError {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { Vendor } from "./describe-fault.ts";
+import type { CalledVendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { sharedFetch, withOneRetry, type CallLimits } from "./run-request.ts";
 
@@ -17,7 +17,7 @@ export async function fetchModelList<T>({
   schema,
   refuse,
 }: {
-  vendor: Vendor;
+  vendor: CalledVendor;
   url: string;
   limits: CallLimits;
   headers: Record<string, string>;

@@ -1,15 +1,15 @@
 import type { ProviderReply } from "@carrel/egress";
 import { ProviderError } from "../spec/provider-error.ts";
-import type { Vendor } from "./describe-fault.ts";
+import type { CalledVendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { isWebPage, webPageError } from "./read-fault.ts";
 import { sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
 
 /** Describes a reply with an error status. */
-export type Refusal = (vendor: Vendor, reply: ProviderReply, text: string) => ProviderError;
+export type Refusal = (vendor: CalledVendor, reply: ProviderReply, text: string) => ProviderError;
 
 export interface JsonCall {
-  vendor: Vendor;
+  vendor: CalledVendor;
   url: string;
   limits: CallLimits;
   headers: Record<string, string>;
@@ -55,7 +55,7 @@ async function readAll(reply: ProviderReply): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function readJson(vendor: Vendor, text: string): unknown {
+function readJson(vendor: CalledVendor, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { ProviderError } from "../spec/provider-error.ts";
-import { describeFault, type Vendor, type VendorFault } from "./describe-fault.ts";
+import { describeFault, type CalledVendor, type VendorFault } from "./describe-fault.ts";
 
 /** Web pages are what servers send for a wrong base URL, with status 200. */
 export const isWebPage = (contentType: string | null): boolean =>
@@ -12,7 +12,7 @@ export const webPageError = (origin: string): ProviderError =>
   );
 
 /** The answer ended with an error that the vendor doesn't describe. */
-export const stoppedError = ({ name: vendor }: Vendor): ProviderError =>
+export const stoppedError = ({ name: vendor }: CalledVendor): ProviderError =>
   new ProviderError(
     { code: "provider.stopped-with-error", params: { vendor } },
     { kind: "broken-stream" },
@@ -166,7 +166,7 @@ export function isFaultEvent(event: object): boolean {
 }
 
 /** Throws the fault that an event reports instead of content. */
-export function requireNoFault(vendor: Vendor, event: object): void {
+export function requireNoFault(vendor: CalledVendor, event: object): void {
   const fault = readFault(event);
   if (fault !== null) throw describeFault(vendor, fault);
 }

@@ -10,7 +10,7 @@ import type { ProviderReply } from "@carrel/egress";
 import { ReasoningSplitter } from "../reasoning/split-reasoning.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { describeFault, quoteHarmlessly, type Vendor } from "./describe-fault.ts";
+import { describeFault, quoteHarmlessly, type CalledVendor } from "./describe-fault.ts";
 import { describeTransportFault } from "./describe-transport-fault.ts";
 import { isWebPage, readFault, webPageError } from "./read-fault.ts";
 import { abortedError, sharedPool, withOneRetry, type CallLimits } from "./run-request.ts";
@@ -122,7 +122,7 @@ export interface PartReader<Event> {
 }
 
 export interface StreamRun<Event> {
-  vendor: Vendor;
+  vendor: CalledVendor;
   signal: AbortSignal;
   /** See `LanguageModelCall`. */
   paceMs: number | undefined;
@@ -197,7 +197,7 @@ async function* untilComplete<Event extends object>(
 }
 
 /** Describes a reply with status 200 that is neither events nor JSON. */
-const describeStray = (vendor: Vendor, text: string): ProviderError =>
+const describeStray = (vendor: CalledVendor, text: string): ProviderError =>
   /^\s*</.test(text) ? webPageError(vendor.origin) : describeFault(vendor, { message: text });
 
 /** The parts of these events; those before an error are yielded first. */
@@ -227,7 +227,7 @@ export function* readParts<Event extends object>(
 }
 
 /** Parses one event, or the list of events in a JSON array sent instead of a stream. */
-function parseEvents(vendor: Vendor, data: string): readonly unknown[] {
+function parseEvents(vendor: CalledVendor, data: string): readonly unknown[] {
   // A message rather than JSON that was cut off.
   if (!/^[["\d-]|^(?:null|true|false)$/.test(data)) throw describeFault(vendor, { message: data });
   const event: unknown = JSON.parse(data);

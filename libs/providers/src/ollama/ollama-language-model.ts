@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolCall,
 } from "ollama";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody, runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
@@ -34,7 +34,7 @@ import type { FinishReason, StreamPart } from "../spec/stream-part.ts";
 import type { ModelFacts } from "../vendors/vendor.ts";
 
 export interface OllamaEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   baseUrl: string;
   authToken: string | undefined;
   limits: CallLimits;
@@ -42,7 +42,7 @@ export interface OllamaEndpoint {
 
 /** Describes a refusal. For a proxy's error page, its text is the best message available. */
 function describeRefusal(
-  vendor: Vendor,
+  vendor: CalledVendor,
   status: number,
   text: string,
   header: (name: string) => string | null,
@@ -55,8 +55,11 @@ function describeRefusal(
 }
 
 /** Describes a reply with an error status. */
-export const refuseOllama = (vendor: Vendor, reply: ProviderReply, text: string): ProviderError =>
-  describeRefusal(vendor, reply.status, text, (name) => reply.header(name));
+export const refuseOllama = (
+  vendor: CalledVendor,
+  reply: ProviderReply,
+  text: string,
+): ProviderError => describeRefusal(vendor, reply.status, text, (name) => reply.header(name));
 
 /**
  * For everything except streamed answers: the official SDK. `fetch` handles the signal and
@@ -212,7 +215,7 @@ function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void 
 export class ReplyReader implements PartReader<ChatResponse> {
   private hasCalls = false;
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   read(reply: ChatResponse, parts: PartQueue): void {
     if (!reply.message && !reply.done) requireNoFault(this.vendor, reply);

@@ -1,6 +1,6 @@
 import type { ProviderReply } from "@carrel/egress";
 import type OpenAI from "openai";
-import { describeFault, retryAfter, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { describeTransportFault } from "../http/describe-transport-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
@@ -23,7 +23,7 @@ function withEncodedForms(send: typeof fetch): typeof fetch {
 }
 
 export interface OpenAiEndpoint {
-  vendor: Vendor;
+  vendor: CalledVendor;
   /** Including the path, e.g. https://api.openai.com/v1 */
   baseUrl: string;
   /** If undefined, no Authorization header is sent (self-hosted servers). */
@@ -72,7 +72,7 @@ export async function createOpenAiClient({
  * `{message}` or `{detail}`.
  */
 export function describeOpenAiFault(
-  vendor: Vendor,
+  vendor: CalledVendor,
   fault: unknown,
   started: boolean,
 ): ProviderError {
@@ -92,7 +92,11 @@ export function describeOpenAiFault(
 }
 
 /** Describes a reply with an error status; a proxy's reply has its own text. */
-export function refuseOpenAi(vendor: Vendor, reply: ProviderReply, text: string): ProviderError {
+export function refuseOpenAi(
+  vendor: CalledVendor,
+  reply: ProviderReply,
+  text: string,
+): ProviderError {
   const { code, message = text } = readFault(readErrorBody(text)) ?? {};
   return describeFault(vendor, {
     statusCode: reply.status,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { isFaultEvent, requireNoFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
@@ -153,7 +153,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
   private readonly calls = new Map<number, OpenCall>();
 
   constructor(
-    private readonly vendor: Vendor,
+    private readonly vendor: CalledVendor,
     private readonly readFault: ChatDialect["readFault"],
   ) {}
 

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { findCatalogueModel, type CatalogueModel } from "../catalogue/model-catalogue.ts";
-import { describeFault, type Vendor } from "../http/describe-fault.ts";
+import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
@@ -253,7 +253,7 @@ export class ResponseEventReader implements PartReader<Received> {
   private readonly calls = new Map<string | undefined, string>();
   private hasDeltas = false;
 
-  constructor(private readonly vendor: Vendor) {}
+  constructor(private readonly vendor: CalledVendor) {}
 
   read(event: Received, parts: PartQueue): void {
     if (event.type === undefined) return this.readUntyped(event, parts);
