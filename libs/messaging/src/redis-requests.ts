@@ -96,11 +96,11 @@ export class RedisRequests {
         ...waiting.fields,
       );
       if (waiting.entry === null) this.settle(id, { error: queueFull });
-    } catch {
+    } catch (cause) {
       // The connection broke, and the command may or may not have run: repeat it only if that is
       // safe.
       if (waiting.operation.idempotency === "none")
-        this.settle(id, { error: { code: "request.connection-lost" } });
+        this.settle(id, { error: { code: "request.connection-lost" }, cause });
       else
         setTimeout(() => {
           if (this.waiting.has(id)) void this.post(id, waiting);

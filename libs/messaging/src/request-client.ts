@@ -52,7 +52,7 @@ export class RequestClient {
     let outcome = "ok";
     try {
       const answer = await this.send(operation, input, options);
-      if (answer.error) throw CarrelError.fromFault(answer.error);
+      if (answer.error) throw CarrelError.fromFault(answer.error, answer.cause);
       return answer.reply as Out<Op>;
     } catch (error) {
       outcome = error instanceof CarrelError ? error.kind : "INTERNAL";

@@ -76,7 +76,10 @@ export interface Request {
 }
 
 /** What the caller gets: the output in the form that reaches it, or an error. */
-export type RequestAnswer<Reply> = { reply: Reply; error?: never } | { error: Fault };
+export type RequestAnswer<Reply> =
+  | { reply: Reply; error?: never }
+  /** `cause` is known only to the process that asked. */
+  | { error: Fault; cause?: unknown };
 
 export interface RunOptions<Reply> {
   /** Brings the output into the form that reaches the caller. */

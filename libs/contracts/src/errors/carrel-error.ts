@@ -58,8 +58,11 @@ export class CarrelError extends Error {
   }
 
   /** A code that only another version knows becomes `request.failed`. */
-  static fromFault({ code, params, retryAfter }: Fault): CarrelError {
-    const options: ErrorOptions = retryAfter === undefined ? {} : { retryAfter };
+  static fromFault({ code, params, retryAfter }: Fault, cause?: unknown): CarrelError {
+    const options: ErrorOptions = {
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(cause === undefined ? {} : { cause }),
+    };
     return isErrorCode(code)
       ? new CarrelError(...([code, params ?? {}, options] as Arguments))
       : new CarrelError("request.failed", {}, options);
