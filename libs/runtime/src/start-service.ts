@@ -10,8 +10,25 @@ import {
   type Contracts,
 } from "@carrel/messaging";
 import { Health, serveHealth, type Logger } from "@carrel/observability";
-import { Module, type DynamicModule, type Type } from "@nestjs/common";
-import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from "@nestjs/core";
+import {
+  Module,
+  type DynamicModule,
+  type INestApplicationContext,
+  type OnModuleInit,
+  type Type,
+} from "@nestjs/common";
+import {
+  DiscoveryModule,
+  DiscoveryService,
+  MetadataScanner,
+  ModulesContainer,
+  NestFactory,
+} from "@nestjs/core";
+import {
+  callAppShutdownHook,
+  callBeforeAppShutdownHook,
+  callModuleDestroyHook,
+} from "@nestjs/core/hooks/index.js";
 import "reflect-metadata";
 import type { DataSource } from "typeorm";
 import type { z } from "zod";
@@ -113,6 +130,39 @@ export async function startService(
       ownStop.signal,
       ...(options.stopping ? [options.stopping] : []),
     ]);
+    let service!: ServiceMessaging;
+    let app: INestApplicationContext | null = null;
+    /** Runs before the modules' bootstrap hooks, which therefore find every handler in place. */
+    const checkHandlers = (
+      discovery: DiscoveryService,
+      scanner: MetadataScanner,
+      modules: ModulesContainer,
+    ): OnModuleInit => ({
+      onModuleInit() {
+        undo.push(() => within(moduleMs, app ? app.close() : closeModules(modules)));
+        service = new ServiceMessaging(discovery, scanner, {
+          service: definition.name,
+          contracts,
+          shared: messaging,
+          logger,
+          stopping,
+          database: store,
+          reconcileMs: options.reconcileMs,
+          watchMs: options.watchMs,
+          jobLockMs: options.jobLockMs,
+          eventRetryMs: options.eventRetryMs,
+        });
+        const faults = [
+          ...contractFaults(contracts),
+          ...handlerFaults(definition.name, contracts, {
+            operations: service.handlers.map(({ operation }) => operation.name),
+            jobs: service.processors.map(({ job }) => job.name),
+            events: service.consumers.map(({ event }) => event.name),
+          }),
+        ];
+        if (faults.length > 0) throw new BootError(faults);
+      },
+    });
     class ServiceModule {}
     Module({
       imports: [
@@ -127,34 +177,18 @@ export async function startService(
         DiscoveryModule,
         definition.module,
       ],
+      providers: [
+        {
+          provide: "HANDLER_CHECK",
+          inject: [DiscoveryService, MetadataScanner, ModulesContainer],
+          useFactory: checkHandlers,
+        },
+      ],
     })(ServiceModule);
-    const app = await NestFactory.createApplicationContext(ServiceModule, {
+    app = await NestFactory.createApplicationContext(ServiceModule, {
       logger: new NestLogger(logger),
       abortOnError: false,
     });
-    undo.push(() => within(moduleMs, app.close()));
-
-    const service = new ServiceMessaging(app.get(DiscoveryService), app.get(MetadataScanner), {
-      service: definition.name,
-      contracts,
-      shared: messaging,
-      logger,
-      stopping,
-      database: store,
-      reconcileMs: options.reconcileMs,
-      watchMs: options.watchMs,
-      jobLockMs: options.jobLockMs,
-      eventRetryMs: options.eventRetryMs,
-    });
-    const faults = [
-      ...contractFaults(contracts),
-      ...handlerFaults(definition.name, contracts, {
-        operations: service.handlers.map(({ operation }) => operation.name),
-        jobs: service.processors.map(({ job }) => job.name),
-        events: service.consumers.map(({ event }) => event.name),
-      }),
-    ];
-    if (faults.length > 0) throw new BootError(faults);
 
     const server = new RequestServer({
       service: definition.name,
@@ -215,6 +249,13 @@ const moduleMs = 12_000;
  * forever.
  */
 const closeMs = 3_000;
+
+/** Like `close` of an application, which Nest doesn't hand over if a bootstrap hook throws. */
+async function closeModules(modules: ModulesContainer): Promise<void> {
+  const outermostFirst = [...modules.values()].toSorted((a, b) => a.distance - b.distance);
+  for (const hook of [callModuleDestroyHook, callBeforeAppShutdownHook, callAppShutdownHook])
+    for (const module of outermostFirst) await hook(module);
+}
 
 /** Returns the work's result, or undefined after a timeout. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

@@ -250,6 +250,35 @@ describe("services of one process", () => {
     ]);
   });
 
+  it("check handlers before bootstrap hooks, and close their modules if a hook throws", async () => {
+    const calls: string[] = [];
+    const hooks = (fault?: Error) => ({
+      provide: "HOOKS",
+      useValue: {
+        onApplicationBootstrap() {
+          calls.push("bootstrap");
+          if (fault) throw fault;
+        },
+        onModuleDestroy: () => void calls.push("destroy"),
+        onApplicationShutdown: () => void calls.push("shutdown"),
+      },
+    });
+    const start = (fault?: Error, contracts = chat.contracts) => {
+      @Module({ providers: [hooks(fault)] })
+      class Hooked {}
+      const definition = { ...chat, module: Hooked, database: undefined, contracts };
+      return startService(definition, config, { shared, healthPort: false });
+    };
+    await expect(start()).rejects.toBeInstanceOf(BootError);
+    expect(calls).toEqual(["destroy", "shutdown"]);
+
+    calls.length = 0;
+    const fault = new Error("no model");
+    const none = { operations: [], jobs: [], events: [] };
+    await expect(start(fault, none)).rejects.toBe(fault);
+    expect(calls).toEqual(["bootstrap", "destroy", "shutdown"]);
+  });
+
   it("stop in bounded time while Redis is down, without an unhandled error", async () => {
     const other = await startTestRedis();
     const away = loadConfig(instanceShape, {
