@@ -23,9 +23,11 @@ const pageBytes = 700_000;
 /** Characters of an answer and its reasoning per page; each takes at most six bytes as JSON. */
 const pieceLength = 100_000;
 const maxRows = 200;
+/** Bytes for the headings of a turn's sources; the rest of a reply is for its texts and titles. */
+const headingBytes = 50_000;
 
 type Page = Out<typeof exportThread>;
-interface ExportRow {
+export interface ExportRow {
   id: number;
   question: string;
   answer: string;
@@ -71,7 +73,7 @@ class ExportHandler {
 }
 
 /** Fits as many turns as possible into a page; a longer answer continues on the next page. */
-function cutPage(
+export function cutPage(
   rows: readonly ExportRow[],
   after: number | null,
   from: number,
@@ -89,17 +91,7 @@ function cutPage(
       mode: row.mode,
       feedback: row.feedback,
       feedbackReason: row.feedback_reason,
-      sources:
-        begin === 0
-          ? row.sources.slice(0, 200).map(({ title, page, headingPath }) => {
-              const heading = headingPath?.at(-1);
-              return {
-                title: clipText(title, 300),
-                page: page ?? null,
-                ...(heading ? { heading: clipText(heading, 300) } : {}),
-              };
-            })
-          : [],
+      sources: begin === 0 ? describeSources(row.sources) : [],
     };
     room -= Buffer.byteLength(JSON.stringify(turn));
     const last = turns.at(-1)?.id ?? after;
@@ -109,6 +101,20 @@ function cutPage(
     if (begin + pieceLength < length) return { turns, next: row.id, nextFrom: begin + pieceLength };
   }
   return { turns, next: null, nextFrom: 0 };
+}
+
+/** Without the headings for which there is no room. */
+function describeSources(sources: readonly SourceWire[]): Page["turns"][number]["sources"] {
+  let room = headingBytes;
+  return sources.slice(0, 200).map(({ title, page, headingPath }) => {
+    const heading = clipText(headingPath?.at(-1) ?? "", 300);
+    room -= Buffer.byteLength(JSON.stringify(heading));
+    return {
+      title: clipText(title, 300),
+      page: page ?? null,
+      ...(heading !== "" && room >= 0 ? { heading } : {}),
+    };
+  });
 }
 
 /** A part of an answer's texts as if they were one: its reasoning, then the answer. */
