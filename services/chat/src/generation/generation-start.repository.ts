@@ -92,7 +92,7 @@ const newThreads = {
   create: `created AS (
     INSERT INTO thread (id, workspace_id, user_id, name, channel, session_id, widget_id)
     SELECT thread_id, workspace_id, user_id, '${defaultThreadName}', channel, session_id, widget_id
-    FROM s
+    FROM decided
     WHERE is_new AND refusal IS NULL
     ON CONFLICT ${conversationKey} DO NOTHING
     RETURNING id
@@ -134,7 +134,7 @@ const startSql = (
     FROM place
     JOIN thread ON thread.id = place.id AND thread.ctid = place.version${added.candidates}
   ),
-  s AS (
+  decided AS (
     SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model,
       free.answer_parameters, free.is_new,
       nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
@@ -162,63 +162,63 @@ const startSql = (
           'frames', jsonb_build_array()
         )
       )
-    FROM s
+    FROM decided
     WHERE key IS NOT NULL AND refusal IS NULL${added.existing}
     ON CONFLICT (key) DO NOTHING
     RETURNING key
   ),
-  c AS (
-    SELECT * FROM s
+  accepted AS (
+    SELECT * FROM decided
     WHERE refusal IS NULL AND (key IS NULL OR key IN (SELECT claim.key FROM claim))
   ),
-  touched AS (UPDATE thread SET last_updated_at = now() FROM c WHERE thread.id = c.thread_id),
+  touched AS (UPDATE thread SET last_updated_at = now() FROM accepted WHERE thread.id = accepted.thread_id),
   old AS (
     SELECT question.ctid FROM question
-    JOIN (SELECT DISTINCT user_id FROM c) askers ON askers.user_id = question.user_id
+    JOIN (SELECT DISTINCT user_id FROM accepted) askers ON askers.user_id = question.user_id
     WHERE asked_at <= now() - interval '24 hours'
     FOR UPDATE OF question SKIP LOCKED
   ),
   gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid),
-  counted AS (INSERT INTO question (user_id) SELECT user_id FROM c WHERE user_id IS NOT NULL),
-  t AS (
+  counted AS (INSERT INTO question (user_id) SELECT user_id FROM accepted WHERE user_id IS NOT NULL),
+  new_turn AS (
     INSERT INTO turn (
       id, thread_id, workspace_id, user_id, question, attachments, mentions, choices, mode, state,
       parent_id
     )
-    SELECT c.turn_id, c.thread_id, c.workspace_id, c.user_id, c.question, c.attachments,
-      coalesce(c.overrides->'mentions', '[]'), nullif(jsonb_build_object(
-        'places', c.overrides->'places', 'modelChoice', c.overrides->'modelChoice'
-      ), '{"places": null, "modelChoice": null}'), coalesce(c.mode, 'chat'),
-      CASE WHEN c.running THEN 'running' ELSE 'queued' END,
+    SELECT accepted.turn_id, accepted.thread_id, accepted.workspace_id, accepted.user_id, accepted.question, accepted.attachments,
+      coalesce(accepted.overrides->'mentions', '[]'), nullif(jsonb_build_object(
+        'places', accepted.overrides->'places', 'modelChoice', accepted.overrides->'modelChoice'
+      ), '{"places": null, "modelChoice": null}'), coalesce(accepted.mode, 'chat'),
+      CASE WHEN accepted.running THEN 'running' ELSE 'queued' END,
       CASE
-        WHEN c.is_version THEN c.parent_id
+        WHEN accepted.is_version THEN accepted.parent_id
         ELSE (
           SELECT b.id FROM turn b
-          WHERE b.thread_id = c.thread_id AND b.user_id IS NOT DISTINCT FROM c.user_id AND b.active
+          WHERE b.thread_id = accepted.thread_id AND b.user_id IS NOT DISTINCT FROM accepted.user_id AND b.active
           ORDER BY b.id DESC LIMIT 1
         )
       END
-    FROM c
+    FROM accepted
     RETURNING id
   ),
-  g AS (
+  new_generation AS (
     INSERT INTO generation (
       id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
       locale, overrides, lease_owner, lease_expires_at, started_at
     )
-    SELECT c.generation_id, t.id, c.thread_id, c.workspace_id, c.user_id,
-      CASE WHEN c.running THEN 'running' ELSE 'queued' END, c.scope, c.mode, c.time_zone,
-      c.locale, c.overrides, CASE WHEN c.running THEN $1::text END,
-      CASE WHEN c.running THEN now() + make_interval(secs => $2::float8) END,
-      CASE WHEN c.running THEN now() END
-    FROM c
-    JOIN t ON t.id = c.turn_id
+    SELECT accepted.generation_id, new_turn.id, accepted.thread_id, accepted.workspace_id, accepted.user_id,
+      CASE WHEN accepted.running THEN 'running' ELSE 'queued' END, accepted.scope, accepted.mode, accepted.time_zone,
+      accepted.locale, accepted.overrides, CASE WHEN accepted.running THEN $1::text END,
+      CASE WHEN accepted.running THEN now() + make_interval(secs => $2::float8) END,
+      CASE WHEN accepted.running THEN now() END
+    FROM accepted
+    JOIN new_turn ON new_turn.id = accepted.turn_id
     RETURNING id
   )
-  SELECT s.generation_id, s.refusal, s.thread_id, s.turn_id, s.running, s.chat_provider,
-    s.chat_model, s.answer_parameters,
+  SELECT decided.generation_id, decided.refusal, decided.thread_id, decided.turn_id, decided.running, decided.chat_provider,
+    decided.chat_model, decided.answer_parameters,
     CASE
-      WHEN g.id IS NOT NULL AND s.running AND s.history_limit IS NOT NULL THEN (
+      WHEN new_generation.id IS NOT NULL AND decided.running AND decided.history_limit IS NOT NULL THEN (
         SELECT coalesce(
           json_agg(
             json_build_object(
@@ -231,17 +231,17 @@ const startSql = (
         FROM (
           SELECT id, question, answer, reasoning, attachments
           FROM turn
-          WHERE thread_id = s.thread_id
-            AND workspace_id = s.workspace_id
-            AND user_id IS NOT DISTINCT FROM s.user_id
+          WHERE thread_id = decided.thread_id
+            AND workspace_id = decided.workspace_id
+            AND user_id IS NOT DISTINCT FROM decided.user_id
             AND ${visibleTurn("turn")}
-          ORDER BY id DESC LIMIT s.history_limit
+          ORDER BY id DESC LIMIT decided.history_limit
         ) recent
       )
     END AS history
-  FROM s
-  LEFT JOIN g ON g.id = s.generation_id
-  WHERE g.id IS NOT NULL OR s.refusal IS NOT NULL`;
+  FROM decided
+  LEFT JOIN new_generation ON new_generation.id = decided.generation_id
+  WHERE new_generation.id IS NOT NULL OR decided.refusal IS NOT NULL`;
 
 const statements = {
   thread: ["start in thread", startSql(threadBySlug)],
