@@ -262,4 +262,44 @@ export class WorkspaceDocumentRepository {
       )
     ).map((row) => row.id);
   }
+
+  /** Whether any document is embedded or being embedded. */
+  async hasEmbeddings(_scope: Scope): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      `SELECT 1 FROM ingest.workspace_document WHERE embedded_at IS NOT NULL OR state = 'embedding' LIMIT 1`,
+    );
+    return rows.length > 0;
+  }
+
+  /** How many documents of the workspace are searchable, and how many have vectors of the table. */
+  async countSearchable(
+    { workspace }: WorkspaceScope,
+    table: string | null,
+  ): Promise<{ documents: number; embedded: number }> {
+    const [counts] = await this.dataSource.query<{ documents: number; embedded: number }[]>(
+      `SELECT count(*)::int AS documents,
+        (count(*) FILTER (WHERE embedded_model = $2))::int AS embedded
+      FROM ingest.workspace_document
+      WHERE workspace_id = $1 AND index_version IS NOT NULL`,
+      [workspace.id, table],
+    );
+    return counts!;
+  }
+
+  /**
+   * Passages of one workspace, or of all that the caller may use: those with vectors, or all that
+   * are searchable.
+   */
+  async countPassages(
+    { principal }: Scope,
+    workspaceId: number | null,
+    withoutVectors: boolean,
+  ): Promise<number> {
+    const [row] = await this.dataSource.query<{ n: string }[]>(
+      `SELECT coalesce(sum(chunk_count), 0) AS n FROM ingest.workspace_document
+      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1) AND ($3::int[] IS NULL OR workspace_id = ANY($3))`,
+      [workspaceId, withoutVectors, principal.workspaceIds ?? null],
+    );
+    return Number(row!.n);
+  }
 }

@@ -15,8 +15,8 @@ import { textOfBlocks, writeBlocks } from "./write-blocks.ts";
 
 const what: KnownFault = { code: "file-kind.word-document" };
 /** Documents inserted into documents. */
-const deepestChunk = 3;
-const maxChunks = 200;
+const deepestInsertion = 3;
+const maxInsertions = 200;
 /** Lines that separate notes from the text. */
 const separators = new Set(["separator", "continuationSeparator", "continuationNotice"]);
 
@@ -42,7 +42,7 @@ export async function parseDocx(
 
 class WordParser {
   private readonly document = new WordDocument();
-  private chunks = 0;
+  private insertions = 0;
 
   constructor(
     private readonly archive: Archive,
@@ -67,7 +67,9 @@ class WordParser {
 
   private async read(part: string): Promise<WordReader> {
     const reader = new WordReader(
-      await WordPart.open(this.archive, part, this.document, (chunk) => this.readChunk(chunk)),
+      await WordPart.open(this.archive, part, this.document, (inserted) =>
+        this.readInserted(inserted),
+      ),
     );
     await readXmlPart(this.archive, part, {
       open: (name, attributes) => reader.open(name, attributes),
@@ -136,11 +138,11 @@ class WordParser {
   }
 
   /** A document inserted as a file: HTML, RTF, Word or plain text. */
-  private async readChunk(part: string): Promise<Block[]> {
-    if (this.depth >= deepestChunk || ++this.chunks > maxChunks) return [];
+  private async readInserted(part: string): Promise<Block[]> {
+    if (this.depth >= deepestInsertion || ++this.insertions > maxInsertions) return [];
     const bytes = await this.archive.read(part);
     const head = bytes.subarray(0, 1_000).toString("latin1").trimStart();
-    const parsed = await this.parseChunk(part, bytes, head).catch((fault: unknown) => {
+    const parsed = await this.parseInserted(part, bytes, head).catch((fault: unknown) => {
       // The rest of the document is readable.
       if (fault instanceof UnreadableError) return null;
       throw fault;
@@ -148,7 +150,7 @@ class WordParser {
     return parsed === null ? [] : [{ kind: "parsed", parsed }];
   }
 
-  private async parseChunk(part: string, bytes: Buffer, head: string): Promise<ParsedText> {
+  private async parseInserted(part: string, bytes: Buffer, head: string): Promise<ParsedText> {
     if (head.startsWith("PK")) return parseDocx(bytes, this.recognition, this.depth + 1);
     if (head.startsWith("{\\rtf")) return (await import("./parse-rtf.ts")).parseRtf(bytes);
     if (/^mime-version:|^content-type:\s*multipart/im.test(head))

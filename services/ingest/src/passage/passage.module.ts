@@ -13,9 +13,9 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { withSpan } from "@carrel/observability";
 import { Controller, Module } from "@nestjs/common";
-import { DataSource } from "typeorm";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { DocumentModule } from "../document/document.module.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { Embedder } from "../index/embedder.ts";
 import { IndexModule } from "../index/index.module.ts";
@@ -41,7 +41,7 @@ class PassageHandler {
     private readonly filters: DocumentFilter,
     private readonly embedder: Embedder,
     private readonly priority: SearchPriority,
-    private readonly dataSource: DataSource,
+    private readonly documents: WorkspaceDocumentRepository,
   ) {}
 
   @Handle(searchPassages)
@@ -90,14 +90,15 @@ class PassageHandler {
   }
 
   @Handle(getEmbeddingState)
-  async state(): Promise<Out<typeof getEmbeddingState>> {
-    const [rows, native] = await Promise.all([
-      this.dataSource.query<unknown[]>(
-        `SELECT 1 FROM ingest.workspace_document WHERE embedded_at IS NOT NULL OR state = 'embedding' LIMIT 1`,
-      ),
+  async state(
+    _input: In<typeof getEmbeddingState>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getEmbeddingState>> {
+    const [hasEmbeddings, native] = await Promise.all([
+      this.documents.hasEmbeddings(scope),
       this.embedder.nativeState(),
     ]);
-    return { hasEmbeddings: rows.length > 0, native };
+    return { hasEmbeddings, native };
   }
 }
 
@@ -105,7 +106,7 @@ class PassageHandler {
 @Controller()
 class SearchStateHandler {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly documents: WorkspaceDocumentRepository,
     private readonly embedder: Embedder,
   ) {}
 
@@ -114,16 +115,9 @@ class SearchStateHandler {
     _input: In<typeof getSearchState>,
     { scope }: RequestContext,
   ): Promise<Out<typeof getSearchState>> {
-    const { workspace } = requireWorkspace(scope);
     const { table, embedder } = await this.embedder.state();
-    const [counts] = await this.dataSource.query<{ documents: number; embedded: number }[]>(
-      `SELECT count(*)::int AS documents,
-        (count(*) FILTER (WHERE embedded_model = $2))::int AS embedded
-      FROM ingest.workspace_document
-      WHERE workspace_id = $1 AND index_version IS NOT NULL`,
-      [workspace.id, table],
-    );
-    return { ...counts!, embedder };
+    const counts = await this.documents.countSearchable(requireWorkspace(scope), table);
+    return { ...counts, embedder };
   }
 }
 

@@ -20,6 +20,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 import { Embedder } from "../index/embedder.ts";
 
@@ -31,6 +32,7 @@ export class ResetHandler {
     private readonly outbox: Outbox,
     private readonly client: RequestClient,
     private readonly progress: DocumentProgress,
+    private readonly documents: WorkspaceDocumentRepository,
     private readonly removal: WorkspaceDocumentRemoval,
     private readonly embedder: Embedder,
   ) {}
@@ -83,16 +85,8 @@ export class ResetHandler {
   ): Promise<Out<typeof countVectors>> {
     const workspaceId = input.slug ? await this.findWorkspace(scope, input.slug) : null;
     if (workspaceId === undefined) return { vectorCount: 0 };
-    const [row] = await this.dataSource.query<{ n: string }[]>(
-      `SELECT coalesce(sum(chunk_count), 0) AS n FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1) AND ($3::int[] IS NULL OR workspace_id = ANY($3))`,
-      [
-        workspaceId,
-        (await this.embedder.findReady()) === null,
-        scope.principal.workspaceIds ?? null,
-      ],
-    );
-    return { vectorCount: Number(row!.n) };
+    const isUnembedded = (await this.embedder.findReady()) === null;
+    return { vectorCount: await this.documents.countPassages(scope, workspaceId, isUnembedded) };
   }
 
   private async findWorkspace(scope: Scope, slug: string): Promise<number | undefined> {
