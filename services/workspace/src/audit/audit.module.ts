@@ -12,23 +12,9 @@ import { Controller, Injectable, Module, type OnApplicationBootstrap } from "@ne
 import { DataSource, type EntityManager } from "typeorm";
 import { z } from "zod";
 import type { ChainVerifier } from "../event-chain/chain-verifier.ts";
-<<<<<<< HEAD
-import { signedForm, type Anchor } from "../event-chain/export-record.ts";
-import { groupBySignature, OutsideAnchors, refuseUnknown } from "../event-chain/outside-anchors.ts";
-import { ChainVerification } from "../event/chain-verification.ts";
-import { ChainRepository, type ChainHead } from "../event/chain.repository.ts";
-||||||| parent of 38ad745a (Fold auth's and the workspace service's small files)
-import { signedForm, type Anchor } from "../event-chain/export-record.ts";
-import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
-import { isSignedBy } from "../event-chain/signing.ts";
-import { ChainVerification } from "../event/chain-verification.ts";
-import { ChainRepository, type ChainHead } from "../event/chain.repository.ts";
-=======
 import { ChainFault, signedForm, type Anchor } from "../event-chain/export-record.ts";
-import { OutsideAnchors } from "../event-chain/outside-anchors.ts";
-import { isSignedBy } from "../event-chain/signing.ts";
+import { groupBySignature, OutsideAnchors, refuseUnknown } from "../event-chain/outside-anchors.ts";
 import { ChainRepository, ChainVerification, type ChainHead } from "../event/chain.repository.ts";
->>>>>>> 38ad745a (Fold auth's and the workspace service's small files)
 import { EventPruner } from "../event/event-pruner.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventRepository } from "../event/event.repository.ts";
