@@ -3,9 +3,9 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { decodeWithFfmpeg } from "../src/native/decode-audio-ffmpeg.ts";
 import { detectAudioFormat } from "../src/native/decode-audio-wav.ts";
 import { decodeAudio, prepareResampler } from "../src/native/decode-audio.ts";
+import { decodeWithFfmpeg } from "../src/native/whisper-thread.ts";
 import {
   amplitudeAt,
   audioFixture,

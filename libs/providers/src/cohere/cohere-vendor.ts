@@ -1,10 +1,12 @@
-import { loadProviderFetch } from "@carrel/egress";
+import { loadProviderFetch, type ProviderReply } from "@carrel/egress";
 import { z } from "zod";
 import { listOrKnown } from "../catalogue/model-catalogue.ts";
 import { bearerHeaders, type EmbeddingProtocol } from "../embedding/http-embedding-model.ts";
+import { describeFault, retryAfter, type CalledVendor } from "../http/describe-fault.ts";
 import { fetchModelList } from "../http/fetch-json.ts";
-import { hostedLimits } from "../http/run-request.ts";
-import { runStream } from "../http/run-stream.ts";
+import { readFault } from "../http/read-fault.ts";
+import { hostedLimits, type CallLimits } from "../http/run-request.ts";
+import { readErrorBody, runStream } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
 import { readOrigin } from "../setting-values.ts";
 import type {
@@ -14,6 +16,7 @@ import type {
   ModelParameters,
 } from "../spec/language-model.ts";
 import { requireNoFiles } from "../spec/message.ts";
+import type { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
 import {
   createEmbedder,
@@ -23,13 +26,44 @@ import {
 } from "../vendors/embedding-vendor.ts";
 import type { EndpointOptions, ModelFacts, Vendor } from "../vendors/vendor.ts";
 import { buildChatRequest } from "./chat-request.ts";
-import {
-  cohereHeaders,
-  refuseCohere,
-  refuseCohereReply,
-  type CohereEndpoint,
-} from "./cohere-endpoint.ts";
 import { CohereReader } from "./read-chat-events.ts";
+
+interface CohereEndpoint {
+  vendor: CalledVendor;
+  /** Without the version. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  limits: CallLimits;
+}
+
+const cohereHeaders = ({ apiKey }: CohereEndpoint): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+
+/** Error bodies are `{id, message}` (docs.cohere.com/reference/errors, v2, 2026). */
+function refuseCohere(
+  vendor: CalledVendor,
+  status: number,
+  text: string,
+  headers: { get(name: string): string | null },
+): ProviderError {
+  return describeFault(vendor, {
+    // 498 is Cohere's own status for an invalid token.
+    statusCode: status === 498 ? 401 : status,
+    message: readFault(readErrorBody(text))?.message ?? text,
+    ...retryAfterOf(headers),
+  });
+}
+
+function retryAfterOf(headers: { get(name: string): string | null }): { retryAfterMs?: number } {
+  const wait = retryAfter(headers);
+  return wait === undefined ? {} : { retryAfterMs: wait };
+}
+
+const refuseCohereReply = (
+  vendor: CalledVendor,
+  reply: ProviderReply,
+  text: string,
+): ProviderError => refuseCohere(vendor, reply.status, text, { get: (name) => reply.header(name) });
 
 /**
  * The old models of specification 2 (docs.cohere.com/docs/models); newer ones have larger windows.

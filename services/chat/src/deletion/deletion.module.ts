@@ -8,7 +8,9 @@ import {
   deleteThreads,
   findMissingUsers,
   findMissingWorkspaces,
+  listFileThreads,
   servicePrincipal,
+  threadDeleted,
   userDeleted,
   workspaceDeleted,
   type EventPayload,
@@ -18,6 +20,7 @@ import {
 } from "@carrel/contracts";
 import {
   Consume,
+  DailyReconciler,
   Handle,
   OrphanReconciler,
   RequestClient,
@@ -28,6 +31,7 @@ import {
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { inTransaction } from "../database/in-transaction.ts";
+import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper, type StoppedGenerations } from "../generation/generation-stopper.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
@@ -46,8 +50,64 @@ import { TurnModule } from "../turn/turn.module.ts";
 import { TurnRepository } from "../turn/turn.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
-import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
 import { UserDeletedConsumer } from "./user-deleted.consumer.ts";
+
+/** IDs per event. */
+const eventBatch = 1_000;
+
+/**
+ * Once a day, deletes the files that ingest still has of threads without a row, as if their
+ * deletion had just been announced (docs/decisions/messaging.md). The comparison runs in chat
+ * because ingest can't call it: calls go the other way. A thread in the trash still has its row.
+ */
+@Injectable()
+export class FileOrphanReconciler extends DailyReconciler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: RequestClient,
+  ) {
+    super();
+  }
+
+  protected override async compare(): Promise<OutboxMessage[]> {
+    const orphans = await this.findOrphans();
+    return [...orphans].flatMap(([workspaceId, threadIds]) =>
+      Array.from({ length: Math.ceil(threadIds.length / eventBatch) }, (_, n) =>
+        eventMessage(threadDeleted, {
+          workspaceId,
+          threadIds: threadIds.slice(n * eventBatch, (n + 1) * eventBatch),
+        }),
+      ),
+    );
+  }
+
+  /** Returns deleted threads that still have files, by workspace. */
+  private async findOrphans(): Promise<Map<number, number[]>> {
+    const orphans = new Map<number, number[]>();
+    let after: number | null = 0;
+    while (after !== null) {
+      const page: Out<typeof listFileThreads> = await this.requests.request(
+        listFileThreads,
+        { after },
+        { scope },
+      );
+      const living = new Set(
+        (
+          await queryRows<{ id: number }>(
+            this.dataSource,
+            "SELECT id FROM thread WHERE id = ANY($1::int[])",
+            [page.threads.map(({ threadId }) => threadId)],
+          )
+        ).map((row) => row.id),
+      );
+      for (const { workspaceId, threadId } of page.threads)
+        if (!living.has(threadId))
+          orphans.set(workspaceId, [...(orphans.get(workspaceId) ?? []), threadId]);
+      after = page.next;
+    }
+    return orphans;
+  }
+}
 
 @Controller()
 class ThreadDeletionHandler {

@@ -4,7 +4,7 @@ import type { RequestClient } from "@carrel/messaging";
 import { testDatabase, waitFor } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
 import { chatDatabase } from "../chat.database.ts";
-import { FileOrphanReconciler } from "./file-orphan.reconciler.ts";
+import { FileOrphanReconciler } from "./deletion.module.ts";
 
 it("reports deleted threads that still have files once a day", async () => {
   const database = await testDatabase();

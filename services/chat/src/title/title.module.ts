@@ -2,6 +2,7 @@ import {
   clipText,
   instancePrincipal,
   threadRenamed,
+  threadTitlesLabel,
   titleThread,
   type JobPayload,
   type WorkspaceScope,
@@ -28,7 +29,10 @@ import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import { UsageRepository, writeText } from "../usage/usage-record.ts";
 import { UsageModule } from "../usage/usage.module.ts";
-import { areTitlesWritten } from "./title-settings.ts";
+
+/** Whether an admin has enabled titles by the language model, read from chat's cached settings. */
+const areTitlesWritten = (values: Readonly<Record<string, string>>): boolean =>
+  values[threadTitlesLabel] === "true";
 
 /** A thread named after its question. */
 interface UntitledThread {

@@ -19,7 +19,7 @@ import {
 } from "../../test/test-ingest.ts";
 import { ChunkSampleRepository } from "../chunking/chunk.repository.ts";
 import type { IndexStore } from "../index/index-store.ts";
-import { SearchWarmer } from "./search-warmer.ts";
+import { SearchWarmer } from "./passage.module.ts";
 
 let ingest: TestIngest;
 let ids: Record<"pump" | "copy" | "boiler" | "sheet" | "other", string>;
