@@ -1,7 +1,7 @@
 import * as contracts from "@carrel/contracts";
 
-/** The catalogue is large and only needed with the first error, so it has a separate entry. */
-const elsewhere = ["errorCatalogue"];
+/** Large and not needed by the first page, so these have entries of their own. */
+const elsewhere = ["errorCatalogue", "settingCaptions", "settingLabels"];
 
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */
 const isPlainData = (value: unknown): boolean =>

@@ -1,11 +1,10 @@
 import {
   providerChoiceKeys,
-  settingCaptions,
   type ProviderDeclaration,
   type ProviderField,
-  type SettingCaption,
 } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
+import { settingCaptions, type SettingCaption } from "@carrel/contracts/setting-captions";
 
 const privateNames = /^(?:localhost|[^.:]+|.+\.(?:local|localhost|internal|lan|home\.arpa))$/;
 const privateIpv4 =

@@ -1,4 +1,4 @@
-import { settingCaptions } from "@carrel/contracts";
+import { settingCaptions } from "@carrel/contracts/setting-captions";
 import settings from "../locales/en/settings.json" with { type: "json" };
 import { addTexts, type SettingsTexts } from "./i18n.ts";
 

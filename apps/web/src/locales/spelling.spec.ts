@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingCaptions } from "@carrel/contracts";
 import { errorCatalogue } from "@carrel/contracts/error-catalogue";
+import { settingCaptions } from "@carrel/contracts/setting-captions";
 import { describe, expect, it } from "@jest/globals";
 
 const here = import.meta.dirname;

@@ -1,4 +1,5 @@
-import { settingCaptions, type ProviderField, type SettingCaption } from "@carrel/contracts";
+import type { ProviderField } from "@carrel/contracts";
+import { settingCaptions, type SettingCaption } from "@carrel/contracts/setting-captions";
 import { useEffect, useId, useRef, useState, type ComponentProps } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
