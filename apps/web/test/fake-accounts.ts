@@ -1,4 +1,4 @@
-import type { UserWire } from "@carrel/contracts";
+import { getSupportEmail, refreshUser, signOut, type UserWire } from "@carrel/contracts";
 import { AccountState } from "./account-state.ts";
 import type { FakeCall } from "./fake-call.ts";
 import { answerOwnAccount } from "./fake-own-account.ts";
@@ -19,16 +19,16 @@ export class FakeAccounts extends AccountState {
     const { path } = call;
     this.counts[path] = (this.counts[path] ?? 0) + 1;
     if (path === "/system/support-email") {
-      call.json({ supportEmail: this.supportEmail });
+      call.reply(getSupportEmail, { supportEmail: this.supportEmail });
       return true;
     }
     if (!this.multiUser) {
       if (path === "/system/refresh-user") {
-        call.json({ success: true, user: null, message: null });
+        call.reply(refreshUser, { success: true, user: null, message: null });
         return true;
       }
       if (path === "/system/sign-out") {
-        call.json({ success: true });
+        call.reply(signOut, { success: true });
         return true;
       }
       return path.startsWith("/invite/")

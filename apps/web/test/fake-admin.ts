@@ -1,13 +1,30 @@
-import type {
-  ApiKeyWire,
-  Args,
+import {
+  createAdminWorkspace,
+  createApiKey,
+  createExtensionKey,
+  createInstanceApiKey,
   createInvites,
-  ExtensionKeyWire,
-  InviteWire,
-  KeyScope,
+  deleteAdminWorkspace,
+  deleteExtensionKey,
+  disableInvite,
+  enableMultiUser,
+  listAdminWorkspaces,
+  listApiKeys,
+  listExtensionKeys,
+  listInstanceApiKeys,
   listInviteLimits,
-  Out,
-  WorkspaceWire,
+  listInvites,
+  listMembers,
+  updateApiKey,
+  updateInstanceApiKey,
+  updateMembers,
+  type ApiKeyWire,
+  type Args,
+  type ExtensionKeyWire,
+  type InviteWire,
+  type KeyScope,
+  type Out,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import { userWire } from "./account-data.ts";
 import { masked, sampleAdministration } from "./administration-data.ts";
@@ -70,18 +87,18 @@ export class FakeAdmin {
   }
 
   private invitesOf(call: FakeCall): boolean {
-    const { path, method, body, json } = call;
+    const { path, method, body, reply } = call;
     if (path === "/admin/invites") {
-      json({ invites: this.invites });
+      reply(listInvites, { invites: this.invites });
       return true;
     }
     if (path === "/admin/invites/limits") {
-      json({ limits: this.inviteLimits });
+      reply(listInviteLimits, { limits: this.inviteLimits });
       return true;
     }
     if (path === "/admin/invites/batch") {
       const { invites, workspaceIds, expiresAt = null } = body as Args<typeof createInvites>;
-      json({
+      reply(createInvites, {
         invites: invites.map(({ label = null, role = "default", maxUses = 1 }) => {
           const code = `K7P2WXM-${++this.next}AQZR-T4N8VBC-E6D3HJY`;
           const limits = { id: this.next, label, role, maxUses, expiresAt };
@@ -105,16 +122,16 @@ export class FakeAdmin {
     const invite = this.invites.find((each) => path === `/admin/invite/${each.id}`);
     if (!invite || method !== "DELETE") return false;
     invite.status = "disabled";
-    json({ success: true, error: null });
+    reply(disableInvite, { success: true, error: null });
     return true;
   }
 
   private workspacesOf(
-    { path, method, body, json }: FakeCall,
+    { path, method, body, json, reply }: FakeCall,
     workspaces: WorkspaceWire[],
   ): boolean {
     if (path === "/admin/workspaces") {
-      json({
+      reply(listAdminWorkspaces, {
         workspaces: workspaces.map((workspace) => ({
           ...workspace,
           userIds: this.members[workspace.id] ?? [],
@@ -129,12 +146,12 @@ export class FakeAdmin {
         String(body.name).toLowerCase().replace(/\W+/g, "-"),
       );
       workspaces.push(workspace);
-      json({ workspace, error: null });
+      reply(createAdminWorkspace, { workspace, error: null });
       return true;
     }
     const listed = /^\/admin\/workspaces\/(\d+)\/users$/.exec(path);
     if (listed) {
-      json({
+      reply(listMembers, {
         users: this.accounts.accounts
           .filter(({ user }) => (this.members[Number(listed[1])] ?? []).includes(user.id))
           .map(({ user }) => ({
@@ -163,12 +180,15 @@ export class FakeAdmin {
         1,
       );
     }
-    json({ success: true, error: null });
+    reply(method === "DELETE" ? deleteAdminWorkspace : updateMembers, {
+      success: true,
+      error: null,
+    });
     return true;
   }
 
   private keys(call: FakeCall): boolean {
-    const { path, method, body, json, text } = call;
+    const { path, method, body, reply, text } = call;
     const base = this.accounts.multiUser ? "/admin" : "/system";
     const created = {
       createdAt: new Date().toISOString(),
@@ -177,7 +197,10 @@ export class FakeAdmin {
     };
     const maker = this.actor(call);
     if (path === `${base}/api-keys`) {
-      json({ apiKeys: this.apiKeys, error: null });
+      reply(this.accounts.multiUser ? listApiKeys : listInstanceApiKeys, {
+        apiKeys: this.apiKeys,
+        error: null,
+      });
       return true;
     }
     if (path === `${base}/generate-api-key`) {
@@ -194,7 +217,7 @@ export class FakeAdmin {
         requestsPerMinute: (body.requestsPerMinute as number | null) ?? null,
       };
       this.apiKeys.push({ ...apiKey, secret: masked(secret) });
-      json({ apiKey, error: null });
+      reply(this.accounts.multiUser ? createApiKey : createInstanceApiKey, { apiKey, error: null });
       return true;
     }
     const apiKey = this.apiKeys.findIndex(
@@ -210,7 +233,10 @@ export class FakeAdmin {
     );
     if (changed && method === "PUT") {
       Object.assign(changed, body);
-      json({ apiKey: changed, error: null });
+      reply(this.accounts.multiUser ? updateApiKey : updateInstanceApiKey, {
+        apiKey: changed,
+        error: null,
+      });
       return true;
     }
     if (apiKey >= 0 && method === "DELETE") {
@@ -219,7 +245,7 @@ export class FakeAdmin {
       return true;
     }
     if (path === "/browser-extension/api-keys") {
-      json({
+      reply(listExtensionKeys, {
         success: true,
         apiKeys: this.extensionKeys.filter(
           (key) => maker === null || maker.role === "admin" || key.user_id === maker.id,
@@ -236,7 +262,7 @@ export class FakeAdmin {
         user: maker,
         ...created,
       });
-      json({ apiKey: key });
+      reply(createExtensionKey, { apiKey: key });
       return true;
     }
     const extensionKey = this.extensionKeys.findIndex(
@@ -244,7 +270,7 @@ export class FakeAdmin {
     );
     if (extensionKey >= 0) {
       this.extensionKeys.splice(extensionKey, 1);
-      json({ success: true });
+      reply(deleteExtensionKey, { success: true });
       return true;
     }
     if (path === "/system/enable-multi-user" && !this.accounts.multiUser) {
@@ -257,7 +283,7 @@ export class FakeAdmin {
       this.accounts.multiUser = true;
       // The page may receive the event before its answer, and refetch without a session.
       this.accessChanged();
-      setTimeout(() => json({ success: true, error: null }), 300);
+      setTimeout(() => reply(enableMultiUser, { success: true, error: null }), 300);
       return true;
     }
     return false;

@@ -1,3 +1,12 @@
+import {
+  getCustomAppName,
+  getFooterData,
+  getPageBranding,
+  listPreferences,
+  removeLogo,
+  updatePreferences,
+  uploadLogo,
+} from "@carrel/contracts";
 import { answered, type FakeCall } from "./fake-call.ts";
 
 const themes = ["light", "default"] as const;
@@ -24,14 +33,16 @@ export class FakeBranding {
   constructor(private readonly changed: () => void) {}
 
   /** Name and logo, which need no session. Returns true if it answered the call. */
-  async handlePublic({ path, query, json, response }: FakeCall): Promise<boolean> {
+  async handlePublic({ path, query, reply, response }: FakeCall): Promise<boolean> {
     const wanted = ["custom-app-name", "page-branding", "logo", "footer-data"];
     if (!wanted.includes(path.replace(/^\/system\//, ""))) return false;
     await this.held;
-    if (path === "/system/custom-app-name") json({ customAppName: this.appName });
-    if (path === "/system/footer-data") json({ footerData: JSON.stringify(this.footer) });
+    if (path === "/system/custom-app-name")
+      reply(getCustomAppName, { customAppName: this.appName });
+    if (path === "/system/footer-data")
+      reply(getFooterData, { footerData: JSON.stringify(this.footer) });
     if (path === "/system/page-branding")
-      json({
+      reply(getPageBranding, {
         title: this.texts.meta_page_title ?? null,
         name: this.appName,
         favicon: this.texts.meta_page_favicon ?? null,
@@ -53,27 +64,27 @@ export class FakeBranding {
   }
 
   /** Changes by managers. Returns true if it answered the call. */
-  handle({ path, query, body, raw, json }: FakeCall): boolean {
+  handle({ path, query, body, raw, reply }: FakeCall): boolean {
     const theme = themes.find((each) => each === query.get("theme"));
     if (path === "/system/upload-logo") {
       const start = raw.indexOf("\r\n\r\n") + 4;
       const picture = raw.subarray(start, raw.lastIndexOf("\r\n--"));
       this.logos = theme ? { ...this.logos, [theme]: picture } : { default: picture };
       this.changed();
-      return answered(json({ message: "Logo uploaded successfully." }));
+      return answered(reply(uploadLogo, { message: "Logo uploaded successfully." }));
     }
     if (path === "/system/remove-logo") {
       if (theme) delete this.logos[theme];
       else this.logos = {};
       this.changed();
-      return answered(json({ message: "Logo removed successfully." }));
+      return answered(reply(removeLogo, { message: "Logo removed successfully." }));
     }
     if (
       path === "/admin/system-preferences-for" &&
       query.get("labels")?.includes("custom_app_name")
     )
       return answered(
-        json({
+        reply(listPreferences, {
           settings: {
             ...this.texts,
             custom_app_name: this.appName,
@@ -89,6 +100,6 @@ export class FakeBranding {
       else this.texts[label] = value;
     }
     this.changed();
-    return answered(json({ success: true, error: null }));
+    return answered(reply(updatePreferences, { success: true, error: null }));
   }
 }

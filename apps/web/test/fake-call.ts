@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Operation, Out } from "@carrel/contracts";
 import { faultHeaders } from "./fault-of.ts";
+
+/** What the app expects, besides the messages that the gateway writes for other clients. */
+type Reply<Contract> = Out<Contract> & { error?: unknown; message?: unknown };
 
 /** A call to the fake gateway, with ways to answer it. */
 export interface FakeCall {
@@ -12,6 +16,9 @@ export interface FakeCall {
   bearer: string | null;
   lastEventId: string | null;
   response: ServerResponse;
+  /** Answers as this operation does: its contract gives the type of the reply. */
+  reply: <Contract extends Operation>(operation: Contract, value: Reply<Contract>) => void;
+  /** Fails, as every operation may. */
   json: (value: unknown, status?: number) => void;
   text: (value?: string, status?: number) => void;
 }
@@ -41,6 +48,8 @@ export async function readCall(
     bearer: /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null,
     lastEventId: (request.headers["last-event-id"] as string | undefined) ?? null,
     response,
+    reply: ({ success }, value) =>
+      answer(value, JSON.stringify(value), "application/json", success.status),
     json: (value, status = 200) => answer(value, JSON.stringify(value), "application/json", status),
     text: (value = "OK", status = 200) => answer(value, value, "text/plain", status),
   };

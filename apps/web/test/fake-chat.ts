@@ -1,4 +1,21 @@
-import type { FeedbackReason, TurnWire } from "@carrel/contracts";
+import {
+  activateTurn,
+  createPreset,
+  embedParsedFile,
+  explainRating,
+  forkThread,
+  getWelcomeMessages,
+  listParsedFiles,
+  listPresets,
+  listSuggestedMessages,
+  parseFile,
+  rateChat,
+  setWelcomeMessages,
+  suggestQuestions,
+  updatePreset,
+  type FeedbackReason,
+  type TurnWire,
+} from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
 interface Instance {
@@ -6,6 +23,14 @@ interface Instance {
   threads: Record<string, { id: number; name: string; slug: string }[]>;
   addThread: (slug: string, name: string) => string;
 }
+
+/** What a reply to a change says of a preset besides what was sent. */
+const ownership = {
+  uid: 0,
+  userId: null,
+  createdAt: "2026-11-21T08:00:00.000Z",
+  lastUpdatedAt: "2026-11-21T08:00:00.000Z",
+};
 
 /** Branches, presets, files and exports of the fake gateway. */
 export class FakeChat {
@@ -66,7 +91,16 @@ export class FakeChat {
       .find((turn) => turn.id === id);
   }
 
-  async handle({ method, path, body, raw, response, json, text }: FakeCall): Promise<boolean> {
+  async handle({
+    method,
+    path,
+    body,
+    raw,
+    response,
+    json,
+    reply,
+    text,
+  }: FakeCall): Promise<boolean> {
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
       method === wanted ? pattern.exec(path) : null;
     const done = (act: () => void): true => {
@@ -76,7 +110,9 @@ export class FakeChat {
     };
     let match: RegExpExecArray | null;
     if (path === "/system/welcome-messages" && method === "GET")
-      return done(() => json({ success: true, welcomeMessages: this.welcome }));
+      return done(() =>
+        reply(getWelcomeMessages, { success: true, welcomeMessages: this.welcome }),
+      );
     if (path === "/system/set-welcome-messages")
       return done(() => {
         if (this.refuseWelcome !== null) {
@@ -85,16 +121,24 @@ export class FakeChat {
           return;
         }
         this.welcome = body.messages as typeof this.welcome;
-        json({ success: true, message: "Welcome messages saved successfully." });
+        reply(setWelcomeMessages, {
+          success: true,
+          message: "Welcome messages saved successfully.",
+        });
       });
     if (is("GET", /^\/workspace\/[^/]+\/suggested-messages$/))
-      return done(() => json({ success: true, suggestedMessages: this.suggestions }));
+      return done(() =>
+        reply(listSuggestedMessages, { success: true, suggestedMessages: this.suggestions }),
+      );
     if (is("GET", /^\/workspace\/[^/]+\/suggested-questions$/))
       return done(() =>
-        json({ hasModel: this.questions === null, questions: this.questions ?? [] }),
+        reply(suggestQuestions, {
+          hasModel: this.questions === null,
+          questions: this.questions ?? [],
+        }),
       );
     if (path === "/system/slash-command-presets" && method === "GET")
-      return done(() => json({ presets: this.presets }));
+      return done(() => reply(listPresets, { presets: this.presets }));
     if (path === "/system/slash-command-presets")
       return done(() => {
         if (body.command === "/reset")
@@ -106,7 +150,7 @@ export class FakeChat {
           description: String(body.description),
         };
         this.presets.push(preset);
-        json({ preset }, 201);
+        reply(createPreset, { preset: { ...preset, ...ownership } });
       });
     if ((match = is("POST", /^\/system\/slash-command-presets\/(\d+)$/)))
       return done(() => {
@@ -116,7 +160,7 @@ export class FakeChat {
           prompt: body.prompt,
           description: body.description,
         });
-        json({ preset });
+        reply(updatePreset, { preset: { ...preset, ...ownership } });
       });
     if ((match = is("DELETE", /^\/system\/slash-command-presets\/(\d+)$/)))
       return done(() => {
@@ -137,7 +181,7 @@ export class FakeChat {
           turn.feedback = body.feedback as boolean | null;
           if (turn.feedback !== false) turn.feedbackReason = null;
         }
-        json({ success: true });
+        reply(rateChat, { success: true });
       });
     if ((match = is("POST", /^\/workspace\/[^/]+\/turns\/(\d+)\/feedback-reason$/)))
       return done(() => {
@@ -149,12 +193,12 @@ export class FakeChat {
             comment: body.comment as string | null,
           };
         }
-        json({ success: true });
+        reply(explainRating, { success: true });
       });
     if ((match = is("POST", /^\/workspace\/[^/]+\/turns\/(\d+)\/activate$/)))
       return done(() => {
         this.activate(Number(match![1]));
-        json({ success: true });
+        reply(activateTurn, { success: true });
       });
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/fork$/)))
       return done(() => {
@@ -164,11 +208,11 @@ export class FakeChat {
         this.instance.turns[`${slug}/${fork}`] = from.filter(
           (turn) => turn.id <= Number(body.chatId),
         );
-        json({ newThreadSlug: fork });
+        reply(forkThread, { newThreadSlug: fork });
       });
     if (is("GET", /^\/workspace\/[^/]+\/parsed-files$/))
       return done(() =>
-        json({
+        reply(listParsedFiles, {
           files: this.files,
           contextWindow: this.contextWindow,
           currentContextTokenCount: this.files.reduce(
@@ -194,7 +238,7 @@ export class FakeChat {
           location: name,
           token_count_estimate: 1_000,
         });
-        json({ success: true, error: null, files: [] });
+        reply(parseFile, { success: true, error: null, files: [] });
       });
     }
     if (is("DELETE", /^\/workspace\/[^/]+\/delete-parsed-files$/))
@@ -206,7 +250,7 @@ export class FakeChat {
     if ((match = is("POST", /^\/workspace\/[^/]+\/embed-parsed-file\/(\d+)$/)))
       return done(() => {
         this.files = this.files.filter((file) => file.id !== Number(match![1]));
-        json({ success: true, error: null, document: null });
+        reply(embedParsedFile, { success: true, error: null, document: null });
       });
     if ((match = is("POST", /^\/export-chat\/(\w+)$/)))
       return done(() => {

@@ -1,9 +1,9 @@
 import {
   quotingProvider,
   type AnswerKind,
+  type MarkedThread,
   type MetricsWire,
   type SourceWire,
-  type MarkedThread,
   type WorkspaceDocumentStatus,
   type WorkspaceWire,
 } from "@carrel/contracts";

@@ -1,4 +1,16 @@
-import type { getSearchState, Out } from "@carrel/contracts";
+import {
+  changeEncoding,
+  getDocumentText,
+  getSearchState,
+  listAcceptedTypes,
+  listDocumentCounts,
+  listDocumentStatuses,
+  removeWorkspaceDocument,
+  retryDocument,
+  uploadAndEmbed,
+  uploadLink,
+  type Out,
+} from "@carrel/contracts";
 import { answered, matcher, openStream, type FakeCall } from "./fake-call.ts";
 import { documents, harbourText } from "./fake-data.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -15,35 +27,36 @@ export class FakeDocuments {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { path, query, body, response, json } = call;
+    const { path, query, body, response, json, reply } = call;
     const { library, progress } = this.state;
     const lists = this.state.documents;
     const is = matcher(call);
     let match: RegExpExecArray | null;
-    if (path === "/workspaces/document-counts") return answered(json({ counts: this.counts() }));
+    if (path === "/workspaces/document-counts")
+      return answered(reply(listDocumentCounts, { counts: this.counts() }));
     if (path === "/system/accepted-document-types")
       return answered(
-        json({
+        reply(listAcceptedTypes, {
           types: { "application/pdf": [".pdf"], "text/plain": [".txt"], "text/markdown": [".md"] },
         }),
       );
     if ((match = is("GET", /^\/workspace\/([^/]+)\/documents$/)))
-      return answered(json(library.page(match[1]!, query)));
+      return answered(reply(listDocumentStatuses, library.page(match[1]!, query)));
     if ((match = is("GET", /^\/workspace\/([^/]+)\/search-state$/)))
-      return answered(json(this.state.searchState ?? this.searchState(match[1]!)));
+      return answered(reply(getSearchState, this.state.searchState ?? this.searchState(match[1]!)));
     if ((match = is("GET", /^\/workspace\/([^/]+)\/documents\/([^/]+)\/text$/)))
-      return answered(json(this.text(match[1]!, match[2]!, query)));
+      return answered(reply(getDocumentText, this.text(match[1]!, match[2]!, query)));
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/documents\/([^/]+)$/))) {
       const [, slug, id] = match;
       lists[slug!] = lists[slug!]!.filter((each) => each.documentId !== id);
-      return answered(json({ success: true }));
+      return answered(reply(removeWorkspaceDocument, { success: true }));
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/documents\/([^/]+)\/retry$/))) {
       const [, slug, id] = match;
       const document = lists[slug!]!.find((each) => each.documentId === id)!;
       document.state = "queued";
       document.reason = null;
-      return answered(json({ success: true }));
+      return answered(reply(retryDocument, { success: true }));
     }
     if ((match = is("POST", /^\/library\/documents\/([^/]+)\/encoding$/))) {
       const id = match[1]!;
@@ -52,7 +65,7 @@ export class FakeDocuments {
           document.notes = [
             { code: "file-note.encoding-guessed", params: { encoding: String(body.encoding) } },
           ];
-      return answered(json({ success: true }));
+      return answered(reply(changeEncoding, { success: true }));
     }
     if (is("GET", /^\/workspace\/([^/]+)\/embed-progress$/)) {
       progress.add(response);
@@ -64,7 +77,7 @@ export class FakeDocuments {
       return answered(
         String(body.link).includes("127.0.0.1")
           ? json({ success: false, error: "Private addresses are not fetched.", document: null })
-          : json({ success: true, error: null, document: null }),
+          : reply(uploadLink, { success: true, error: null, document: null }),
       );
     return false;
   }
@@ -74,7 +87,7 @@ export class FakeDocuments {
     return { documents: length, embedded: length, embedder: { state: "ready", fault: null } };
   }
 
-  private counts(): unknown[] {
+  private counts(): Out<typeof listDocumentCounts>["counts"] {
     return this.state.workspaces.map(({ id, slug }) => {
       const list = this.state.documents[slug] ?? [];
       return {
@@ -87,7 +100,7 @@ export class FakeDocuments {
     });
   }
 
-  private upload(slug: string, { raw, json }: FakeCall): void {
+  private upload(slug: string, { raw, json, reply }: FakeCall): void {
     const name = /filename="([^"]+)"/.exec(raw.toString("latin1"))?.[1] ?? "file";
     if (name.endsWith(".exe"))
       return json(
@@ -105,10 +118,10 @@ export class FakeDocuments {
       addedAt: new Date().toISOString(),
     });
     this.state.change({ type: "workspace-documents.changed", workspaceId: 1 });
-    json({ success: true, error: null, document: { id: "x", location: "y" } });
+    reply(uploadAndEmbed, { success: true, error: null, document: { id: "x", location: "y" } });
   }
 
-  private text(slug: string, id: string, query: URLSearchParams): unknown {
+  private text(slug: string, id: string, query: URLSearchParams): Out<typeof getDocumentText> {
     const original = this.state.originals[id];
     if (original) return textOfOriginal(id, original, query);
     const document =
@@ -127,6 +140,8 @@ export class FakeDocuments {
       length: harbourText.length,
       pages: isPdf ? 3 : null,
       page: isMarked ? 2 : isPdf ? 1 : null,
+      lines: null,
+      pageSize: null,
       headingPath: [],
       rectangles: isMarked
         ? [

@@ -1,4 +1,11 @@
-import type { Out, getEventLogState, verifyEvents } from "@carrel/contracts";
+import {
+  clearEvents,
+  getEventLogState,
+  listEvents,
+  updatePreferences,
+  verifyEvents,
+  type Out,
+} from "@carrel/contracts";
 import type { FakeEvent } from "./administration-data.ts";
 import type { FakeCall } from "./fake-call.ts";
 
@@ -15,13 +22,13 @@ export class FakeEventLog {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { path, method, body, json } = call;
-    if (path === "/system/event-logs/state") json(this.state());
-    else if (path === "/system/event-logs/verify") json(this.verification());
+    const { path, method, body, json, reply } = call;
+    if (path === "/system/event-logs/state") reply(getEventLogState, this.state());
+    else if (path === "/system/event-logs/verify") reply(verifyEvents, this.verification());
     else if (path === "/system/event-logs/export") json({});
     else if (path === "/admin/system-preferences" && "event_log_retention_days" in body) {
       this.retentionDays = body.event_log_retention_days as number | null;
-      json({ success: true, error: null });
+      reply(updatePreferences, { success: true, error: null });
     } else if (path !== "/system/event-logs") return false;
     else if (method === "DELETE") {
       this.events = [
@@ -33,12 +40,12 @@ export class FakeEventLog {
           user: { username: "mira_kowalska" },
         },
       ];
-      json({ success: true });
+      reply(clearEvents, { success: true });
     } else this.list(call);
     return true;
   }
 
-  private list({ body, json }: FakeCall): void {
+  private list({ body, reply }: FakeCall): void {
     const { offset = 0, limit = 10, event, userId, search } = body as Record<string, never>;
     const found = this.events.filter(
       (one) =>
@@ -46,7 +53,7 @@ export class FakeEventLog {
         (userId === undefined || (one.userId ?? 0) === userId) &&
         (search === undefined || `${one.event} ${one.metadata}`.includes(search)),
     );
-    json({
+    reply(listEvents, {
       logs: found
         .slice(offset * limit, (offset + 1) * limit)
         .map((one, index) => ({ id: 1000 - offset * limit - index, ...one })),

@@ -1,4 +1,12 @@
-import type { FallbackModels, listWorkspaceProviders, Out } from "@carrel/contracts";
+import {
+  getInstanceFallbacks,
+  getWorkspaceFallbacks,
+  setInstanceFallbacks,
+  setWorkspaceFallbacks,
+  type FallbackModels,
+  type listWorkspaceProviders,
+  type Out,
+} from "@carrel/contracts";
 import { answered, type FakeCall } from "./fake-call.ts";
 
 /** Models that answer when the chosen one can't. */
@@ -10,7 +18,7 @@ export class FakeFallbacks {
   constructor(private readonly ready: () => Out<typeof listWorkspaceProviders>) {}
 
   /** Returns true if it answered the call. */
-  handle({ path, method, body, json }: FakeCall): boolean {
+  handle({ path, method, body, reply }: FakeCall): boolean {
     const [, slug] = /^\/(?:system|workspace\/([^/]+))\/fallback-models$/.exec(path) ?? [
       null,
       null,
@@ -21,16 +29,16 @@ export class FakeFallbacks {
       if (slug === undefined) this.instance = sent ?? [];
       else if (sent === null) delete this.own[slug];
       else this.own[slug] = sent;
-      return answered(json({ success: true }));
+      return answered(
+        reply(slug === undefined ? setInstanceFallbacks : setWorkspaceFallbacks, { success: true }),
+      );
     }
     const { instance } = this;
     const { providers } = this.ready();
     return answered(
-      json(
-        slug === undefined
-          ? { models: instance, providers }
-          : { models: this.own[slug] ?? null, instance, providers },
-      ),
+      slug === undefined
+        ? reply(getInstanceFallbacks, { models: instance, providers })
+        : reply(getWorkspaceFallbacks, { models: this.own[slug] ?? null, instance, providers }),
     );
   }
 }

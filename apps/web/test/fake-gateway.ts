@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { changesCompleteHeader, changesSinceHeader } from "@carrel/contracts";
+import {
+  changesCompleteHeader,
+  changesSinceHeader,
+  createWorkspace,
+  getPasswordRules,
+  listWorkspaces,
+} from "@carrel/contracts";
 import { sendBlob } from "./fake-blobs.ts";
 import { openStream, readCall, type FakeCall } from "./fake-call.ts";
 import { workspaceWire } from "./fake-data.ts";
@@ -116,7 +122,7 @@ export class FakeGateway extends GatewayState {
       return true;
     }
     if (path === "/password-rules") {
-      call.json(this.passwordRules);
+      call.reply(getPasswordRules, this.passwordRules);
       return true;
     }
     if (
@@ -160,16 +166,16 @@ export class FakeGateway extends GatewayState {
     path,
     query,
     body,
-    json,
+    reply,
     response,
   }: FakeCall): Promise<boolean> {
-    if (path === "/workspaces") json({ workspaces: this.workspaces });
+    if (path === "/workspaces") reply(listWorkspaces, { workspaces: this.workspaces });
     else if (path === "/workspace/new") {
       const name = String(body.name);
       const slug = name.toLowerCase().replace(/\W+/g, "-");
       const workspace = workspaceWire(this.workspaces.length + 1, name, slug);
       this.workspaces.push(workspace);
-      json({ workspace, message: null });
+      reply(createWorkspace, { workspace, message: null });
     } else if (path === "/changes") {
       await this.changesHeld;
       const missed = this.changesSince(query.get("since"));

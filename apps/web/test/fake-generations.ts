@@ -1,5 +1,11 @@
 import type { ServerResponse } from "node:http";
-import type { GenerationFrame, MetricsWire, TurnWire } from "@carrel/contracts";
+import {
+  cancelGeneration,
+  getThreadGeneration,
+  type GenerationFrame,
+  type MetricsWire,
+  type TurnWire,
+} from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
 import type { GatewayState, Running } from "./gateway-state.ts";
@@ -10,14 +16,16 @@ export class FakeGenerations {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { response, json, text } = call;
+    const { response, reply, text } = call;
     const { running, turns } = this.state;
     const is = matcher(call);
     let match: RegExpExecArray | null;
     if ((match = is("GET", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/generation$/))) {
       const [run] = this.unfinished(match[1]!, match[2] === "default" ? "" : match[2]!);
       return answered(
-        json({ generation: run ? { id: run.id, chatId: run.chatId, state: "running" } : null }),
+        reply(getThreadGeneration, {
+          generation: run ? { id: run.id, chatId: run.chatId, state: "running" } : null,
+        }),
       );
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)(?:\/thread\/([^/]+))?\/stream-chat$/)))
@@ -36,7 +44,7 @@ export class FakeGenerations {
         for (const each of run.listeners) each();
         this.announce(run, "cancelled");
       }
-      return answered(json({ success: true }));
+      return answered(reply(cancelGeneration, { success: true }));
     }
     return false;
   }

@@ -1,4 +1,12 @@
-import type { getIndexState, Out } from "@carrel/contracts";
+import {
+  dropPreviousIndex,
+  getIndexState,
+  listPreferences,
+  stopIndexBuild,
+  undoIndexSwitch,
+  updatePreferences,
+  type Out,
+} from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
 type IndexState = Out<typeof getIndexState>;
@@ -61,20 +69,19 @@ export class FakeIndex {
   }
 
   /** Returns true if it answered the call. */
-  handle({ method, path, body, json }: FakeCall): boolean {
+  handle({ method, path, body, json, reply }: FakeCall): boolean {
     if (path === "/system/index") {
-      json(this.state);
+      reply(getIndexState, this.state);
       return true;
     }
     if (path === "/admin/system-preferences-for" && this.preferences) {
-      json({ settings: this.preferences });
+      reply(listPreferences, { settings: this.preferences });
       return true;
     }
-    const act =
-      /^\/system\/index\/(stop|undo|drop-previous)$/.exec(path)?.[1] ??
+    const act = (/^\/system\/index\/(stop|undo|drop-previous)$/.exec(path)?.[1] ??
       (path === "/admin/system-preferences" && "text_splitter_chunk_size" in body
         ? "split"
-        : undefined);
+        : undefined)) as keyof typeof operations | undefined;
     if (method !== "POST" || act === undefined) return false;
     if (this.refuse !== null) {
       json({ success: false, error: this.refuse }, act === "split" ? 200 : 409);
@@ -87,7 +94,14 @@ export class FakeIndex {
       [this.state.active, this.state.previous] = [this.state.previous.target, null];
     if (act === "drop-previous") this.state.previous = null;
     if (act === "split") Object.assign(this.preferences, body);
-    json({ success: true, error: null });
+    reply(operations[act], { success: true, error: null });
     return true;
   }
 }
+
+const operations = {
+  stop: stopIndexBuild,
+  undo: undoIndexSwitch,
+  "drop-previous": dropPreviousIndex,
+  split: updatePreferences,
+};

@@ -1,4 +1,10 @@
-import type { InspectedCandidate, Inspection } from "@carrel/contracts";
+import {
+  inspectTurn,
+  listRetrievalFacets,
+  tryRetrieval,
+  type InspectedCandidate,
+  type Inspection,
+} from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
 const candidate = (place: number, more: Partial<InspectedCandidate>): InspectedCandidate => ({
@@ -156,13 +162,13 @@ export class FakeInspection {
   refuse: string | null = null;
 
   /** Returns true if it answered the call. */
-  handle({ method, path, body, json }: FakeCall): boolean {
+  handle({ method, path, body, json, reply }: FakeCall): boolean {
     if (method === "GET" && /^\/workspace\/[^/]+\/turns\/\d+\/inspection$/.test(path)) {
-      json({ inspection: this.kept });
+      reply(inspectTurn, { inspection: this.kept });
       return true;
     }
     if (/\/retrieval\/facets$/.test(path)) {
-      json({
+      reply(listRetrievalFacets, {
         folders: [{ value: "Measurements", documents: 5 }],
         types: [{ value: "application/pdf", documents: 14 }],
         tags: [{ value: "block C", documents: 3 }],
@@ -176,7 +182,9 @@ export class FakeInspection {
       this.refuse = null;
       return true;
     }
-    json({ inspection: inspected({ question: String(body.question), passages: [] }) });
+    reply(tryRetrieval, {
+      inspection: inspected({ question: String(body.question), passages: [] }),
+    });
     return true;
   }
 }

@@ -1,5 +1,25 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { DocumentSelection, LibraryFilter, WorkspaceDocumentStatus } from "@carrel/contracts";
+import {
+  addDocuments,
+  createFolder,
+  embedAgain,
+  getLibraryDocumentText,
+  leaveEmbedQueue,
+  listFolders,
+  listLibrary,
+  moveDocuments,
+  pinDocuments,
+  purgeDocuments,
+  removeWorkspaceDocuments,
+  renameFolder,
+  reparseDocuments,
+  signOriginal,
+  tagDocuments,
+  uploadLink,
+  type DocumentSelection,
+  type LibraryFilter,
+  type WorkspaceDocumentStatus,
+} from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 import { FakeLibraryStore } from "./fake-library-store.ts";
 import { libraryDocument } from "./library-documents.ts";
@@ -14,6 +34,16 @@ const workspaceCalls = new Set([
   "upload-and-embed",
   "upload-link",
 ]);
+
+type BulkChange =
+  | typeof addDocuments
+  | typeof embedAgain
+  | typeof moveDocuments
+  | typeof pinDocuments
+  | typeof purgeDocuments
+  | typeof removeWorkspaceDocuments
+  | typeof reparseDocuments
+  | typeof tagDocuments;
 
 /** The document manager's part of the fake gateway. */
 export class FakeLibrary extends FakeLibraryStore {
@@ -31,10 +61,10 @@ export class FakeLibrary extends FakeLibraryStore {
 
   /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
-    const { method, path, query, body, json, text } = call;
+    const { method, path, query, body, json, reply, text } = call;
     if (body.selection) this.asked.push({ path, body });
-    const done = (affected: number, skipped = 0): true => {
-      json({ affected, skipped });
+    const done = (operation: BulkChange, affected: number, skipped = 0): true => {
+      reply(operation, { affected, skipped });
       this.changed();
       return true;
     };
@@ -43,7 +73,7 @@ export class FakeLibrary extends FakeLibraryStore {
       return true;
     }
     if (path === "/library/folders") {
-      json(this.folders());
+      reply(listFolders, this.folders());
       return true;
     }
     if (path === "/library/search") {
@@ -66,7 +96,7 @@ export class FakeLibrary extends FakeLibraryStore {
           (a, b) =>
             a.title.localeCompare(b.title, undefined, { numeric: true }) * (descending ? -1 : 1),
         );
-      json({
+      reply(listLibrary, {
         documents: found.slice(offset, offset + limit),
         total: found.length,
         nextCursor: null,
@@ -79,7 +109,7 @@ export class FakeLibrary extends FakeLibraryStore {
         json({ success: false, message: "Folder by that name already exists" }, 409);
       else {
         this.emptyFolders.add(name);
-        json({ success: true, message: null });
+        reply(createFolder, { success: true, message: null });
         this.changed();
       }
       return true;
@@ -90,7 +120,7 @@ export class FakeLibrary extends FakeLibraryStore {
         name === from || name.startsWith(`${from}/`) ? to + name.slice(from.length) : name;
       for (const document of this.documents) document.folder = renamed(document.folder);
       this.emptyFolders = new Set([...this.emptyFolders].map(renamed));
-      json({ success: true });
+      reply(renameFolder, { success: true });
       this.changed();
       return true;
     }
@@ -111,7 +141,7 @@ export class FakeLibrary extends FakeLibraryStore {
     if (path === "/library/move") {
       const some = this.select(body);
       for (const document of some) document.folder = String(body.folder);
-      return done(some.length);
+      return done(moveDocuments, some.length);
     }
     if (path === "/library/tag") {
       const some = this.select(body);
@@ -119,21 +149,21 @@ export class FakeLibrary extends FakeLibraryStore {
         document.tags = [...new Set([...document.tags, ...(body.add as string[])])].filter(
           (tag) => !(body.remove as string[]).includes(tag),
         );
-      return done(some.length);
+      return done(tagDocuments, some.length);
     }
     if (path === "/library/purge") {
       const some = new Set(this.select(body));
       this.documents = this.documents.filter((document) => !some.has(document));
-      return done(some.size);
+      return done(purgeDocuments, some.size);
     }
     if (path === "/library/reread") {
       const some = this.select(body);
       for (const document of some) Object.assign(document, { state: "parsed", reason: null });
-      return done(some.length);
+      return done(reparseDocuments, some.length);
     }
     const original = /^\/library\/documents\/([^/]+)\/original$/.exec(path);
     if (original) {
-      json({ url: `/api/blob/${original[1]}` });
+      reply(signOriginal, { url: `/api/blob/${original[1]}` });
       return true;
     }
     const read = /^\/library\/documents\/([^/]+)\/text$/.exec(path);
@@ -144,8 +174,8 @@ export class FakeLibrary extends FakeLibraryStore {
         Number(query.get("start")),
         Math.min(whole.length, Number(query.get("end") ?? whole.length)),
       ];
-      json({
-        title: document?.title,
+      reply(getLibraryDocumentText, {
+        title: document?.title ?? "",
         mime: "text/plain",
         text: whole.slice(start, end),
         start,
@@ -171,9 +201,9 @@ export class FakeLibrary extends FakeLibraryStore {
     slug: string,
     what: string,
     call: FakeCall,
-    done: (affected: number, skipped?: number) => true,
+    done: (operation: BulkChange, affected: number, skipped?: number) => true,
   ): Promise<boolean> {
-    const { body, json, raw, path } = call;
+    const { body, json, reply, raw, path } = call;
     const held = this.inWorkspace(slug);
     const id = this.workspaces().find((each) => each.slug === slug)?.id ?? 0;
     const selection = body.selection as DocumentSelection | undefined;
@@ -208,29 +238,29 @@ export class FakeLibrary extends FakeLibraryStore {
               tags: document.tags,
             });
         }
-        return done(some.length, this.select(body).length - some.length);
+        return done(addDocuments, some.length, this.select(body).length - some.length);
       }
       case "take-out": {
         const some = new Set(chosen());
         held.splice(0, held.length, ...held.filter((document) => !some.has(document)));
-        return done(some.size);
+        return done(removeWorkspaceDocuments, some.size);
       }
       case "embed-again": {
         const some = chosen();
         for (const document of some) document.state = "embedding";
-        return done(some.length);
+        return done(embedAgain, some.length);
       }
       case "pin": {
         const some = chosen();
         for (const document of some) document.pinned = Boolean(body.pinned);
-        return done(some.length);
+        return done(pinDocuments, some.length);
       }
       case "embed-queue":
         held.splice(
           held.findIndex((document) => document.docpath === body.filename),
           1,
         );
-        json({ success: true });
+        reply(leaveEmbedQueue, { success: true });
         this.changed();
         return true;
       case "upload-link":
@@ -261,7 +291,7 @@ export class FakeLibrary extends FakeLibraryStore {
             ),
           );
         if (what === "upload") {
-          json({ success: true, error: null });
+          reply(uploadLink, { success: true, error: null });
           this.changed();
           return true;
         }

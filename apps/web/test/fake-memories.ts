@@ -1,5 +1,14 @@
-import { memoryLimits, type MemoryWire } from "@carrel/contracts";
-import type { FakeCall } from "./fake-call.ts";
+import {
+  createMemory,
+  deleteMemory,
+  listMemories,
+  memoryLimits,
+  promoteMemory,
+  updateMemory,
+  updatePreferences,
+  type MemoryWire,
+} from "@carrel/contracts";
+import { answered, type FakeCall } from "./fake-call.ts";
 
 /**
  * Memories and personalization settings of the fake gateway's only user. Workspaces are numbered in
@@ -43,13 +52,9 @@ export class FakeMemories {
   }
 
   /** Returns true if it answered the call. */
-  handle({ method, path, body, json }: FakeCall): boolean {
+  handle({ method, path, body, json, reply }: FakeCall): boolean {
     const is = (wanted: string, pattern: RegExp): RegExpExecArray | null =>
       method === wanted ? pattern.exec(path) : null;
-    const reply = (value: unknown, status = 200): true => {
-      json(value, status);
-      return true;
-    };
     const isSwitch =
       method === "POST" &&
       path === "/admin/system-preferences" &&
@@ -59,46 +64,52 @@ export class FakeMemories {
     if (this.refuse !== null && method !== "GET") {
       const { status, message } = this.refuse;
       this.refuse = null;
-      return reply({ success: false, error: message }, status);
+      return answered(json({ success: false, error: message }, status));
     }
     if (isSwitch) {
       if ("memory_enabled" in body) this.enabled = body.memory_enabled === "true";
       if ("memory_auto_extraction" in body)
         this.extraction = body.memory_auto_extraction === "true";
-      return reply({ success: true, error: null });
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
-    if (!this.enabled) return reply({ error: "Personalization is disabled." }, 403);
+    if (!this.enabled) return answered(json({ error: "Personalization is disabled." }, 403));
     let match: RegExpExecArray | null;
     if ((match = is("GET", /^\/workspaces\/([^/]+)\/memories$/)))
-      return reply({
-        memories: {
-          global: this.within(null),
-          workspace: this.within(this.workspaceOf(match[1]!)),
-        },
-      });
+      return answered(
+        reply(listMemories, {
+          memories: {
+            global: this.within(null),
+            workspace: this.within(this.workspaceOf(match[1]!)),
+          },
+        }),
+      );
     if ((match = is("POST", /^\/workspaces\/([^/]+)\/memories$/)))
-      return reply({
-        memory: this.add(String(body.content), body.scope === "global" ? null : match[1]!),
-      });
+      return answered(
+        reply(createMemory, {
+          memory: this.add(String(body.content), body.scope === "global" ? null : match[1]!),
+        }),
+      );
     const memory = this.list.find(({ id }) => String(id) === path.split("/")[2]);
-    if (!memory) return reply({ error: "Memory not found." }, 404);
+    if (!memory) return answered(json({ error: "Memory not found." }, 404));
     if (method === "PUT") memory.content = String(body.content);
     if (method === "DELETE") {
       this.list = this.list.filter((each) => each !== memory);
-      return reply({ success: true });
+      return answered(reply(deleteMemory, { success: true }));
     }
     if ((match = is("POST", /^\/memories\/\d+\/demote\/([^/]+)$/)))
       Object.assign(memory, { workspaceId: this.workspaceOf(match[1]!), scope: "workspace" });
     if (is("POST", /^\/memories\/\d+\/promote$/)) {
       if (this.within(null).length >= memoryLimits.global)
-        return reply(
-          {
-            error: `At most ${memoryLimits.global} global memories can be kept. Delete one first.`,
-          },
-          400,
+        return answered(
+          json(
+            {
+              error: `At most ${memoryLimits.global} global memories can be kept. Delete one first.`,
+            },
+            400,
+          ),
         );
       Object.assign(memory, { workspaceId: null, scope: "global" });
     }
-    return reply({ memory });
+    return answered(reply(method === "PUT" ? updateMemory : promoteMemory, { memory }));
   }
 }

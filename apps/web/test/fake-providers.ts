@@ -1,3 +1,4 @@
+import type { Out, listProviders } from "@carrel/contracts";
 import { audioProviders } from "./fake-audio-providers.ts";
 
 const chosenFrom = (setting: unknown, otherwise: string) => ({
@@ -5,7 +6,9 @@ const chosenFrom = (setting: unknown, otherwise: string) => ({
   chosen: typeof setting === "string",
 });
 
-export const providers = (settings: Record<string, unknown>) => ({
+export const providers = (
+  settings: Record<string, unknown>,
+): Omit<Out<typeof listProviders>, "allowed"> => ({
   providers: [
     {
       id: "extractive",

@@ -1,4 +1,4 @@
-import type { listRecordedChats, Out } from "@carrel/contracts";
+import { deleteRecordedChats, listRecordedChats, type Out } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 
 type RecordedChat = Out<typeof listRecordedChats>["chats"][number];
@@ -40,7 +40,7 @@ export class FakeRecordedChats {
   chats = Array.from({ length: 45 }, (_, index) => chatOf(45 - index));
 
   /** Returns true if it answered the call. */
-  handle({ method, path, body, query, json, response }: FakeCall): boolean {
+  handle({ method, path, body, query, reply, response }: FakeCall): boolean {
     const at = matcher({ method, path });
     const { timeZone: _zone, ...input } = { ...Object.fromEntries(query), ...body } as Record<
       string,
@@ -55,7 +55,7 @@ export class FakeRecordedChats {
       );
       const start = Number(input.offset) * 20;
       return answered(
-        json({
+        reply(listRecordedChats, {
           chats: found.slice(start, start + 20),
           totalChats: found.length,
           nextCursor: null,
@@ -68,7 +68,7 @@ export class FakeRecordedChats {
       this.asked.push({ path, input });
       const id = Number(deleted[1]);
       this.chats = id === -1 ? [] : this.chats.filter((chat) => chat.id !== id);
-      return answered(json({ success: true, error: null }));
+      return answered(reply(deleteRecordedChats, { success: true, error: null }));
     }
     if (at("GET", /^\/system\/export-chats$/)) {
       this.asked.push({ path, input });

@@ -1,4 +1,18 @@
-import type { AllowedModelChanges } from "@carrel/contracts";
+import {
+  getMemberRights,
+  getSetup,
+  getSurvey,
+  getTelemetry,
+  listModels,
+  listProviders,
+  requestToken,
+  sendSurvey,
+  testProvider,
+  updatePassword,
+  updatePreferences,
+  updateSettings,
+  type AllowedModelChanges,
+} from "@carrel/contracts";
 import { answered, type FakeCall } from "./fake-call.ts";
 import { providers } from "./fake-providers.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -8,11 +22,11 @@ export class FakeSettings {
   constructor(private readonly state: GatewayState) {}
 
   /** Calls that need no session. Returns true if it answered the call. */
-  handlePublic({ path, body, json }: FakeCall): boolean {
+  handlePublic({ path, body, json, reply }: FakeCall): boolean {
     const { password, memories, settings } = this.state;
     if (path === "/setup-complete")
       return answered(
-        json({
+        reply(getSetup, {
           results: {
             RequiresAuth: password !== null,
             MultiUserMode: false,
@@ -25,43 +39,46 @@ export class FakeSettings {
     if (path === "/request-token")
       return answered(
         body.password === password
-          ? json({ valid: true, token: "token", message: null })
+          ? reply(requestToken, { valid: true, token: "token", message: null })
           : json({ valid: false, token: null, message: "[003] Invalid password provided" }, 401),
       );
     return false;
   }
 
   /** Returns true if it answered the call. */
-  handle({ path, method, body, json, text }: FakeCall): boolean {
+  handle({ path, method, body, json, reply, text }: FakeCall): boolean {
     const { settings, survey } = this.state;
     if (path === "/onboarding" && method === "POST") {
       this.state.isNew = false;
       return answered(text());
     }
     if (path === "/onboarding/survey") {
-      if (method === "GET") return answered(json({ address: survey.address }));
+      if (method === "GET") return answered(reply(getSurvey, { address: survey.address }));
       if (survey.isRefused) {
         const error = "survey.example.com didn't accept the survey (status 500).";
         return answered(json({ error }, 502));
       }
       survey.sent.push(body);
-      return answered(json({ success: true }));
+      return answered(reply(sendSurvey, { success: true }));
     }
     if (path === "/system/check-token") return answered(text());
-    if (path === "/system/member-rights") return answered(json(this.state.memberRights));
+    if (path === "/system/member-rights")
+      return answered(reply(getMemberRights, this.state.memberRights));
     if (path === "/system/providers")
-      return answered(json({ ...providers(settings), allowed: this.state.allowedModels }));
+      return answered(
+        reply(listProviders, { ...providers(settings), allowed: this.state.allowedModels }),
+      );
     if (path === "/admin/system-preferences" && "thread_titles_by_model" in body) {
       settings.ThreadTitlesByModel = body.thread_titles_by_model === "true";
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "thread_models_by_everyone" in body) {
       settings.ThreadModelsByEveryone = body.thread_models_by_everyone === "true";
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "members_create_workspaces" in body) {
       settings.MembersCreateWorkspaces = body.members_create_workspaces === "true";
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
     if (path === "/admin/system-preferences" && "thread_models_allowed" in body) {
       const limits = {
@@ -71,11 +88,11 @@ export class FakeSettings {
       this.state.allowedModels = Object.fromEntries(
         Object.entries(limits).flatMap(([id, models]) => (models === null ? [] : [[id, models]])),
       );
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
     if (path === "/system/telemetry")
       return answered(
-        json({
+        reply(getTelemetry, {
           address: "https://telemetry.example.com/",
           report: {
             instance: null,
@@ -91,11 +108,12 @@ export class FakeSettings {
       for (const [key, value] of Object.entries(body))
         if (value === null) delete settings[key];
         else settings[key] = /Key$/.test(key) ? true : value;
-      return answered(json({ newValues: body, error: false }));
+      return answered(reply(updateSettings, { newValues: body, error: false }));
     }
     if (path === "/system/custom-models")
       return answered(
-        json(
+        reply(
+          listModels,
           body.apiKey === "sk-bad"
             ? { models: [], error: "OpenAI rejected the key (401). Check it in the settings." }
             : {
@@ -111,21 +129,24 @@ export class FakeSettings {
       const tried = Object.entries(body.settings as Record<string, string>);
       const model = tried.find(([key]) => key.endsWith("ModelPref"))?.[1];
       return answered(
-        json(
+        reply(
+          testProvider,
           tried.some(([, value]) => value === "sk-bad")
             ? {
                 result: null,
                 error: "OpenAI rejected the key (401). Check it in the settings.",
               }
-            : { result: { milliseconds: 412, model, dimensions: null }, error: null },
+            : { result: { milliseconds: 412, model: model ?? "", dimensions: null }, error: null },
         ),
       );
     }
     if (path === "/system/update-password") {
       if (this.state.password !== null && body.currentPassword !== this.state.password)
-        return answered(json({ success: false, error: "The password is incorrect." }));
+        return answered(
+          reply(updatePassword, { success: false, error: "The password is incorrect." }),
+        );
       this.state.password = body.usePassword ? String(body.newPassword) : null;
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updatePassword, { success: true, error: null }));
     }
     return false;
   }

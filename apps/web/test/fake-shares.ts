@@ -1,12 +1,20 @@
-import type {
-  listAllShares,
-  Out,
-  SharedTurn,
-  ShareAudience,
-  ShareWire,
-  SharingLimit,
+import {
+  createShare,
+  getShare,
+  listShares,
+  readShare,
+  readShareAsUser,
+  revokeShare,
+  updatePreferences,
+  updateShare,
+  type listAllShares,
+  type Out,
+  type ShareAudience,
+  type SharedTurn,
+  type ShareWire,
+  type SharingLimit,
 } from "@carrel/contracts";
-import { matcher, type FakeCall } from "./fake-call.ts";
+import { answered, matcher, type FakeCall } from "./fake-call.ts";
 
 type Listed = Out<typeof listAllShares>["shares"][number];
 const day = 86_400_000;
@@ -50,7 +58,7 @@ export class FakeShares {
   }
 
   /** Calls that need no session. Returns true if it answered the call. */
-  handlePublic({ method, path, query, json, bearer }: FakeCall): boolean {
+  handlePublic({ method, path, query, json, reply, bearer }: FakeCall): boolean {
     const found = matcher({ method, path })("GET", /^\/share\/([^/]+)(\/team)?$/);
     if (!found) return false;
     const shared = this.shared[decodeURIComponent(found[1]!)];
@@ -65,7 +73,7 @@ export class FakeShares {
     }
     const after = Number(query.get("after") ?? 0);
     const end = after + this.pageSize;
-    json({
+    reply(asUser ? readShareAsUser : readShare, {
       name: shared.name,
       sharedAt: "2026-11-21T08:00:00.000Z",
       turns: shared.turns.slice(after, end),
@@ -74,24 +82,23 @@ export class FakeShares {
     return true;
   }
 
-  handle({ method, path, query, body, json }: FakeCall): boolean {
+  handle({ method, path, query, body, json, reply }: FakeCall): boolean {
     const is = matcher({ method, path });
-    const reply = (value: unknown, status = 200): true => {
-      json(value, status);
-      return true;
-    };
     const isSetting = path === "/admin/system-preferences" && "thread_sharing" in body;
     if (!isSetting && !/^\/(workspace\/[^/]+\/share|(admin\/)?shares(\/\d+)?)$/.test(path))
       return false;
     if (method !== "GET") this.sent.push({ method, path, body });
     if (isSetting) {
       this.settings().ThreadSharing = body.thread_sharing;
-      return reply({ success: true, error: null });
+      return answered(reply(updatePreferences, { success: true, error: null }));
     }
-    if (is("GET", /^(\/admin)?\/shares$/)) return reply({ shares: this.list });
+    if (is("GET", /^(\/admin)?\/shares$/))
+      return answered(reply(listShares, { shares: this.list }));
     if (is("GET", /share$/)) {
       const share = this.list.find(({ thread }) => thread.slug === query.get("thread"));
-      return reply({ share: share ? wireOf(share) : null, sharing: this.sharing });
+      return answered(
+        reply(getShare, { share: share ? wireOf(share) : null, sharing: this.sharing }),
+      );
     }
     if (is("POST", /share$/)) {
       const share = this.add((body.thread as string | null | undefined) ?? null, "Shared", {
@@ -99,19 +106,19 @@ export class FakeShares {
         expiresAt: expiryOf(body.expiresInDays),
         showReasoning: body.showReasoning === true,
       });
-      return reply({ share: wireOf(share), token: `token-${share.id}` });
+      return answered(reply(createShare, { share: wireOf(share), token: `token-${share.id}` }));
     }
     const share = this.list.find(({ id }) => path.endsWith(`/${id}`));
-    if (!share) return reply(gone, 404);
+    if (!share) return answered(json(gone, 404));
     if (method === "DELETE") {
       this.list = this.list.filter((each) => each !== share);
-      return reply({ success: true });
+      return answered(reply(revokeShare, { success: true }));
     }
     if (body.audience !== undefined) share.audience = body.audience as ShareAudience;
     if (body.expiresInDays !== undefined) share.expiresAt = expiryOf(body.expiresInDays);
     if (body.showReasoning !== undefined) share.showReasoning = body.showReasoning === true;
     if (body.refresh === true) share.isCurrent = true;
-    return reply({ share: wireOf(share) });
+    return answered(reply(updateShare, { share: wireOf(share) }));
   }
 }
 

@@ -1,4 +1,12 @@
-import type { DocumentHit, MarkedThread, Out, searchEverything } from "@carrel/contracts";
+import {
+  listTrash,
+  restoreThread,
+  searchDocumentTexts,
+  searchEverything,
+  type DocumentHit,
+  type MarkedThread,
+  type Out,
+} from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 import { onePixel } from "./one-pixel.ts";
 
@@ -30,7 +38,7 @@ export class FakeShell {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { method, path, json, text } = call;
+    const { method, path, json, reply, text } = call;
     const kind = /\/thread\/new$/.test(path)
       ? "new"
       : /\/thread\/[^/]+\/update$/.test(path)
@@ -54,14 +62,14 @@ export class FakeShell {
     }
     if (path === "/documents/search") {
       this.placeTerms.push(String(call.body.searchTerm));
-      if (this.refusePlaces === null) json({ hits: this.places });
+      if (this.refusePlaces === null) reply(searchDocumentTexts, { hits: this.places });
       else json({ error: this.refusePlaces }, 400);
       return true;
     }
     const slug = /^\/workspace\/([^/]+)\//.exec(path)?.[1] ?? "";
     const bin = (this.trash[slug] ??= []);
     if (method === "GET" && /^\/workspace\/[^/]+\/trash$/.test(path)) {
-      json({ days: this.trashDays, threads: bin });
+      reply(listTrash, { days: this.trashDays, threads: bin });
       return true;
     }
     if (method === "GET" && /^\/workspace\/[^/]+\/pfp$/.test(path)) {
@@ -80,7 +88,7 @@ export class FakeShell {
       }
       this.trash[slug] = bin.filter((each) => each !== thread);
       if (restored) (this.threads()[slug] ??= []).unshift(thread);
-      if (restored) json({ thread });
+      if (restored) reply(restoreThread, { thread });
       else text();
       return true;
     }
@@ -102,7 +110,7 @@ export class FakeShell {
     return false;
   }
 
-  private search({ body, json, response }: FakeCall): void {
+  private search({ body, reply, response }: FakeCall): void {
     const term = String(body.searchTerm);
     this.terms.push(term);
     response.on("close", () => {
@@ -110,7 +118,10 @@ export class FakeShell {
     });
     const answer = (): void => {
       if (!response.destroyed)
-        json(term.length < 3 ? { workspaces: [], threads: [], messages: [] } : this.found);
+        reply(
+          searchEverything,
+          term.length < 3 ? { workspaces: [], threads: [], messages: [] } : this.found,
+        );
     };
     if (this.searchHeld) void this.searchHeld.then(answer);
     else answer();

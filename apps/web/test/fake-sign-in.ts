@@ -1,3 +1,12 @@
+import {
+  acceptInvite,
+  getInvite,
+  getSetup,
+  recoverAccount,
+  requestToken,
+  requestTokenBySignInToken,
+  resetPassword,
+} from "@carrel/contracts";
 import { recoveryCodes } from "./account-data.ts";
 import type { Account, AccountState } from "./account-state.ts";
 import type { FakeCall } from "./fake-call.ts";
@@ -5,7 +14,7 @@ import type { FakeCall } from "./fake-call.ts";
 /** Calls without a session. */
 export function answerSignIn(
   accounts: AccountState,
-  { path, method, body, query, json }: FakeCall,
+  { path, method, body, query, json, reply }: FakeCall,
 ): boolean {
   const session = (account: Account): string => {
     const token = `token-${account.user.username}`;
@@ -20,7 +29,7 @@ export function answerSignIn(
     return true;
   };
   if (path === "/setup-complete") {
-    json({
+    reply(getSetup, {
       results: {
         RequiresAuth: true,
         MultiUserMode: true,
@@ -49,7 +58,7 @@ export function answerSignIn(
     )
       return refuse("[006] The one-time code is incorrect.");
     const fresh = account.user.seen_recovery_codes ? {} : { recoveryCodes };
-    json({
+    reply(requestToken, {
       valid: true,
       user: { ...account.user, seen_recovery_codes: true },
       token: session(account),
@@ -64,7 +73,12 @@ export function answerSignIn(
     delete accounts.ssoTokens[query.get("token") ?? ""];
     if (!account)
       return refuse("[001] An error occurred while validating the token: Invalid token.", 401);
-    json({ valid: true, user: account.user, token: session(account), message: null });
+    reply(requestTokenBySignInToken, {
+      valid: true,
+      user: account.user,
+      token: session(account),
+      message: null,
+    });
     return true;
   }
   if (path === "/system/recover-account") {
@@ -76,7 +90,7 @@ export function answerSignIn(
       !codes.every((code) => account.recoveryCodes.includes(code))
     )
       return refuse("Invalid recovery codes.", 400);
-    json({ success: true, resetToken: `reset-${account.user.username}` });
+    reply(recoverAccount, { success: true, resetToken: `reset-${account.user.username}` });
     return true;
   }
   if (path === "/system/reset-password") {
@@ -84,14 +98,15 @@ export function answerSignIn(
     if (!account) return refuse("Invalid reset token", 400);
     account.password = String(body.newPassword);
     account.user.seen_recovery_codes = false;
-    json({ success: true, message: "Password reset successful" });
+    reply(resetPassword, { success: true, message: "Password reset successful" });
     return true;
   }
   if (path.startsWith("/invite/")) {
     const code = path.slice("/invite/".length);
     const status = accounts.invites[code];
     if (method === "GET") {
-      json(
+      reply(
+        getInvite,
         status === "pending"
           ? { invite: { code, status }, error: null }
           : { invite: null, error: status ? "Invite is no longer valid." : "Invite not found." },
@@ -105,7 +120,7 @@ export function answerSignIn(
       password: String(body.password),
       user: { seen_recovery_codes: false },
     });
-    json({ success: true, error: null });
+    reply(acceptInvite, { success: true, error: null });
     return true;
   }
   return false;

@@ -1,3 +1,13 @@
+import {
+  clearDefaultThread,
+  createThread,
+  listMarkedThreads,
+  listTurns,
+  markThread,
+  updateDefaultThread,
+  updateThread,
+  type Out,
+} from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 import { threadWire } from "./fake-data.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -18,13 +28,13 @@ export class FakeThreads {
 
   /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
-    const { body, query, json, text } = call;
+    const { body, query, reply, text } = call;
     const { threads, turns } = this.state;
     const is = matcher(call);
     let match: RegExpExecArray | null;
     if ((match = is("GET", /^\/workspace\/([^/]+)\/marked-threads$/)))
       return answered(
-        json({
+        reply(listMarkedThreads, {
           threads: threads[match[1]!] ?? [],
           defaultThreadChatCount: 0,
           defaultThread: this.state.defaultThreads[match[1]!] ?? null,
@@ -34,24 +44,24 @@ export class FakeThreads {
       const thread = this.state.defaultThreads[match[1]!]!;
       if ("name" in body) thread.name = String(body.name);
       mark(thread, body);
-      return answered(json({ success: true }));
+      return answered(reply(updateDefaultThread, { success: true }));
     }
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/default-thread$/))) {
       delete this.state.defaultThreads[match[1]!];
       turns[`${match[1]}/`] = [];
-      return answered(json({ success: true }));
+      return answered(reply(clearDefaultThread, { success: true }));
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/new$/))) {
       const list = (threads[match[1]!] ??= []);
       const thread = threadWire(50 + list.length, "Thread", `thread-${list.length}`);
       list.unshift(thread);
-      return answered(json({ thread, message: null }));
+      return answered(reply(createThread, { thread, message: null }));
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/update$/))) {
       const [, slug, threadSlug] = match;
       const thread = threads[slug!]!.find((each) => each.slug === threadSlug)!;
       thread.name = String(body.name);
-      return answered(json({ thread, message: null }));
+      return answered(reply(updateThread, { thread, message: null }));
     }
     if ((match = is("POST", /^\/workspace\/([^/]+)\/thread\/([^/]+)\/mark$/))) {
       const [, slug, threadSlug] = match;
@@ -59,7 +69,7 @@ export class FakeThreads {
         threads[slug!]!.find((each) => each.slug === threadSlug)!,
         body,
       );
-      return answered(json({ success: true }));
+      return answered(reply(markThread, { success: true }));
     }
     if ((match = is("DELETE", /^\/workspace\/([^/]+)\/thread\/([^/]+)$/))) {
       const [, slug, threadSlug] = match;
@@ -73,7 +83,7 @@ export class FakeThreads {
     }
     if ((match = is("GET", /^\/workspace\/([^/]+)\/turns$/))) {
       if (query.has("before")) await this.state.earlierHeld;
-      return answered(json(this.page(match[1]!, query)));
+      return answered(reply(listTurns, this.page(match[1]!, query)));
     }
     if (is("DELETE", /^\/workspace\/([^/]+)\/delete-chats$/)) {
       const ids = body.chatIds as number[];
@@ -84,7 +94,7 @@ export class FakeThreads {
     return false;
   }
 
-  private page(slug: string, query: URLSearchParams): unknown {
+  private page(slug: string, query: URLSearchParams): Out<typeof listTurns> {
     const before = Number(query.get("before") ?? Infinity);
     const limit = Number(query.get("limit") ?? 50);
     const turns = (this.state.turns[`${slug}/${query.get("thread") ?? ""}`] ?? []).filter(

@@ -1,9 +1,16 @@
-import type {
-  BudgetWire,
+import {
+  createBudget,
+  deleteBudget,
+  getModelOverrides,
+  getUsage,
   listBudgetNotices,
-  ModelOverride,
-  Out,
-  UsageReport,
+  listBudgets,
+  setModelOverrides,
+  updateBudget,
+  type BudgetWire,
+  type ModelOverride,
+  type Out,
+  type UsageReport,
 } from "@carrel/contracts";
 import { matcher, type FakeCall } from "./fake-call.ts";
 
@@ -58,30 +65,30 @@ export class FakeUsage {
   ];
 
   /** Returns true if it answered the call. */
-  handle({ method, path, query, json, body, response }: FakeCall): boolean {
+  handle({ method, path, query, reply, body, response }: FakeCall): boolean {
     const at = matcher({ method, path });
     if (at("GET", /^\/system\/model-overrides$/)) {
-      json({ overrides: this.overrides });
+      reply(getModelOverrides, { overrides: this.overrides });
       return true;
     }
     if (at("PUT", /^\/system\/model-overrides$/)) {
       this.overrides = body.overrides as ModelOverride[];
-      json({ success: true });
+      reply(setModelOverrides, { success: true });
       return true;
     }
     if (at("GET", /^\/usage(\/own)?$/) || at("GET", /^\/usage\/export$/)) {
       const { timeZone: _timeZone, ...rest } = Object.fromEntries(query);
       this.asked.push({ path, query: rest });
-      if (path !== "/usage/export") json(this.report(query));
+      if (path !== "/usage/export") reply(getUsage, this.report(query));
       else response.writeHead(200, { "content-type": "text/csv" }).end("Time (UTC)\r\n");
       return true;
     }
     if (at("GET", /^\/usage\/notices$/)) {
-      json({ notices: this.notices });
+      reply(listBudgetNotices, { notices: this.notices });
       return true;
     }
     if (at("GET", /^\/usage\/budgets$/)) {
-      json({ budgets: this.budgets });
+      reply(listBudgets, { budgets: this.budgets });
       return true;
     }
     const found =
@@ -91,13 +98,13 @@ export class FakeUsage {
       this.budgets = this.budgets.flatMap((budget) =>
         budget.id !== id ? [budget] : method === "PUT" ? [{ ...budget, ...(body as object) }] : [],
       );
-      json({ success: true });
+      reply(method === "PUT" ? updateBudget : deleteBudget, { success: true });
       return true;
     }
     if (at("POST", /^\/usage\/budgets$/)) {
       const id = this.budgets.length + 1;
       this.budgets.push({ ...(body as unknown as BudgetWire), name: null, used: 0, id });
-      json({ id });
+      reply(createBudget, { id });
       return true;
     }
     return false;

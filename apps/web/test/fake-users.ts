@@ -1,4 +1,4 @@
-import type { UserWire } from "@carrel/contracts";
+import { createUser, deleteUser, listUsers, updateUser, type UserWire } from "@carrel/contracts";
 import type { FakeAccounts } from "./fake-accounts.ts";
 import type { FakeCall } from "./fake-call.ts";
 
@@ -8,18 +8,18 @@ export function answerUsers(
   accounts: FakeAccounts,
   actor: Pick<UserWire, "role"> | null,
 ): boolean {
-  const { path, method, body, json } = call;
+  const { path, method, body, reply } = call;
   const done = (error: string | null): true => {
-    json({ success: error === null, error });
+    reply(method === "DELETE" ? deleteUser : updateUser, { success: error === null, error });
     return true;
   };
   if (path === "/admin/users") {
-    json({ users: accounts.accounts.map((account) => account.user) });
+    reply(listUsers, { users: accounts.accounts.map((account) => account.user) });
     return true;
   }
   if (path === "/admin/users/new") {
     if (accounts.find(body.username)) {
-      json({ user: null, error: "A user with that username already exists" });
+      reply(createUser, { user: null, error: "A user with that username already exists" });
       return true;
     }
     const { user } = accounts.add(String(body.username), (body.role as "default") ?? "default", {
@@ -31,7 +31,7 @@ export function answerUsers(
         dailyMessageLimit: (body.dailyMessageLimit as number) ?? null,
       },
     });
-    json({ user, error: null });
+    reply(createUser, { user, error: null });
     return true;
   }
   const match = /^\/admin\/user\/(\d+)(\/second-factor)?$/.exec(path);

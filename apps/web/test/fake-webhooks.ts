@@ -1,4 +1,15 @@
-import type { DeliveryWire, WebhookWire } from "@carrel/contracts";
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type DeliveryWire,
+  type WebhookWire,
+} from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 
 const delivery = (id: number, event: string, more: Partial<DeliveryWire> = {}): DeliveryWire => ({
@@ -66,12 +77,13 @@ export class FakeWebhooks {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { method, path, body, json } = call;
+    const { method, path, body, reply } = call;
     if (!/^\/webhooks(\/|$)/.test(path)) return false;
     const at = matcher(call);
     if (method !== "GET") this.sent.push({ path, body });
     const id = Number(path.split("/")[2]);
-    if (at("GET", /^\/webhooks$/)) return answered(json({ webhooks: this.webhooks }));
+    if (at("GET", /^\/webhooks$/))
+      return answered(reply(listWebhooks, { webhooks: this.webhooks }));
     if (at("POST", /^\/webhooks$/)) {
       const webhook = {
         ...(body as Pick<WebhookWire, "url" | "description" | "events" | "workspaceIds">),
@@ -81,23 +93,29 @@ export class FakeWebhooks {
         lastDelivery: null,
       };
       this.webhooks = [...this.webhooks, webhook];
-      return answered(json({ webhook, secret: "whsec_c2VjcmV0IG9mIGEgd2ViaG9vaw==" }));
+      return answered(
+        reply(createWebhook, { webhook, secret: "whsec_c2VjcmV0IG9mIGEgd2ViaG9vaw==" }),
+      );
     }
     if (at("PUT", /^\/webhooks\/\d+$/)) {
       this.webhooks = this.webhooks.map((each) =>
         each.id === id ? { ...each, ...body, id } : each,
       );
-      return answered(json({ webhook: this.webhooks.find((each) => each.id === id) }));
+      return answered(
+        reply(updateWebhook, { webhook: this.webhooks.find((each) => each.id === id)! }),
+      );
     }
     if (at("DELETE", /^\/webhooks\/\d+$/)) {
       this.webhooks = this.webhooks.filter((each) => each.id !== id);
-      return answered(json({ success: true }));
+      return answered(reply(deleteWebhook, { success: true }));
     }
-    if (at("POST", /\/secret$/)) return answered(json({ secret: "whsec_YW5vdGhlciBzZWNyZXQ=" }));
-    if (at("POST", /\/test$/)) return answered(json({ deliveryId: this.deliveries[0]!.id }));
-    if (at("POST", /\/replay$/)) return answered(json({ success: true }));
+    if (at("POST", /\/secret$/))
+      return answered(reply(rotateWebhookSecret, { secret: "whsec_YW5vdGhlciBzZWNyZXQ=" }));
+    if (at("POST", /\/test$/))
+      return answered(reply(testWebhook, { deliveryId: this.deliveries[0]!.id }));
+    if (at("POST", /\/replay$/)) return answered(reply(replayDelivery, { success: true }));
     const state = call.query.get("state");
     const deliveries = this.deliveries.filter((each) => state === null || each.state === state);
-    return answered(json({ deliveries, nextCursor: null }));
+    return answered(reply(listDeliveries, { deliveries, nextCursor: null }));
   }
 }

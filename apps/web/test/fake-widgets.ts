@@ -1,11 +1,19 @@
 import type { ServerResponse } from "node:http";
-import type {
+import {
+  createWidget,
+  createWidgetSecret,
+  deleteWidget,
+  deleteWidgetChat,
+  deleteWidgetSecret,
+  deleteWidgetSession,
   getWidgetUsage,
+  listWidgetChats,
   listWidgets,
   listWidgetSessions,
-  Out,
-  WidgetChatWire,
-  WorkspaceWire,
+  updateWidget,
+  type Out,
+  type WidgetChatWire,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 
@@ -146,33 +154,37 @@ export class FakeWidgets {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { method, path, body, json, query } = call;
+    const { method, path, body, reply, query } = call;
     if (!/^\/embeds?(\/|$)/.test(path)) return this.handleExport(call);
     const at = matcher(call);
     if (at("GET", /^\/embeds$/))
-      return answered(json({ embeds: this.widgets, allowlist_required: this.isListRequired }));
+      return answered(
+        reply(listWidgets, { embeds: this.widgets, allowlist_required: this.isListRequired }),
+      );
     if (at("POST", /^\/embed\/chats$/)) {
       const chats = this.chats.map((each) => ({
         ...each,
         embed_config: { workspace: { name: "Heat-pump retrofit" } },
       }));
-      return answered(json({ chats, hasPages: false, totalChats: chats.length }));
+      return answered(reply(listWidgetChats, { chats, hasPages: false, totalChats: chats.length }));
     }
     const ofWidget = at("GET", /^\/embeds\/(\d+)\/sessions$/);
     if (ofWidget) {
       const start = Number(query.get("cursor") ?? 0);
       const sessions = ofWidget[1] === "1" ? this.sessions : [];
       const nextCursor = sessions.length > start + 50 ? String(start + 50) : null;
-      return answered(json({ sessions: sessions.slice(start, start + 50), nextCursor }));
+      return answered(
+        reply(listWidgetSessions, { sessions: sessions.slice(start, start + 50), nextCursor }),
+      );
     }
     if (at("GET", /^\/embeds\/\d+\/usage$/)) {
       this.usagePeriods.push(`${query.get("from")} ${query.get("to")}`);
-      return answered(json(usage));
+      return answered(reply(getWidgetUsage, usage));
     }
     this.sent.push({ method, path, body });
     const id = Number(path.split("/").find((part) => /^\d+$/.test(part)));
     if (at("POST", /^\/embeds\/new$/))
-      return answered(json({ embed: this.add(body), error: null }));
+      return answered(reply(createWidget, { embed: this.add(body), error: null }));
     if (at("POST", /^\/embed\/update\/\d+$/)) {
       const { allowlist_domains: sites, ...fields } = body as Partial<Widget> & {
         allowlist_domains?: unknown;
@@ -183,19 +195,27 @@ export class FakeWidgets {
           allowlist_domains: sites.length === 0 ? null : JSON.stringify(sites),
         }),
       });
-      return answered(json({ success: true, error: null }));
+      return answered(reply(updateWidget, { success: true, error: null }));
     }
     if (at("POST", /\/identity-secret$/)) {
       this.change(id, { has_identity_secret: true });
-      return answered(json({ secret: "an-identity-secret" }));
+      return answered(reply(createWidgetSecret, { secret: "an-identity-secret" }));
     }
-    if (at("DELETE", /\/identity-secret$/)) this.change(id, { has_identity_secret: false });
-    else if (at("DELETE", /^\/embed\/chats\/\d+$/))
+    const done = { success: true, error: null } as const;
+    if (at("DELETE", /\/identity-secret$/)) {
+      this.change(id, { has_identity_secret: false });
+      return answered(reply(deleteWidgetSecret, done));
+    }
+    if (at("DELETE", /^\/embed\/chats\/\d+$/)) {
       this.chats = this.chats.filter((each) => each.id !== id);
-    else if (at("DELETE", /\/sessions\//))
+      return answered(reply(deleteWidgetChat, done));
+    }
+    if (at("DELETE", /\/sessions\//)) {
       this.sessions = this.sessions.filter(({ session_id }) => !path.endsWith(`/${session_id}`));
-    else this.widgets = this.widgets.filter((each) => each.id !== id);
-    return answered(json({ success: true, error: null }));
+      return answered(reply(deleteWidgetSession, done));
+    }
+    this.widgets = this.widgets.filter((each) => each.id !== id);
+    return answered(reply(deleteWidget, done));
   }
 
   private handleExport({ path, query, response }: FakeCall): boolean {

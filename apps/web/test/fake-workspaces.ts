@@ -1,13 +1,27 @@
-import type {
-  AnswerParameterState,
+import {
   chooseThreadModel,
-  In,
+  clearPromptHistory,
+  countVectors,
+  createVariable,
+  deletePromptHistoryEntry,
+  deleteVariable,
+  getAnswerParameters,
+  getDefaultSystemPrompt,
+  getThreadModel,
   listPromptHistory,
   listVariables,
   listWorkspaceProviders,
-  Out,
-  ThreadModel,
-  WorkspaceWire,
+  removeWorkspacePicture,
+  setSuggestedMessages,
+  setThreadParameters,
+  updateVariable,
+  updateWorkspace,
+  uploadWorkspacePicture,
+  type AnswerParameterState,
+  type In,
+  type Out,
+  type ThreadModel,
+  type WorkspaceWire,
 } from "@carrel/contracts";
 import type { FakeCall } from "./fake-call.ts";
 
@@ -103,13 +117,13 @@ export class FakeWorkspaces {
 
   /** Returns true if it answered the call. */
   async handle(call: FakeCall): Promise<boolean> {
-    const { method, path, body, query, json, text } = call;
+    const { method, path, body, query, json, reply, text } = call;
     if (path === "/system/prompt-variables" && method === "GET") {
-      json({ variables: this.variables });
+      reply(listVariables, { variables: this.variables });
       return true;
     }
     if (path === "/system/default-system-prompt") {
-      json({
+      reply(getDefaultSystemPrompt, {
         success: true,
         defaultSystemPrompt:
           "Given the following conversation, relevant context, and a follow up question, reply with " +
@@ -119,20 +133,23 @@ export class FakeWorkspaces {
       return true;
     }
     if (path === "/system/system-vectors") {
-      json({ vectorCount: this.vectors[query.get("slug") ?? ""] ?? 0 });
+      reply(countVectors, { vectorCount: this.vectors[query.get("slug") ?? ""] ?? 0 });
       return true;
     }
     const [, slug = "", rest = ""] = /^\/workspace\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
     const workspace = this.list().find((each) => each.slug === slug);
     if (method === "GET" && rest === "prompt-history") {
-      json({ history: this.history });
+      reply(listPromptHistory, { history: this.history });
       return true;
     }
     if (rest === "model") {
       const thread =
         (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
       if (method === "PUT") this.chosen[`${slug}/${thread}`] = body.choice as Choice;
-      json(this.modelOf(this.chosen[`${slug}/${thread}`] ?? null, workspace));
+      reply(
+        method === "PUT" ? chooseThreadModel : getThreadModel,
+        this.modelOf(this.chosen[`${slug}/${thread}`] ?? null, workspace),
+      );
       return true;
     }
     if (rest === "parameters" || rest === "answer-parameters") {
@@ -140,7 +157,7 @@ export class FakeWorkspaces {
         (method === "PUT" ? (body.thread as string | null) : query.get("thread")) ?? "";
       const address = `${slug}/${thread}`;
       if (method === "GET")
-        json({
+        reply(getAnswerParameters, {
           ...this.parameters,
           workspaceSupports: this.parameters.supports,
           thread: this.threadParameters[address] ?? {},
@@ -150,12 +167,12 @@ export class FakeWorkspaces {
         const changed = body.parameters as AnswerParameterState["thread"];
         if (rest === "parameters") this.threadParameters[address] = changed;
         else this.parameters.workspace = { ...this.parameters.workspace, ...changed };
-        json({ success: true });
+        reply(setThreadParameters, { success: true });
       }
       return true;
     }
     if (method === "GET" && rest === "providers") {
-      json(this.ready);
+      reply(listWorkspaceProviders, this.ready);
       return true;
     }
     const forgotten = /^\/workspace\/prompt-history\/(\d+)$/.exec(path)?.[1];
@@ -179,33 +196,36 @@ export class FakeWorkspaces {
     if (variable) return this.change(call, Number(variable[1]));
     if (forgotten) {
       this.history = this.history.filter((entry) => entry.id !== Number(forgotten));
-      json({ success: true });
+      reply(deletePromptHistoryEntry, { success: true });
       return true;
     }
     if (!workspace) return false;
     if (rest === "update") {
       Object.assign(workspace, body);
-      json({ workspace, message: null });
+      reply(updateWorkspace, { workspace, message: null });
       return true;
     }
     if (rest === "suggested-messages") {
       this.suggest(body.messages as Suggestion[]);
-      json({ success: true, message: "Suggested messages saved successfully." });
+      reply(setSuggestedMessages, {
+        success: true,
+        message: "Suggested messages saved successfully.",
+      });
       return true;
     }
     if (rest === "upload-pfp") {
       workspace.pfpFilename = `${workspace.id}-${call.raw.length}.webp`;
-      json({ message: "Profile picture uploaded successfully." });
+      reply(uploadWorkspacePicture, { message: "Profile picture uploaded successfully." });
       return true;
     }
     if (rest === "remove-pfp") {
       workspace.pfpFilename = null;
-      json({ message: "Profile picture removed successfully." });
+      reply(removeWorkspacePicture, { message: "Profile picture removed successfully." });
       return true;
     }
     if (rest === "prompt-history") {
       this.history = [];
-      json({ success: true });
+      reply(clearPromptHistory, { success: true });
       return true;
     }
     if (rest === "reset-vector-db") {
@@ -233,7 +253,7 @@ export class FakeWorkspaces {
     };
   }
 
-  private change({ method, body, json }: FakeCall, id: number): true {
+  private change({ method, body, reply }: FakeCall, id: number): true {
     const fields = {
       key: String(body.key),
       value: String(body.value),
@@ -246,7 +266,9 @@ export class FakeWorkspaces {
         fields,
       );
     else this.variables.push({ id: (this.next += 1), ...fields, type: "static", userId: null });
-    json({ success: true, variable: { id: this.next, ...fields, type: "static" } });
+    const variable = { id: this.next, ...fields, type: "static" as const, userId: null };
+    if (method === "DELETE") reply(deleteVariable, { success: true });
+    else reply(method === "PUT" ? updateVariable : createVariable, { success: true, variable });
     return true;
   }
 }

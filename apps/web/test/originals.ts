@@ -1,4 +1,4 @@
-import type { PageRectangle, SourceWire } from "@carrel/contracts";
+import type { Out, PageRectangle, SourceWire, getDocumentText } from "@carrel/contracts";
 
 /** An uploaded file, with its text as the server extracts it. */
 export interface FakeOriginal {
@@ -19,7 +19,7 @@ export function textOfOriginal(
   id: string,
   { title, mime, text, pageSize, rectangles, scanned, page = 1 }: FakeOriginal,
   query: URLSearchParams,
-): unknown {
+): Out<typeof getDocumentText> {
   const start = Number(query.get("start") ?? 0);
   const end = Math.min(text.length, Number(query.get("end") ?? text.length));
   return {
@@ -31,6 +31,7 @@ export function textOfOriginal(
     length: text.length,
     pages: pageSize ? (scanned?.length ?? 1) : null,
     page: pageSize ? page : null,
+    lines: null,
     pageSize: pageSize ?? null,
     headingPath: [],
     rectangles: rectangles ?? [],
