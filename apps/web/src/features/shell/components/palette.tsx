@@ -37,7 +37,7 @@ function Hits({ pieces }: { pieces: { text: string; hit: boolean }[] }) {
 function ItemText({ item, words }: { item: PaletteItem; words: string[] }) {
   const excerpt = item.pieces ?? (item.excerpt ? splitHits(item.excerpt, words) : null);
   return (
-    <span className="grid min-w-0 flex-1">
+    <span className="grid min-w-0 flex-1 grid-cols-1">
       <span className="flex items-center gap-2">
         <span className="truncate">
           <Hits pieces={splitHits(item.label, words)} />
