@@ -44,6 +44,20 @@ const keepLocations: Plugin = {
   },
 };
 
+/** Connectors are found by their folders, which a bundle no longer has. */
+const importConnectors: Plugin = {
+  name: "import-connectors",
+  load(id) {
+    if (!id.endsWith("/services/connectors/dist/registry/load-connectors.js")) return null;
+    const names = readdirSync(join(dirname(id), "../source")).sort();
+    const imports = names.map(
+      (name, n) => `import { connector as c${n} } from "../source/${name}/${name}.connector.js";`,
+    );
+    const all = names.map((_, n) => `c${n}`).join(", ");
+    return `${imports.join("\n")}\nexport const loadConnectors = async () => [${all}];`;
+  },
+};
+
 /** Lists the bundle's files, so that the next build can keep them. */
 const manifestFile = join(bundleFolder, ".files.json");
 
@@ -61,7 +75,7 @@ export async function bundleServers(input: Record<string, string>, digest: strin
     platform: "node",
     treeshake: false, // decorators and registrations are side effects
     external,
-    plugins: [keepLocations],
+    plugins: [importConnectors, keepLocations],
     onLog(level, log, report) {
       // Dependencies try optional packages (TypeORM's other drivers, Nest's other transports).
       if (log.code === "UNRESOLVED_IMPORT" && !log.id?.includes("/node_modules/"))

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..");
  * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
  * imports itself and slices of lower layers, never one in the same layer or above. The files
  * directly in `src` (module, configuration, database) compose the slices and may import all of
- * them. `database`, workspace's `access`, `connector`, `event-chain`, `link` and `parsing` have no
+ * them. `database`, workspace's `access`, `connector`, `event-chain`, `source` and `parsing` have no
  * providers and therefore no Nest module: they hold migrations, rules, interfaces and functions for the slices above.
  */
 const layers = {
@@ -36,7 +36,14 @@ const layers = {
     ["export", "search", "title", "trash"],
     ["deletion", "record"],
   ],
-  connectors: [["connector", "database"], ["link"], ["import"]],
+  connectors: [
+    ["connector", "database"],
+    ["source"],
+    ["registry"],
+    ["connection"],
+    ["run"],
+    ["management"],
+  ],
   ingest: [
     ["database", "parsing"],
     ["work-pool"],

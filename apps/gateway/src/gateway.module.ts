@@ -16,6 +16,8 @@ import { GenerationRelay } from "./chat/generation-relay.ts";
 import { HistoryPages, HistoryRoutes } from "./chat/history.routes.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
+import { ConnectionRoutes } from "./connection/connection.routes.ts";
+import { ImportRoutes } from "./connection/import.routes.ts";
 import {
   DeveloperDocumentRoutes,
   DeveloperFolderRoutes,
@@ -29,6 +31,7 @@ import {
 import { ExtensionRoutes } from "./developer/extension.routes.ts";
 import { AttachedDocuments, KeyQuestions } from "./developer/key-questions.ts";
 import { RawTexts } from "./developer/raw-texts.ts";
+import { DocumentJson } from "./document/document-json.ts";
 import { DocumentWait } from "./document/document-wait.ts";
 import { DocumentRoutes } from "./document/document.routes.ts";
 import { LibraryRoutes } from "./document/library.routes.ts";
@@ -80,6 +83,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     GenerationRelay,
     GenerationCollector,
     DocumentWait,
+    DocumentJson,
     {
       provide: BLOB_STORE,
       inject: [CONFIG],
@@ -126,6 +130,8 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ChangeLog,
     ChangeRoutes,
     ProgressRoutes,
+    ConnectionRoutes,
+    ImportRoutes,
     DocumentRoutes,
     ParsedFileRoutes,
     LibraryRoutes,

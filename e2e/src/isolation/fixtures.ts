@@ -1,6 +1,7 @@
 import * as c from "@carrel/contracts";
 import { accountFixtures } from "./account-fixtures.ts";
 import { chatFixtures } from "./chat-fixtures.ts";
+import { connectionFixtures } from "./connection-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
@@ -25,6 +26,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...workspaceFixtures,
     ...chatFixtures,
     ...documentFixtures,
+    ...connectionFixtures,
     ...developerFixtures,
     ...webhookFixtures,
     ...developerWorkspaceFixtures,

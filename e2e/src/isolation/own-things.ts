@@ -1,6 +1,7 @@
 import type { Api } from "../api.ts";
 import {
   currentSession,
+  makeConnection,
   makeDocument,
   makeExtensionKey,
   makeMemory,
@@ -47,6 +48,7 @@ async function makeThings(
     ...(has("preset") ? { presetId: await makePreset(api) } : {}),
     ...(has("memory") ? { memoryId: await makeMemory(api, slug) } : {}),
     ...(has("parsedFile") ? { parsedFileId: await makeParsedFile(api, slug) } : {}),
+    ...(has("connection") ? { connectionId: await makeConnection(manager, slug) } : {}),
     ...(has("share", "revocableShare") ? await makeShare(api, slug) : {}),
   };
 }

@@ -19,6 +19,7 @@ export const unknownThings: Things = {
   parsedFileId: 2_000_000_000,
   shareId: 2_000_000_000,
   shareToken: "no-such-token",
+  connectionId: randomUUID(),
 };
 
 export async function makeThread(
@@ -117,6 +118,15 @@ export async function makeShare(
     { thread: threadSlug, audience: "anyone", expiresInDays: null },
   );
   return { shareId: share.id, shareToken: token };
+}
+/** A source that is never fetched. */
+export async function makeConnection(api: Api, slug: string): Promise<string> {
+  const { connection } = await api.json<{ connection: { id: string } }>(
+    "POST",
+    `/workspace/${slug}/connections`,
+    { connector: "website", settings: { url: "http://127.0.0.1:9/" }, start: false },
+  );
+  return connection.id;
 }
 export const currentSession = async (api: Api): Promise<string> =>
   (

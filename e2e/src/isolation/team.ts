@@ -5,6 +5,7 @@ import { ownThings, sessionOf } from "./own-things.ts";
 import {
   currentSession,
   enableMemories,
+  makeConnection,
   makeDocument,
   makeExtensionKey,
   makeMemory,
@@ -110,6 +111,7 @@ export async function makeTeam(): Promise<World> {
     memoryId: await makeMemory(otherApi!, shared.slug),
     parsedFileId: await makeParsedFile(otherApi!, shared.slug),
     ...(await makeShare(otherApi!, shared.slug)),
+    connectionId: await makeConnection(root, closed.slug),
   };
   return {
     mode: "multi",

@@ -33,6 +33,7 @@ export interface Things {
   parsedFileId: number;
   shareId: number;
   shareToken: string;
+  connectionId: string;
 }
 /** Fields of `Things` that belong together, and who may use another person's. */
 export const resources = {
@@ -47,6 +48,7 @@ export const resources = {
   memory: { fields: ["memoryId"], seenBy: [] },
   parsedFile: { fields: ["parsedFileId"], seenBy: [] },
   share: { fields: ["shareId"], seenBy: [] },
+  connection: { fields: ["connectionId"], seenBy: [] },
   /** Admins may revoke other people's links, but nothing else. */
   revocableShare: { fields: ["shareId"], seenBy: ["admin"] },
 } as const satisfies Record<

@@ -1,16 +1,19 @@
 import type { ServiceDatabase } from "@carrel/database";
 import { messagingMigration } from "@carrel/messaging";
+import { ConnectionRun } from "./connection/connection-run.entity.ts";
+import { Connection } from "./connection/connection.entity.ts";
+import { SourceItem } from "./connection/source-item.entity.ts";
 import { CreateImports1795500000000 } from "./database/migrations/1795500000000-CreateImports.ts";
 import { CountImportRuns1795510000000 } from "./database/migrations/1795510000000-CountImportRuns.ts";
-import { ImportItem } from "./import/import-item.entity.ts";
-import { Import } from "./import/import.entity.ts";
+import { CreateConnections1795900000000 } from "./database/migrations/1795900000000-CreateConnections.ts";
 
 export const connectorsDatabase: ServiceDatabase = {
   schema: "connectors",
-  entities: [Import, ImportItem],
+  entities: [Connection, ConnectionRun, SourceItem],
   migrations: [
     messagingMigration("connectors"),
     CreateImports1795500000000,
     CountImportRuns1795510000000,
+    CreateConnections1795900000000,
   ],
 };

@@ -1,5 +1,5 @@
 import { Module } from "@nestjs/common";
-import { ImportModule } from "./import/import.module.ts";
+import { ManagementModule } from "./management/management.module.ts";
 
-@Module({ imports: [ImportModule] })
+@Module({ imports: [ManagementModule] })
 export class ConnectorsModule {}

@@ -3,7 +3,7 @@ import { connectorsShape } from "./connectors.config.ts";
 import { connectorsDatabase } from "./connectors.database.ts";
 import { ConnectorsModule } from "./connectors.module.ts";
 
-/** The service that turns external sources into documents; currently web pages behind links. */
+/** The service that turns external sources into documents. */
 export const connectorsService: ServiceDefinition = defineService({
   name: "connectors",
   module: ConnectorsModule,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { registerDocument, type In, type Out } from "@carrel/contracts";
+import { purgeDocuments, registerDocument, type In, type Out } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
 import { Controller, Module } from "@nestjs/common";
@@ -9,8 +9,11 @@ export interface Registration {
   context: RequestContext;
 }
 
-/** Stands in for ingest: records registrations, and repeats its reply for a repeated key. */
-export function ingestDouble(registrations: Registration[]): ServiceDefinition {
+/**
+ * Stands in for ingest: records registrations and deletions, and repeats its reply for a repeated
+ * key.
+ */
+export function ingestDouble(registrations: Registration[], purged: string[]): ServiceDefinition {
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()
   class IngestDouble {
@@ -27,12 +30,19 @@ export function ingestDouble(registrations: Registration[]): ServiceDefinition {
       answers.set(context.idempotencyKey, answer);
       return Promise.resolve(answer);
     }
+
+    @Handle(purgeDocuments)
+    purge({ selection }: In<typeof purgeDocuments>): Promise<Out<typeof purgeDocuments>> {
+      if (!("documentIds" in selection)) throw new Error("only ids are expected");
+      purged.push(...selection.documentIds);
+      return Promise.resolve({ affected: selection.documentIds.length, skipped: 0 });
+    }
   }
   class IngestDoubleModule {}
   Module({ controllers: [IngestDouble] })(IngestDoubleModule);
   return {
     name: "ingest",
     module: IngestDoubleModule,
-    contracts: { operations: [registerDocument], jobs: [], events: [] },
+    contracts: { operations: [registerDocument, purgeDocuments], jobs: [], events: [] },
   };
 }

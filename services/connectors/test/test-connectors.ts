@@ -5,7 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { instanceShape, loadConfig } from "@carrel/config";
-import { fetchLink, instancePrincipal, type Args, type Out } from "@carrel/contracts";
+import {
+  fetchLink,
+  instancePrincipal,
+  type Args,
+  type Operation,
+  type Out,
+  type Scope,
+} from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
 import { createSharedInfrastructure, startService } from "@carrel/runtime";
 import { createBlobStore } from "@carrel/storage";
@@ -13,6 +20,12 @@ import { startTestRedis, testDatabase } from "@carrel/testing";
 import { connectorsShape } from "../src/connectors.config.ts";
 import { connectorsService } from "../src/index.ts";
 import { ingestDouble, type Registration } from "./ingest-double.ts";
+
+/** The instance's owner, in a workspace. */
+export const ownScope: Scope = {
+  principal: instancePrincipal,
+  workspace: { id: 7, slug: "field-notes" },
+};
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
@@ -44,7 +57,8 @@ export async function startTestConnectors(
   const shared = createSharedInfrastructure(config);
   const start = { shared, healthPort: false } as const;
   const registrations: Registration[] = [];
-  const services = [await startService(ingestDouble(registrations), config, start)];
+  const purged: string[] = [];
+  const services = [await startService(ingestDouble(registrations, purged), config, start)];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
     database.url,
@@ -57,9 +71,17 @@ export async function startTestConnectors(
   return {
     redis,
     registrations,
+    /** Ids of deleted documents. */
+    purged,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),
     sql: <T>(query: string): Promise<T[]> => source.query<T[]>(query),
+    /** Requests an operation as the gateway does. */
+    request: <Op extends Operation>(
+      operation: Op,
+      input: Args<Op>,
+      scope = ownScope,
+    ): Promise<Out<Op>> => shared.messaging.client.request(operation, input, { scope }),
     /** Fetches a link as the gateway does. */
     fetch: (
       link: string,

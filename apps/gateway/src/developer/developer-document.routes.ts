@@ -4,11 +4,9 @@ import {
   CarrelError,
   changeWorkspaceDocuments,
   fetchLink,
-  findUploaded,
   getGeneratedFile,
   getMetadataSchema,
   listDeveloperFolder,
-  readLibraryText,
   registerDocument,
   uploadDeveloperDocument,
   uploadDeveloperDocumentToFolder,
@@ -24,6 +22,7 @@ import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { DocumentJson } from "../document/document-json.ts";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
 import { LibraryRoutes } from "../document/library.routes.ts";
 import { splitPaths } from "../document/path-parts.ts";
@@ -57,7 +56,7 @@ export class DeveloperFolderRoutes {
   }
 }
 
-const json = "application/json; charset=utf-8";
+const jsonType = "application/json; charset=utf-8";
 /** Maximum number of workspaces that one upload is added to. */
 const maxWorkspaces = 100;
 /** Metadata fields of raw text, as named on the wire. */
@@ -85,6 +84,7 @@ export class DeveloperDocumentRoutes {
     private readonly wait: DocumentWait,
     private readonly workspaces: WorkspaceScopes,
     private readonly texts: RawTexts,
+    private readonly json: DocumentJson,
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     @Inject(CONFIG) private readonly config: InstanceConfig,
   ) {}
@@ -167,18 +167,17 @@ export class DeveloperDocumentRoutes {
         call.signal,
       );
       if (state === "failed") throw unreadable(reason);
-      const documents = await this.listUploaded(call.scope, documentId);
+      const documents = await this.json.listUploaded(call.scope, documentId);
       if (addToWorkspaces)
         await this.addToWorkspaces(
           call,
           addToWorkspaces,
           documents.map((document) => document.location),
         );
-      return await call.reply.type(json).send(
-        Readable.from(
-          writeUploaded(documents, (id) => this.readText(call.scope, id)),
-          { objectMode: false },
-        ),
+      return await call.reply.type(jsonType).send(
+        Readable.from(writeUploaded(this.json.write(call.scope, documents)), {
+          objectMode: false,
+        }),
       );
     } catch (error) {
       const failure = mapError(error, operation);
@@ -187,7 +186,7 @@ export class DeveloperDocumentRoutes {
         failure.kind === "json" ? (failure.body as { error?: unknown }).error : failure.body;
       return call.reply
         .code(failure.status)
-        .type(json)
+        .type(jsonType)
         .send(
           JSON.stringify({
             success: false,
@@ -195,35 +194,6 @@ export class DeveloperDocumentRoutes {
             documents: [],
           }),
         );
-    }
-  }
-
-  private async listUploaded(
-    scope: Scope,
-    documentId: string,
-  ): Promise<Out<typeof findUploaded>["documents"]> {
-    const documents: Out<typeof findUploaded>["documents"] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const part: Out<typeof findUploaded> = await this.requests.request(
-        findUploaded,
-        { documentId, offset },
-        { scope },
-      );
-      documents.push(...part.documents);
-      offset = part.next;
-    }
-    return documents;
-  }
-
-  private async *readText(scope: Scope, documentId: string): AsyncGenerator<string> {
-    for (let start: number | null = 0; start !== null;) {
-      const part: Out<typeof readLibraryText> = await this.requests.request(
-        readLibraryText,
-        { documentId, start },
-        { scope },
-      );
-      yield part.text;
-      start = part.next;
     }
   }
 
@@ -271,26 +241,8 @@ const splitSlugs = (slugs: string): string[] =>
     .filter((part) => part !== "")
     .slice(0, maxWorkspaces);
 
-type Uploaded = Out<typeof findUploaded>["documents"][number];
-
-/**
- * Writes an upload's response (wire-contract 9.3) while reading the texts, so that no text is held
- * in memory as a whole.
- */
-async function* writeUploaded(
-  documents: readonly Uploaded[],
-  readText: (documentId: string) => AsyncIterable<string>,
-): AsyncGenerator<string> {
-  yield '{"success":true,"error":null,"documents":[';
-  for (const [
-    n,
-    { token_count_estimate, location, isDirectUpload, ...document },
-  ] of documents.entries()) {
-    yield `${n === 0 ? "" : ","}${JSON.stringify(document).slice(0, -1)},"pageContent":"`;
-    // Half a surrogate pair at the end of a part is written as an escape, and the next part's other
-    // half completes it.
-    for await (const text of readText(document.id)) yield JSON.stringify(text).slice(1, -1);
-    yield `","token_count_estimate":${token_count_estimate},"location":${JSON.stringify(location)},"isDirectUpload":${isDirectUpload}}`;
-  }
-  yield "]}";
+async function* writeUploaded(documents: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"success":true,"error":null,"documents":';
+  yield* documents;
+  yield "}";
 }

@@ -37,7 +37,6 @@ export const plannedRows: Row[] = [
   connector("gitlab/repo", { repo: "https://gitlab.com/a/b", branch: "main", ignorePaths: [] }),
   connector("youtube/transcript", { url: "https://youtube.com/watch?v=1" }),
   connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
-  connector("website-depth", { url: "https://a.example", depth: 1, maxLinks: 20 }, "import"),
   connector("confluence", { baseUrl: "https://a.example", spaceKey: "A" }, "import"),
   connector("drupalwiki", { baseUrl: "https://a.example", spaceIds: "1,2" }, "import"),
   connector("paperless-ngx", { baseUrl: "https://a.example", apiToken: "x" }, "import"),

@@ -1,4 +1,5 @@
 import { chatRows } from "./chat-rows.ts";
+import { connectionRows } from "./connection-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { indexRows } from "./index-rows.ts";
 import { libraryRows } from "./library-rows.ts";
@@ -273,6 +274,7 @@ export const rows: Row[] = [
   ...speechRows,
   ...threadRows,
   ...libraryRows,
+  ...connectionRows,
   ...indexRows,
   ...retrievalRows,
   ...memoryRows,

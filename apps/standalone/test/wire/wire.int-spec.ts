@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { multiRows } from "./access-rows.ts";
 import { answerChatRows } from "./chat-answers.ts";
+import { answerConnectionRows } from "./connection-rows.ts";
 import { answerEverything, fileForm } from "./fixture-answers.ts";
 import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
@@ -25,6 +26,7 @@ import { rows } from "./wire-rows.ts";
 const apart = [
   "gateway.changes.watch",
   "gateway.document.progress",
+  "gateway.connection.progress",
   "gateway.document.original",
   "gateway.document.page",
 ];
@@ -39,6 +41,7 @@ beforeAll(async () => {
   answerEverything(instance);
   answerChatRows(instance);
   answerLibraryRows(instance);
+  answerConnectionRows(instance);
   answerIndexRows(instance);
   answerMemoryRows(instance);
   answerShareRows(instance);

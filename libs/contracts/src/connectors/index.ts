@@ -1,8 +1,21 @@
 import type { Contracts } from "../operation.ts";
-import { importContracts } from "./import.ts";
+import { connectionRunContracts } from "./connection-run.ts";
+import { connectionContracts } from "./connection.ts";
+import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
+import { wireImportContracts } from "./wire-import.ts";
 
-export * from "./import.ts";
+export * from "./connection-run-wire.ts";
+export * from "./connection-run.ts";
+export * from "./connection.ts";
+export * from "./connector-form.ts";
 export * from "./link.ts";
+export * from "./wire-import.ts";
 
-export const connectorsServiceContracts: readonly Contracts[] = [importContracts, linkContracts];
+export const connectorsServiceContracts: readonly Contracts[] = [
+  connectionContracts,
+  connectionRunContracts,
+  connectorFormContracts,
+  linkContracts,
+  wireImportContracts,
+];

@@ -13,6 +13,7 @@ import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
 import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
+import { sourceErrors } from "./source.ts";
 import { accessErrors, inviteErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";
@@ -41,6 +42,7 @@ export const errorCatalogue = {
   ...settingErrors,
   ...shareErrors,
   ...signInErrors,
+  ...sourceErrors,
   ...surveyErrors,
   ...userErrors,
   ...vectorStoreErrors,

@@ -1,21 +1,22 @@
-/** External systems whose items can be fetched again (wire-contract 6.6). */
-const connectors = ["youtube", "confluence", "github", "gitlab", "gitea", "drupalwiki"] as const;
-
 /** Where a document comes from. */
 export type DocumentSource =
   | { kind: "upload" }
   | { kind: "link"; url: string }
-  | { kind: "connector"; connector: (typeof connectors)[number]; reference: string };
+  /** Fetched by a connector; `connector` is the connector's id. */
+  | { kind: "connector"; connector: string; reference: string };
+
+/** Schemes of addresses that uploaders may state, which no connector has as its id. */
+const addressSchemes = new Set(["http", "https", "ftp", "sftp", "file", "localfile", "data", "s3"]);
 
 /**
  * Parses the wire's `chunkSource`: `<connector>://<reference>`, `link://<url>`, or arbitrary text
  * from an uploader's metadata.
  */
 export function readChunkSource(chunkSource: string): DocumentSource {
-  const [, scheme, rest = ""] = /^([a-z]+):\/\/(.*)$/s.exec(chunkSource) ?? [];
+  const [, scheme, rest = ""] = /^([a-z][a-z0-9-]*):\/\/(.*)$/s.exec(chunkSource) ?? [];
   if (scheme === "link") return { kind: "link", url: rest };
-  const connector = connectors.find((name) => name === scheme);
-  return connector ? { kind: "connector", connector, reference: rest } : { kind: "upload" };
+  if (scheme === undefined || addressSchemes.has(scheme)) return { kind: "upload" };
+  return { kind: "connector", connector: scheme, reference: rest };
 }
 
 /** Returns the `chunkSource` of a document that was not uploaded. */

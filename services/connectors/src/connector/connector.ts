@@ -1,40 +1,122 @@
-import type { DocumentSource } from "@carrel/contracts";
+import type { Readable } from "node:stream";
+import type { ConnectorWire, DocumentSource, KnownFault } from "@carrel/contracts";
 import type { ContentClient } from "@carrel/egress";
 import type { z } from "zod";
 
-/** One item of an external source, as fetched; it becomes one document. */
-export interface FetchedItem {
-  body: Buffer;
+/** An item as its source lists it, before it is fetched. */
+export interface ListedItem<Item = unknown> {
+  /** Identifies it in its source for good, whatever else about it changes. */
+  externalId: string;
+  /** What `fetch` needs; stored as JSON, so that another process can continue. */
+  item: Item;
+  title: string;
+  /** Shown to people. */
+  address: string;
+  /** Changes whenever its content does; an item whose document has it isn't fetched again. */
+  version?: string;
+  bytes?: number;
+  /** It is listed with this reason, but not fetched. */
+  skip?: KnownFault;
+  /** From `changes` only: the source no longer has it. */
+  isGone?: true;
+}
+
+export interface ListedPage<Item = unknown> {
+  items: ListedItem<Item>[];
+  /** Where the next page begins; null on the last one. */
+  next: string | null;
+  /** On the last page: where `changes` may begin next time. */
+  mark?: string;
+}
+
+/** Who may see an item at its source. */
+export type AccessList = "everyone" | { emails: string[]; accounts: string[] };
+
+export interface FetchedDocument {
+  kind: "document";
+  /** Read once, or destroyed. */
+  body: Readable;
   filename: string;
   mime: string | null;
   source: Exclude<DocumentSource, { kind: "upload" }>;
-  metadata: Record<"title" | "url" | "docAuthor" | "description" | "docSource", string>;
+  metadata: Partial<
+    Record<"title" | "url" | "docAuthor" | "description" | "docSource" | "published", string>
+  >;
+  /** Passed to `fetch` next time; by default the listed one. */
+  version?: string;
+  /** Items with the same fingerprint are copies: only the first becomes a document. */
+  fingerprint?: string;
+  access?: AccessList;
 }
 
-export interface FetchContext {
+/** What became of one item. `discovered`: more items that it leads to. */
+export type Fetched<Item = unknown> = (
+  | FetchedDocument
+  | { kind: "unchanged" }
+  | { kind: "skipped"; fault: KnownFault }
+) & { discovered?: ListedItem<Item>[] };
+
+/** A source that is open for some seconds, with its settings and credential. */
+export interface Source<Item = unknown> {
+  limits: {
+    /** Items fetched at the same time. */
+    parallel: number;
+    /** The run ends once so many items are documents. */
+    maxDocuments: number;
+    /** No more items are recorded than this. */
+    maxItems: number;
+  };
+  /** Throws if the source can't be read. */
+  check(): Promise<void>;
+  list(cursor: string | null): Promise<ListedPage<Item>>;
+  /** What was added, changed and deleted since a mark; only if the source can tell. */
+  changes?(mark: string, cursor: string | null): Promise<ListedPage<Item>>;
+  /**
+   * `version`: that of the document it is already, for a conditional request. Throws
+   * `source.missing` if it no longer exists and BUSY, with the seconds to wait, if the source asks
+   * to wait; retryable errors are tried again.
+   */
+  fetch(item: Item, version: string | null): Promise<Fetched<Item>>;
+}
+
+export interface SourceContext {
   /** The only network access: public addresses and the allow-list, with size and time limits. */
   content: ContentClient;
   signal: AbortSignal;
 }
 
 /**
- * An external source of documents. An import stores the settings and items as JSON, so that it can
- * continue in another process.
+ * A kind of source. One folder in `source`, whose `<name>.connector.ts` exports it as `connector`;
+ * nothing else lists it.
  */
 export interface Connector<
   Settings extends z.ZodType = z.ZodType,
+  Credential extends z.ZodType = z.ZodType,
   Item extends z.ZodType = z.ZodType,
 > {
   id: string;
+  /** The form; null for a connector that people can't choose. */
+  form: Omit<ConnectorWire, "id"> | null;
   settings: Settings;
-  /** Identifies one of its items, such as an address. */
+  /** Accepts `{}` if the source can be read without one. */
+  credential: Credential;
   item: Item;
-  /** Throws BAD_INPUT if the settings name no source. */
-  listItems(settings: z.output<Settings>, context: FetchContext): AsyncIterable<z.output<Item>>;
-  /** Throws LINK_UNREACHABLE, LINK_REFUSED or TOO_LARGE. */
-  fetchItem(
-    item: z.output<Item>,
+  /** What the source is called unless a person names it. */
+  nameOf(settings: z.output<Settings>): string;
+  /** The only origin that the credential may be sent to. */
+  originOf(settings: z.output<Settings>): string;
+  open(
     settings: z.output<Settings>,
-    context: FetchContext,
-  ): Promise<FetchedItem>;
+    credential: z.output<Credential>,
+    context: SourceContext,
+  ): Promise<Source<z.output<Item>>>;
 }
+
+/** Checks a connector's types, and hides them from those who use any connector. */
+export const defineConnector = <
+  Settings extends z.ZodType,
+  Credential extends z.ZodType,
+  Item extends z.ZodType,
+>(
+  connector: Connector<Settings, Credential, Item>,
+): Connector<Settings, Credential, Item> => connector;

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { integerOr } from "../coercion.ts";
+import type { ErrorReply } from "../error-reply.ts";
+import { errorKinds } from "../errors/error-definition.ts";
+import { defineOperation } from "../operation.ts";
+import type { Contracts } from "../registry.ts";
+
+/*
+ * Imports of existing clients (wire-contract 6.7): one request that lasts until everything is
+ * imported into the library. These clients look only at the body.
+ */
+
+const reason: ErrorReply = {
+  status: 200,
+  kind: "json",
+  body: { success: false, data: null, reason: "$message" },
+};
+/** A caller without the right to import gets what every route answers. */
+const authentication = ["UNAUTHENTICATED", "FORBIDDEN", "KEY_REFUSED", "KEY_FORBIDDEN"];
+
+export const importWebsite = defineOperation({
+  name: "gateway.connector.website",
+  service: "gateway",
+  access: { who: "manager" },
+  mount: "custom",
+  errors: Object.fromEntries(
+    errorKinds.filter((kind) => !authentication.includes(kind)).map((kind) => [kind, reason]),
+  ),
+  routes: [
+    {
+      method: "POST",
+      path: "/ext/website-depth",
+      summary: "Import the pages of a website into the library",
+    },
+  ],
+  input: z.object({
+    url: z.string().max(1_000),
+    depth: integerOr(1, (depth) => Math.min(10, Math.max(0, depth))).default(1),
+    maxLinks: integerOr(20, (links) => Math.min(5_000, Math.max(1, links))).default(20),
+  }),
+  output: z.object({
+    success: z.boolean(),
+    /** Documents as in wire-contract 6.2; null if none was imported. */
+    data: z.array(z.looseObject({})).nullable(),
+    /** Why nothing was imported. */
+    reason: z.string().optional(),
+  }),
+});
+
+export const wireImportContracts: Contracts = { operations: [importWebsite] };

@@ -1,0 +1,78 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Faults of sources that documents are imported from, and of their items. */
+export const sourceErrors = {
+  "source.not-found": { kind: "NOT_FOUND", message: "This source doesn't exist." },
+  "source.connector-unknown": {
+    kind: "BAD_INPUT",
+    message: "This server can't import from this kind of source.",
+  },
+  "source.setting-invalid": { kind: "BAD_INPUT", message: "The field {{field}} isn't valid." },
+  "source.credential-due": {
+    kind: "BAD_INPUT",
+    message: "Enter the credential again: it was saved for another server.",
+  },
+  "source.credential-unreadable": {
+    kind: "BAD_INPUT",
+    message: "The stored credential can't be read. Enter it again.",
+  },
+  "source.of-another": {
+    kind: "FORBIDDEN",
+    message: "Only its owner or a manager can change this source.",
+  },
+  "source.importing": { kind: "CONFLICT", message: "Cancel the running import first." },
+  "source.not-importing": { kind: "CONFLICT", message: "No import of this source is open." },
+  "source.never-imported": { kind: "CONFLICT", message: "This source hasn't been imported yet." },
+  "source.interrupted": {
+    kind: "INTERNAL",
+    message: "The import was interrupted {{runs}} times without progress. Try again.",
+    isRetryable: false,
+  },
+  "source.nothing-found": {
+    kind: "NOT_FOUND",
+    message: "Found nothing to import. Check the address, and what the credential may read.",
+  },
+  "source.busy": {
+    kind: "BUSY",
+    message: "{{host}} is receiving too many requests. Try again later.",
+  },
+  "source.kept-waiting": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} kept asking Carrel to wait.",
+  },
+  "source.denied": {
+    kind: "LINK_REFUSED",
+    message: "{{host}} refused access (status {{status}}).",
+  },
+  "source.missing": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} doesn't have this item anymore.",
+  },
+  "source.failing": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} answered with status {{status}}.",
+    isRetryable: true,
+  },
+  "source.gone": { kind: "NOT_FOUND", message: "The source no longer lists it." },
+  "source.item-empty": { kind: "DOCUMENT_UNREADABLE", message: "There is nothing in it." },
+  "source.same-as": { kind: "REFUSED", message: "It has the same content as {{address}}." },
+  "source.over-limit": {
+    kind: "REFUSED",
+    message: "The limit of {{limit}} documents was reached.",
+  },
+  "source.too-many-items": {
+    kind: "REFUSED",
+    message: "The source has more than {{limit}} items; the rest was left out.",
+  },
+  "source.type-unwanted": { kind: "REFUSED", message: "Files of this type aren't imported." },
+  "source.robots": {
+    kind: "LINK_REFUSED",
+    message: "robots.txt of {{host}} asks programs not to read this page.",
+  },
+  "source.no-index": { kind: "REFUSED", message: "The page asks not to be indexed." },
+  "source.out-of-scope": {
+    kind: "REFUSED",
+    message: "It leads to {{address}}, which is outside the part to import.",
+  },
+  "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,28 @@
+import type { In, registerDocument, Scope } from "@carrel/contracts";
+import { Column, Entity, PrimaryColumn } from "typeorm";
+
+/** A source that documents come from, apart from the runs over it. */
+@Entity("connection")
+export class Connection {
+  @PrimaryColumn("uuid") id!: string;
+  /** Id of the connector. */
+  @Column("text") connector!: string;
+  /** null: its documents are added to the library only. */
+  @Column("integer", { nullable: true }) workspaceId!: number | null;
+  @Column("integer", { nullable: true }) ownerId!: number | null;
+  /** Its owner, and the workspace its documents are added to. */
+  @Column("jsonb") scope!: Scope;
+  @Column("text") name!: string;
+  @Column("jsonb") settings!: Record<string, unknown>;
+  /** The credential as encrypted JSON. */
+  @Column("text", { nullable: true }) sealedCredential!: string | null;
+  @Column("boolean") embed!: boolean;
+  /** Replaces the metadata derived from each item. */
+  @Column("jsonb") metadata!: In<typeof registerDocument>["metadata"];
+  /** Imported once, for a client that knows no connections; deleted a day after its run. */
+  @Column("boolean") isOnce!: boolean;
+  /** Where its connector's `changes` begin. */
+  @Column("text", { nullable: true }) mark!: string | null;
+  @Column("timestamptz") createdAt!: Date;
+  @Column("timestamptz") updatedAt!: Date;
+}

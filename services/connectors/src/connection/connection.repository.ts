@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { CarrelError, type Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import { ConnectionRun } from "./connection-run.entity.ts";
+import { Connection } from "./connection.entity.ts";
+
+/** How long a connection that was imported once is kept, so that a repeated request finds it. */
+const keptHours = 24;
+
+export type NewConnection = Pick<
+  Connection,
+  "connector" | "name" | "settings" | "sealedCredential" | "embed" | "metadata" | "isOnce"
+>;
+
+/** What a run needs to act for its owner later; a session ends before. */
+const lastingScope = ({ principal, workspace }: Scope): Scope => ({
+  principal: {
+    kind: principal.kind,
+    userId: principal.userId,
+    role: principal.role,
+    ...(principal.keyId !== undefined && { keyId: principal.keyId }),
+    ...(principal.scopes !== undefined && { scopes: principal.scopes }),
+    ...(principal.workspaceIds !== undefined && { workspaceIds: principal.workspaceIds }),
+    ...(principal.may !== undefined && { may: principal.may }),
+  },
+  workspace,
+});
+
+@Injectable()
+export class ConnectionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async create(scope: Scope, manager: EntityManager, values: NewConnection): Promise<Connection> {
+    const id = randomUUID();
+    await manager.insert(Connection, {
+      ...values,
+      settings: values.settings as object,
+      id,
+      scope: lastingScope(scope),
+      workspaceId: scope.workspace?.id ?? null,
+      ownerId: scope.principal.userId,
+    });
+    return manager.findOneByOrFail(Connection, { id });
+  }
+
+  /** Those of the scope's workspace, oldest first. */
+  list({ workspace }: Scope): Promise<Connection[]> {
+    return this.dataSource.manager.find(Connection, {
+      where: { workspaceId: workspace!.id, isOnce: false },
+      order: { createdAt: "ASC", id: "ASC" },
+    });
+  }
+
+  /** Throws `source.not-found` for those of other workspaces. */
+  async find({ workspace }: Scope, id: string): Promise<Connection> {
+    const found = await this.dataSource.manager.findOneBy(Connection, {
+      id,
+      workspaceId: workspace!.id,
+      isOnce: false,
+    });
+    if (found === null) throw new CarrelError("source.not-found");
+    return found;
+  }
+
+  /** Like `find`; members change only their own. */
+  async findOwn(scope: Scope, id: string): Promise<Connection> {
+    const found = await this.find(scope, id);
+    if (!mayChange(scope, found)) throw new CarrelError("source.of-another");
+    return found;
+  }
+
+  async update(
+    id: string,
+    values: Partial<Pick<Connection, "name" | "settings" | "sealedCredential" | "mark">>,
+    manager = this.dataSource.manager,
+  ): Promise<void> {
+    await manager.update(Connection, { id }, { ...values, updatedAt: () => "now()" } as object);
+  }
+
+  /** Runs and items go with it. */
+  async delete(id: string, manager: EntityManager): Promise<void> {
+    await manager.delete(Connection, { id });
+  }
+
+  async deleteOfWorkspace(workspaceId: number): Promise<void> {
+    await this.dataSource.manager.delete(Connection, { workspaceId });
+  }
+
+  async listWorkspaceIds(after: number, limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT DISTINCT workspace_id AS id FROM connection
+      WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes those that were imported once, some time after their run. */
+  async deleteOld(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM connection c USING connection_run r
+      WHERE c.is_once AND r.connection_id = c.id
+        AND r.ended_at < now() - $1 * interval '1 hour'`,
+      [keptHours],
+    );
+  }
+
+  /** The credential of a connection that was imported once isn't needed again. */
+  async forgetCredential(manager: EntityManager, id: string): Promise<void> {
+    await manager.update(Connection, { id, isOnce: true }, { sealedCredential: null });
+  }
+
+  /** The latest run of each connection. */
+  async latestRuns(connectionIds: readonly string[]): Promise<Map<string, ConnectionRun>> {
+    const runs = await this.dataSource.manager
+      .createQueryBuilder(ConnectionRun, "run")
+      .distinctOn(["run.connectionId"])
+      .where("run.connectionId = ANY(:ids)", { ids: connectionIds })
+      .orderBy("run.connectionId")
+      .addOrderBy("run.createdAt", "DESC")
+      .getMany();
+    return new Map(runs.map((run) => [run.connectionId, run]));
+  }
+
+  listRuns(connectionId: string, limit: number): Promise<ConnectionRun[]> {
+    return this.dataSource.manager.find(ConnectionRun, {
+      where: { connectionId },
+      order: { createdAt: "DESC" },
+      take: limit,
+    });
+  }
+
+  async countDocuments(connectionIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.dataSource.query<{ id: string; count: number }[]>(
+      `SELECT connection_id AS id, count(*)::int AS count FROM source_item
+      WHERE connection_id = ANY($1) AND document_id IS NOT NULL GROUP BY connection_id`,
+      [connectionIds],
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+}
+
+/** Members change only their own sources, whose credential may reach more than they may. */
+export const mayChange = (
+  { principal }: Scope,
+  { ownerId }: Pick<Connection, "ownerId">,
+): boolean => principal.role !== "default" || ownerId === principal.userId;

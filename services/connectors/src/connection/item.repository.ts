@@ -1,0 +1,395 @@
+import { createHash } from "node:crypto";
+import type { Fault } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { AccessList, ListedItem } from "../connector/connector.ts";
+import { ConnectionRun } from "./connection-run.entity.ts";
+import { SourceItem } from "./source-item.entity.ts";
+
+const itemsPerInsert = 500;
+/** Longest id that is its own key; an index entry must stay below 2,700 bytes. */
+const longestKey = 200;
+const longestTitle = 500;
+const longestAddress = 4_000;
+
+type Claimed = Pick<SourceItem, "connectionId" | "key" | "runId">;
+
+/** What became of an item. */
+export type ItemOutcome =
+  | {
+      state: "fetched";
+      documentId: string;
+      title: string;
+      version: string | null;
+      sha256: string;
+      bytes: number;
+      access: AccessList | null;
+    }
+  | { state: "unchanged"; version?: string }
+  | { state: "skipped" | "failed" | "gone"; fault: Fault };
+
+const keyOf = (externalId: string): string =>
+  externalId.length <= longestKey && !externalId.startsWith("sha256:")
+    ? externalId
+    : `sha256:${createHash("sha256").update(externalId).digest("hex")}`;
+
+/** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
+const clean = (text: string, limit: number): string =>
+  text.slice(0, limit).toWellFormed().replaceAll("\0", "");
+
+@Injectable()
+export class ItemRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Records items for a run, each once, up to `maxItems`, and where its listing goes on. Items that
+   * are documents in the listed version are done with that.
+   */
+  async saveListed(
+    run: Pick<ConnectionRun, "id" | "connectionId">,
+    items: readonly ListedItem[],
+    maxItems: number,
+    listing?: { from: string | null; next: string | null; mark?: string },
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const current = await manager.findOne(ConnectionRun, {
+        where: { id: run.id },
+        lock: { mode: "pessimistic_write" },
+      });
+      // The page was saved by another turn, or the run has ended.
+      if (current === null || current.endedAt !== null) return;
+      if (listing && (current.isListed || current.cursor !== listing.from)) return;
+      if (listing)
+        await manager.update(
+          ConnectionRun,
+          { id: run.id },
+          {
+            cursor: listing.next,
+            isListed: listing.next === null,
+            lostTurns: 1,
+            ...(listing.mark !== undefined && { mark: listing.mark }),
+          },
+        );
+      const room = Math.max(0, maxItems - current.found);
+      await this.upsert(manager, run, items.slice(0, room));
+    });
+  }
+
+  private async upsert(
+    manager: EntityManager,
+    { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
+    items: readonly ListedItem[],
+  ): Promise<void> {
+    const rows = new Map(
+      items.map((listed) => [
+        keyOf(listed.externalId),
+        {
+          key: clean(keyOf(listed.externalId), longestKey),
+          item: listed.item ?? null,
+          title: clean(listed.title, longestTitle),
+          address: clean(listed.address, longestAddress),
+          listed_version: listed.version ?? null,
+          bytes: listed.bytes ?? null,
+          fault: listed.skip ?? null,
+          state: listed.isGone ? "gone" : listed.skip ? "skipped" : "pending",
+        },
+      ]),
+    );
+    const all = [...rows.values()];
+    for (let at = 0; at < all.length; at += itemsPerInsert)
+      await manager.query(
+        `WITH saved AS (
+          INSERT INTO source_item AS i (
+            connection_id, run_id, key, item, title, address, listed_version, bytes, fault, state
+          )
+          SELECT $1, $2, key, item, title, address, listed_version, bytes, fault, state
+          FROM jsonb_to_recordset($3::jsonb) AS r(
+            key text, item jsonb, title text, address text, listed_version text, bytes bigint,
+            fault jsonb, state text
+          )
+          ON CONFLICT (connection_id, key) DO UPDATE SET
+            run_id = excluded.run_id,
+            item = excluded.item,
+            title = excluded.title,
+            address = excluded.address,
+            listed_version = excluded.listed_version,
+            fault = excluded.fault,
+            attempts = 0,
+            due_at = now(),
+            updated_at = now(),
+            state = CASE
+              WHEN excluded.state = 'pending' AND i.document_id IS NOT NULL
+                AND i.version = excluded.listed_version THEN 'unchanged'
+              ELSE excluded.state
+            END,
+            stale_document_id = CASE
+              WHEN excluded.state IN ('gone', 'skipped') THEN i.document_id
+              ELSE i.stale_document_id
+            END,
+            document_id = CASE
+              WHEN excluded.state IN ('gone', 'skipped') THEN NULL
+              ELSE i.document_id
+            END,
+            fingerprint = CASE
+              WHEN excluded.state IN ('gone', 'skipped') THEN NULL
+              ELSE i.fingerprint
+            END
+          WHERE i.run_id IS DISTINCT FROM excluded.run_id
+          RETURNING state
+        )
+        UPDATE connection_run SET
+          found = found + (SELECT count(*) FROM saved WHERE state <> 'gone'),
+          unchanged = unchanged + (SELECT count(*) FROM saved WHERE state = 'unchanged'),
+          skipped = skipped + (SELECT count(*) FROM saved WHERE state = 'skipped')
+        WHERE id = $2`,
+        [connectionId, id, JSON.stringify(all.slice(at, at + itemsPerInsert))],
+      );
+  }
+
+  /** Makes items of earlier runs due in this one: all that exist, or only those that failed. */
+  async requeue(
+    manager: EntityManager,
+    { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
+    which: "known" | "failed",
+  ): Promise<void> {
+    await manager.query(
+      `WITH due AS (
+        UPDATE source_item SET
+          run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
+          updated_at = now()
+        WHERE connection_id = $2 AND run_id <> $1 AND state = ANY($3)
+        RETURNING 1
+      )
+      UPDATE connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
+      [
+        id,
+        connectionId,
+        which === "known" ? ["fetched", "unchanged", "failed", "pending"] : ["failed", "pending"],
+      ],
+    );
+  }
+
+  /** The next items that are due, except those this process is busy with. */
+  claim(runId: string, limit: number, busy: readonly string[]): Promise<SourceItem[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const rows = await manager.query<{ key: string; ordinal: string }[]>(
+        `SELECT key, ordinal FROM source_item
+        WHERE run_id = $1 AND state = 'pending' AND due_at <= now() AND key <> ALL($2)
+          AND EXISTS (SELECT 1 FROM connection_run WHERE id = $1 AND state = 'running')
+        ORDER BY ordinal LIMIT $3`,
+        [runId, busy, limit],
+      );
+      if (rows.length === 0) return [];
+      const keys = rows.map(({ key }) => key);
+      await manager.query(
+        "UPDATE source_item SET attempts = attempts + 1 WHERE run_id = $1 AND key = ANY($2)",
+        [runId, keys],
+      );
+      return manager
+        .createQueryBuilder(SourceItem, "item")
+        .where("item.runId = :runId AND item.key = ANY(:keys)", { runId, keys })
+        .orderBy("item.ordinal")
+        .getMany();
+    });
+  }
+
+  /** Records what became of an item, once; counts it. */
+  async finish(item: Claimed, outcome: ItemOutcome): Promise<void> {
+    const document = outcome.state === "fetched" ? outcome : null;
+    const version =
+      outcome.state === "fetched" || outcome.state === "unchanged" ? outcome.version : null;
+    await this.dataSource.query(
+      `WITH done AS (
+        UPDATE source_item SET
+          state = $4,
+          fault = $5,
+          title = coalesce($11, title),
+          version = coalesce($6, version),
+          sha256 = coalesce($7, sha256),
+          bytes = coalesce($8, bytes),
+          access = coalesce($9, access),
+          stale_document_id = CASE
+            WHEN $4 IN ('gone', 'skipped') OR $10::uuid IS NOT NULL AND document_id <> $10::uuid
+              THEN document_id
+            ELSE stale_document_id
+          END,
+          document_id = CASE
+            WHEN $4 IN ('gone', 'skipped') THEN NULL
+            ELSE coalesce($10::uuid, document_id)
+          END,
+          fingerprint = CASE
+            WHEN $4 IN ('gone', 'skipped') OR $4 = 'failed' AND document_id IS NULL THEN NULL
+            ELSE fingerprint
+          END,
+          updated_at = now()
+        WHERE connection_id = $1 AND key = $2 AND run_id = $3 AND state = 'pending'
+        RETURNING state, bytes
+      )
+      UPDATE connection_run SET
+        fetched = fetched + (SELECT count(*) FROM done WHERE state = 'fetched'),
+        unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
+        skipped = skipped + (SELECT count(*) FROM done WHERE state IN ('skipped', 'gone')),
+        failed = failed + (SELECT count(*) FROM done WHERE state = 'failed'),
+        bytes = connection_run.bytes
+          + coalesce((SELECT sum(bytes) FROM done WHERE state = 'fetched'), 0),
+        lost_turns = 1,
+        waits = 0
+      WHERE id = $3`,
+      [
+        item.connectionId,
+        item.key,
+        item.runId,
+        outcome.state,
+        "fault" in outcome ? JSON.stringify(outcome.fault) : null,
+        version ?? null,
+        document?.sha256 ?? null,
+        document?.bytes ?? null,
+        document?.access ? JSON.stringify(document.access) : null,
+        document?.documentId ?? null,
+        document === null ? null : clean(document.title, longestTitle),
+      ],
+    );
+  }
+
+  /** Leaves an item for later; waiting for its source doesn't count as an attempt. */
+  async postpone(item: Claimed, delayMs: number, isAttempt: boolean): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE source_item SET
+        due_at = now() + $4 * interval '1 millisecond',
+        attempts = attempts - $5
+      WHERE connection_id = $1 AND key = $2 AND run_id = $3 AND state = 'pending'`,
+      [item.connectionId, item.key, item.runId, delayMs, isAttempt ? 0 : 1],
+    );
+  }
+
+  /** Gives back claimed items that were not begun. */
+  async release(runId: string, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.dataSource.query(
+      `UPDATE source_item SET attempts = attempts - 1
+      WHERE run_id = $1 AND key = ANY($2) AND state = 'pending'`,
+      [runId, keys],
+    );
+  }
+
+  /** Reserves a fingerprint; returns the address of the item that has it already, or null. */
+  async claimFingerprint(item: Claimed, fingerprint: string): Promise<string | null> {
+    const [other] = await this.dataSource.query<{ address: string }[]>(
+      `SELECT address FROM source_item
+      WHERE connection_id = $1 AND fingerprint = $2 AND key <> $3`,
+      [item.connectionId, fingerprint, item.key],
+    );
+    if (other !== undefined) return other.address;
+    try {
+      // Without a hash, the item isn't taken for unchanged until its new text is a document.
+      await this.dataSource.query(
+        `UPDATE source_item SET
+          sha256 = CASE WHEN fingerprint = $3 THEN sha256 END,
+          fingerprint = $3
+        WHERE connection_id = $1 AND key = $2`,
+        [item.connectionId, item.key, fingerprint],
+      );
+      return null;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "23505") throw error;
+      return this.claimFingerprint(item, fingerprint);
+    }
+  }
+
+  /** How many items aren't done, and in how many ms the next of them is due. */
+  async countPending(runId: string): Promise<{ pending: number; dueInMs: number }> {
+    const [row] = await this.dataSource.query<{ pending: number; due: number | null }[]>(
+      `SELECT count(*)::int AS pending,
+        (extract(epoch FROM min(due_at) - now()) * 1000)::float AS due
+      FROM source_item WHERE run_id = $1 AND state = 'pending'`,
+      [runId],
+    );
+    return { pending: row?.pending ?? 0, dueInMs: Math.max(0, Math.ceil(row?.due ?? 0)) };
+  }
+
+  /** Skips what is left of a run. */
+  async skipPending(runId: string, fault: Fault): Promise<void> {
+    await this.dataSource.query(
+      `WITH done AS (
+        UPDATE source_item SET state = 'skipped', fault = $2, updated_at = now()
+        WHERE run_id = $1 AND state = 'pending' RETURNING 1
+      )
+      UPDATE connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
+      [runId, JSON.stringify(fault)],
+    );
+  }
+
+  /** After a complete listing: what it didn't mention is gone. */
+  async markUnlisted({ id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">) {
+    await this.dataSource.query(
+      `UPDATE source_item SET
+        state = 'gone', stale_document_id = document_id, document_id = NULL, fingerprint = NULL,
+        run_id = $1, updated_at = now()
+      WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone'`,
+      [id, connectionId],
+    );
+  }
+
+  /** Items of the connection's latest run, in the order in which they were found. */
+  list(
+    connectionId: string,
+    runId: string,
+    { state, after, limit }: { state?: SourceItem["state"]; after: string; limit: number },
+  ): Promise<SourceItem[]> {
+    const query = this.dataSource.manager
+      .createQueryBuilder(SourceItem, "item")
+      .where("item.connectionId = :connectionId AND item.runId = :runId", { connectionId, runId })
+      .andWhere("item.ordinal > :after", { after })
+      .orderBy("item.ordinal")
+      .take(limit);
+    // People see what is gone among what was left out.
+    const states = state === "skipped" ? ["skipped", "gone"] : [state];
+    if (state !== undefined) query.andWhere("item.state = ANY(:states)", { states });
+    return query.getMany();
+  }
+
+  /** How often each reason occurs in a run, most frequent first. */
+  listReasons(runId: string, limit: number): Promise<{ fault: Fault; count: number }[]> {
+    return this.dataSource.query(
+      `SELECT fault, count(*)::int AS count FROM source_item
+      WHERE run_id = $1 AND fault IS NOT NULL
+      GROUP BY fault ORDER BY count(*) DESC, fault::text LIMIT $2`,
+      [runId, limit],
+    );
+  }
+
+  async listDocuments(connectionId: string, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT document_id AS id FROM source_item
+      WHERE connection_id = $1 AND document_id IS NOT NULL ORDER BY ordinal LIMIT $2`,
+      [connectionId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Has all documents of a connection removed. */
+  async forgetDocuments(connectionId: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE source_item SET stale_document_id = document_id, document_id = NULL
+      WHERE connection_id = $1 AND document_id IS NOT NULL`,
+      [connectionId],
+    );
+  }
+
+  async listStale(connectionId: string, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT stale_document_id AS id FROM source_item
+      WHERE connection_id = $1 AND stale_document_id IS NOT NULL LIMIT $2`,
+      [connectionId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async forgetStale(connectionId: string, documentIds: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE source_item SET stale_document_id = NULL
+      WHERE connection_id = $1 AND stale_document_id = ANY($2)`,
+      [connectionId, documentIds],
+    );
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  CarrelError,
+  createConnection,
+  getConnection,
+  listConnections,
+  listConnectors,
+  removeConnection,
+  updateConnection,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { mapRun } from "../connection/connection-run.entity.ts";
+import type { Connection } from "../connection/connection.entity.ts";
+import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { ItemRepository } from "../connection/item.repository.ts";
+import { RunRepository } from "../connection/run.repository.ts";
+import { ConnectorRegistry } from "../registry/connector-registry.ts";
+import { RunProgress } from "../run/run-progress.ts";
+import { RunStarter } from "../run/run-starter.ts";
+import { SourceOpener } from "../run/source-opener.ts";
+import { StaleDocuments } from "../run/stale-documents.ts";
+import { ConnectionView } from "./connection-wire.ts";
+import { SourceEvents } from "./source-events.ts";
+
+const shownRuns = 20;
+
+@Controller()
+export class ConnectionReadHandler {
+  constructor(
+    private readonly registry: ConnectorRegistry,
+    private readonly connections: ConnectionRepository,
+    private readonly view: ConnectionView,
+  ) {}
+
+  @Handle(listConnectors)
+  listConnectors(): Promise<Out<typeof listConnectors>> {
+    const connectors = this.registry
+      .list()
+      .flatMap(({ id, form }) => (form === null ? [] : [{ id, ...form }]));
+    return Promise.resolve({ connectors });
+  }
+
+  @Handle(listConnections)
+  async list(
+    _input: In<typeof listConnections>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listConnections>> {
+    const rows = await this.connections.list(scope);
+    return { connections: await this.view.buildAll(scope, rows) };
+  }
+
+  @Handle(getConnection)
+  async get(
+    { connectionId }: In<typeof getConnection>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getConnection>> {
+    const connection = await this.connections.find(scope, connectionId);
+    const runs = await this.connections.listRuns(connection.id, shownRuns);
+    return { connection: await this.view.build(scope, connection), runs: runs.map(mapRun) };
+  }
+}
+
+@Controller()
+export class ConnectionHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionRepository,
+    private readonly opener: SourceOpener,
+    private readonly starter: RunStarter,
+    private readonly view: ConnectionView,
+    private readonly events: SourceEvents,
+    private readonly progress: RunProgress,
+  ) {}
+
+  @Handle(createConnection)
+  async create(
+    input: In<typeof createConnection>,
+    context: RequestContext,
+  ): Promise<Out<typeof createConnection>> {
+    const { scope } = context;
+    const { connector, settings } = this.opener.read(
+      input.connector,
+      input.settings,
+      input.credential,
+    );
+    if (connector.form === null) throw new CarrelError("source.connector-unknown");
+    const { id } = await keyed(this.dataSource, context, async (manager) => {
+      const created = await this.connections.create(scope, manager, {
+        connector: connector.id,
+        name: input.name || connector.nameOf(settings),
+        settings: settings as Connection["settings"],
+        sealedCredential: this.opener.seal(input.credential),
+        embed: true,
+        metadata: {},
+        isOnce: false,
+      });
+      if (input.start) await this.starter.startIn(manager, created, scope.principal.userId);
+      await this.events.record(manager, scope, "source_added", created);
+      return { id: created.id };
+    });
+    return this.show(context, id);
+  }
+
+  /** A credential goes only to the server it was saved for, so another server needs another one. */
+  @Handle(updateConnection)
+  async update(
+    input: In<typeof updateConnection>,
+    context: RequestContext,
+  ): Promise<Out<typeof updateConnection>> {
+    const { scope } = context;
+    const current = await this.connections.findOwn(scope, input.connectionId);
+    const kept = input.credential === undefined;
+    const credential = kept
+      ? this.opener.readCredential(current.sealedCredential)
+      : (input.credential ?? undefined);
+    const next = this.opener.read(
+      current.connector,
+      input.settings ?? current.settings,
+      credential,
+    );
+    if (input.settings !== undefined) await this.refuseWhileImporting(current.id);
+    const origin = next.connector.originOf(next.settings);
+    const isElsewhere =
+      origin !== next.connector.originOf(this.opener.readStored(current).settings);
+    if (kept && current.sealedCredential !== null && isElsewhere)
+      throw new CarrelError("source.credential-due");
+    await this.dataSource.transaction(async (manager) => {
+      await this.connections.update(
+        current.id,
+        {
+          ...(input.name !== undefined && { name: input.name }),
+          ...(input.settings !== undefined && {
+            settings: next.settings as Connection["settings"],
+            mark: null,
+          }),
+          ...(!kept && { sealedCredential: this.opener.seal(credential) }),
+        },
+        manager,
+      );
+      await this.events.record(manager, scope, "source_updated", current);
+    });
+    return this.show(context, current.id);
+  }
+
+  private async refuseWhileImporting(connectionId: string): Promise<void> {
+    const run = (await this.connections.latestRuns([connectionId])).get(connectionId);
+    if (run?.endedAt === null) throw new CarrelError("source.importing");
+  }
+
+  private async show({ scope }: RequestContext, id: string): Promise<Out<typeof createConnection>> {
+    const connection = await this.connections.find(scope, id);
+    await this.progress.send(connection, { type: "connection_changed", connectionId: id });
+    return { connection: await this.view.build(scope, connection) };
+  }
+}
+
+@Controller()
+export class ConnectionRemovalHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionRepository,
+    private readonly runs: RunRepository,
+    private readonly items: ItemRepository,
+    private readonly stale: StaleDocuments,
+    private readonly events: SourceEvents,
+    private readonly progress: RunProgress,
+  ) {}
+
+  @Handle(removeConnection)
+  async remove(
+    { connectionId, documents }: In<typeof removeConnection>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof removeConnection>> {
+    const connection = await this.connections.findOwn(scope, connectionId);
+    const open = await this.runs.findOpen(connection.id);
+    if (open !== null) await this.runs.end(this.dataSource.manager, open.id, "cancelled");
+    const count = (await this.connections.countDocuments([connection.id])).get(connection.id) ?? 0;
+    if (documents) await this.items.forgetDocuments(connection.id);
+    // Replaced documents go in any case; the connection remains if ingest can't be reached.
+    await this.stale.remove(connection.id);
+    await this.dataSource.transaction(async (manager) => {
+      await this.connections.delete(connection.id, manager);
+      await this.events.record(manager, scope, "source_removed", connection);
+    });
+    await this.progress.send(connection, { type: "connection_removed", connectionId });
+    return { success: true, documents: documents ? count : 0 };
+  }
+}

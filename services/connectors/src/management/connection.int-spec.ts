@@ -1,0 +1,241 @@
+import {
+  cancelRun,
+  checkConnection,
+  createConnection,
+  getConnection,
+  listConnections,
+  listConnectors,
+  pauseRun,
+  previewConnection,
+  removeConnection,
+  resumeRun,
+  retryRun,
+  startRun,
+  updateConnection,
+  type Scope,
+} from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
+import { WebsiteFixture } from "../source/website/website-site.fixture.ts";
+
+const slug = "field-notes";
+const member = (userId: number): Scope => ({
+  principal: { kind: "user", userId, role: "default", may: ["uploadDocuments"] },
+  workspace: { id: 7, slug },
+});
+
+describe("a workspace's sources", () => {
+  let site: WebsiteFixture;
+  let instance: TestConnectors;
+
+  beforeAll(async () => {
+    instance = await startTestConnectors((request, response) => site.listener(request, response));
+  });
+  beforeEach(async () => {
+    site = new WebsiteFixture(12);
+    instance.registrations.length = 0;
+    instance.purged.length = 0;
+    await instance.sql("DELETE FROM connection");
+  });
+  afterAll(() => instance.stop());
+
+  const create = async (more: object = {}, start = true): Promise<string> => {
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "website",
+      start,
+      settings: {
+        url: `${instance.address}/docs/tree/0.html`,
+        depth: 3,
+        maxPages: 50,
+        sitemap: false,
+        ...more,
+      },
+    });
+    return connection.id;
+  };
+  const get = (connectionId: string) => instance.request(getConnection, { slug, connectionId });
+  const untilState = (connectionId: string, state: string) =>
+    poll(async () => (await get(connectionId)).connection.run?.state, {
+      timeoutMs: 30_000,
+    }).toBe(state);
+
+  it("fetches nothing again that hasn't changed, and follows what has", async () => {
+    const connectionId = await create();
+    await untilState(connectionId, "finished");
+    expect(instance.registrations).toHaveLength(12);
+    const [before] = await instance.sql<{ id: string; other: string }>(
+      `SELECT
+        (SELECT document_id FROM source_item WHERE address LIKE '%/3.html') AS id,
+        (SELECT document_id FROM source_item WHERE address LIKE '%/5.html') AS other`,
+    );
+    site.answers.set("/docs/tree/3.html", (_request, response) => {
+      response.setHeader("content-type", "text/html").end("<p>Changed text of page three.</p>");
+    });
+    site.answers.set("/docs/tree/5.html", (_request, response) => {
+      response.writeHead(410).end();
+    });
+    await instance.request(startRun, { slug, connectionId });
+    await untilState(connectionId, "finished");
+    const { connection, runs } = await get(connectionId);
+    expect(runs).toHaveLength(2);
+    expect(connection.run).toMatchObject({ fetched: 1, unchanged: 10, skipped: 1, failed: 0 });
+    expect(instance.registrations).toHaveLength(13);
+    expect(instance.purged.toSorted()).toEqual([before!.id, before!.other].toSorted());
+    expect(connection.documents).toBe(11);
+  });
+
+  it("pauses, resumes, cancels, and retries what failed", async () => {
+    let failing = true;
+    site.answers.set("/docs/tree/4.html", (_request, response) => {
+      if (failing) response.writeHead(403).end();
+      else response.setHeader("content-type", "text/html").end("<p>Allowed now.</p>");
+    });
+    const connectionId = await create({}, false);
+    await expect(instance.request(pauseRun, { slug, connectionId })).rejects.toMatchObject({
+      code: "source.not-importing",
+    });
+    await expect(instance.request(retryRun, { slug, connectionId })).rejects.toMatchObject({
+      code: "source.never-imported",
+    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    site.answers.set("/docs/tree/0.html", (_request, response) => {
+      void held.then(() => {
+        site.answers.delete("/docs/tree/0.html");
+        response.writeHead(302, { location: "0.html" }).end();
+      });
+    });
+    await instance.request(startRun, { slug, connectionId });
+    await untilState(connectionId, "running");
+    const { run } = await instance.request(pauseRun, { slug, connectionId });
+    expect(run.state).toBe("paused");
+    release();
+    await instance.request(resumeRun, { slug, connectionId });
+    await untilState(connectionId, "finished");
+    expect((await get(connectionId)).connection.run).toMatchObject({ fetched: 11, failed: 1 });
+
+    failing = false;
+    const requests = site.requests.length;
+    await instance.request(retryRun, { slug, connectionId });
+    await untilState(connectionId, "finished");
+    expect((await get(connectionId)).connection).toMatchObject({
+      documents: 12,
+      run: { found: 1, fetched: 1, failed: 0 },
+    });
+    expect(site.requests.slice(requests)).toEqual(["/robots.txt", "/docs/tree/4.html"]);
+  });
+
+  it("cancels an import and keeps its documents, or removes them with the source", async () => {
+    const { promise: cancelled, resolve: release } = Promise.withResolvers<void>();
+    site.answers.set("/docs/tree/7.html", (_request, response) => {
+      void cancelled.then(() => response.writeHead(404).end());
+    });
+    const connectionId = await create();
+    await poll(() => instance.registrations.length).toBe(11);
+    const { run } = await instance.request(cancelRun, { slug, connectionId });
+    expect([run.state, instance.purged]).toEqual(["cancelled", []]);
+    release();
+    expect(
+      await instance.request(removeConnection, { slug, connectionId, documents: true }),
+    ).toEqual({ success: true, documents: 11 });
+    expect(new Set(instance.purged).size).toBe(11);
+    expect(await instance.request(listConnections, { slug })).toEqual({ connections: [] });
+  });
+
+  it("says why a source can't be read, and what it would import", async () => {
+    const draft = (path: string) => ({
+      slug,
+      connector: "website",
+      settings: { url: `${instance.address}${path}` },
+    });
+    expect(await instance.request(checkConnection, draft("/docs/"))).toEqual({
+      success: true,
+      fault: null,
+    });
+    expect(await instance.request(checkConnection, draft("/docs/missing.html"))).toMatchObject({
+      success: false,
+      fault: { code: "source.missing" },
+    });
+    expect(await instance.request(checkConnection, draft("/docs/secret/a.html"))).toMatchObject({
+      fault: { code: "source.robots" },
+    });
+    expect(await instance.request(previewConnection, draft("/docs/"))).toMatchObject({
+      items: 2,
+      isComplete: false,
+      permissions: false,
+    });
+    expect(instance.registrations).toEqual([]);
+    await expect(
+      instance.request(createConnection, { slug, connector: "nothing", settings: {} }),
+    ).rejects.toMatchObject({ code: "source.connector-unknown" });
+    await expect(
+      instance.request(createConnection, {
+        slug,
+        connector: "website",
+        settings: { url: "javascript:alert(1)" },
+      }),
+    ).rejects.toMatchObject({ code: "source.setting-invalid", params: { field: "url" } });
+    const { connectors } = await instance.request(listConnectors, {});
+    expect(connectors.map(({ id }) => id)).toContain("website");
+    expect(connectors.map(({ id }) => id)).not.toContain("link");
+  });
+
+  it("fails with a reason when nothing can be listed", async () => {
+    site.answers.set("/docs/tree/0.html", (_request, response) => {
+      response.writeHead(404).end("gone");
+    });
+    const connectionId = await create();
+    await untilState(connectionId, "failed");
+    expect((await get(connectionId)).connection.run!.fault).toMatchObject({
+      code: "source.missing",
+    });
+    expect(instance.registrations).toEqual([]);
+  });
+
+  it("lets members change only their own", async () => {
+    const connectionId = await create({}, false);
+    const own = await instance.request(
+      createConnection,
+      { slug, connector: "website", start: false, settings: { url: `${instance.address}/docs/` } },
+      member(5),
+    );
+    const { connections } = await instance.request(listConnections, { slug }, member(5));
+    expect(connections.map(({ id, mayChange }) => [id, mayChange])).toEqual([
+      [connectionId, false],
+      [own.connection.id, true],
+    ]);
+    const rename = (id: string, userId: number) =>
+      instance.request(
+        updateConnection,
+        { slug, connectionId: id, name: "Handbook" },
+        member(userId),
+      );
+    await expect(rename(connectionId, 5)).rejects.toMatchObject({ code: "source.of-another" });
+    await expect(rename(own.connection.id, 6)).rejects.toMatchObject({ code: "source.of-another" });
+    expect((await rename(own.connection.id, 5)).connection.name).toBe("Handbook");
+    await expect(
+      instance.request(
+        getConnection,
+        { slug: "other", connectionId },
+        { ...member(5), workspace: { id: 8, slug: "other" } },
+      ),
+    ).rejects.toMatchObject({ code: "source.not-found" });
+  });
+
+  it("takes turns: a small source doesn't wait for a slow one", async () => {
+    const waiting: (() => void)[] = [];
+    for (let page = 1; page < 12; page += 1)
+      site.answers.set(`/docs/tree/${page}.html`, (_request, response) => {
+        waiting.push(() => response.writeHead(404).end());
+      });
+    const slow = await create();
+    await poll(() => waiting.length).toBe(4);
+    const small = await create({ url: `${instance.address}/docs/mapped.html`, depth: 0 });
+    await untilState(small, "finished");
+    expect((await get(slow)).connection.run!.state).toBe("running");
+    for (const page of site.answers.keys()) site.answers.delete(page);
+    for (const release of waiting) release();
+    await untilState(slow, "finished");
+  });
+});

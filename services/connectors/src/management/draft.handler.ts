@@ -1,0 +1,119 @@
+import {
+  CarrelError,
+  checkConnection,
+  previewConnection,
+  type Fault,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { ConnectionRepository } from "../connection/connection.repository.ts";
+import type { ListedItem, Source } from "../connector/connector.ts";
+import { toSourceFault } from "../connector/source-fault.ts";
+import { SourceOpener, type SourceAccess } from "../run/source-opener.ts";
+
+type Draft = In<typeof checkConnection>;
+
+/** How long a preview counts, and how far. */
+const previewMs = 20_000;
+const maxCounted = 20_000;
+const shownExamples = 5;
+
+/** Tries a source with fields that may not be saved yet; nothing is stored. */
+@Controller()
+export class DraftHandler {
+  constructor(
+    private readonly connections: ConnectionRepository,
+    private readonly opener: SourceOpener,
+  ) {}
+
+  @Handle(checkConnection)
+  async check(
+    input: In<typeof checkConnection>,
+    context: RequestContext,
+  ): Promise<Out<typeof checkConnection>> {
+    try {
+      const source = await this.open(input, context);
+      await source.check();
+      return { success: true, fault: null };
+    } catch (error) {
+      const fault = toSourceFault(error);
+      if (!(fault instanceof CarrelError) || fault.code === "source.not-found") throw fault;
+      return { success: false, fault: fault.toFault() };
+    }
+  }
+
+  @Handle(previewConnection)
+  async preview(
+    input: In<typeof previewConnection>,
+    context: RequestContext,
+  ): Promise<Out<typeof previewConnection>> {
+    try {
+      return await this.count(input, context);
+    } catch (error) {
+      throw toSourceFault(error);
+    }
+  }
+
+  private async count(input: Draft, context: RequestContext) {
+    const access = await this.read(input, context);
+    const source = await this.opener.open(access, context.signal);
+    const abilities = access.connector.form?.abilities;
+    const items: ListedItem[] = [];
+    const until = performance.now() + previewMs;
+    let cursor: string | null = null;
+    do {
+      const page = await source.list(cursor);
+      items.push(...page.items);
+      cursor = page.next;
+    } while (cursor !== null && performance.now() < until && items.length < maxCounted);
+    const wanted = items.filter(({ skip }) => skip === undefined);
+    const sizes = wanted.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
+    return {
+      items: wanted.length,
+      bytes: sizes.length === 0 ? null : sizes.reduce((sum, bytes) => sum + bytes, 0),
+      skipped: countSkipped(items),
+      isComplete: cursor === null && abilities?.discovers !== true,
+      examples: wanted
+        .slice(0, shownExamples)
+        .map(({ title, address }) => ({ title: title.slice(0, 300), address })),
+      permissions: abilities?.permissions ?? false,
+    };
+  }
+
+  private async open(input: Draft, context: RequestContext): Promise<Source> {
+    return this.opener.open(await this.read(input, context), context.signal);
+  }
+
+  private async read(draft: Draft, { scope }: RequestContext): Promise<SourceAccess> {
+    const { connector, settings, credential, connectionId } = draft;
+    const access = this.opener.read(connector, settings, credential);
+    if (access.connector.form === null) throw new CarrelError("source.connector-unknown");
+    if (credential !== undefined || connectionId === undefined) return access;
+    const saved = await this.connections.findOwn(scope, connectionId);
+    if (saved.sealedCredential === null) return access;
+    const origin = access.connector.originOf(access.settings);
+    if (
+      saved.connector !== connector ||
+      origin !== access.connector.originOf(this.opener.readStored(saved).settings)
+    )
+      throw new CarrelError("source.credential-due");
+    return this.opener.read(
+      connector,
+      settings,
+      this.opener.readCredential(saved.sealedCredential),
+    );
+  }
+}
+
+function countSkipped(items: readonly ListedItem[]): { fault: Fault; count: number }[] {
+  const counts = new Map<string, { fault: Fault; count: number }>();
+  for (const { skip } of items) {
+    if (skip === undefined) continue;
+    const key = JSON.stringify(skip);
+    const counted = counts.get(key) ?? { fault: skip, count: 0 };
+    counts.set(key, { ...counted, count: counted.count + 1 });
+  }
+  return [...counts.values()].toSorted((a, b) => b.count - a.count).slice(0, 50);
+}

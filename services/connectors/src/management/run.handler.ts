@@ -1,0 +1,116 @@
+import {
+  cancelRun,
+  CarrelError,
+  cutPage,
+  listSourceItems,
+  pauseRun,
+  readCursor,
+  resumeRun,
+  retryRun,
+  startRun,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { z } from "zod";
+import { mapRun, type ConnectionRun } from "../connection/connection-run.entity.ts";
+import type { Connection } from "../connection/connection.entity.ts";
+import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { ItemRepository } from "../connection/item.repository.ts";
+import { RunRepository } from "../connection/run.repository.ts";
+import { RunProgress } from "../run/run-progress.ts";
+import { RunStarter } from "../run/run-starter.ts";
+import { mapItem } from "./connection-wire.ts";
+
+type Action = In<typeof startRun>;
+type RunOutput = Out<typeof startRun>;
+
+/** The ordinal of the last item of a page. */
+const place = z.tuple([z.string().regex(/^\d{1,18}$/)]);
+const shownReasons = 50;
+
+@Controller()
+export class RunHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionRepository,
+    private readonly runs: RunRepository,
+    private readonly items: ItemRepository,
+    private readonly starter: RunStarter,
+    private readonly progress: RunProgress,
+  ) {}
+
+  @Handle(startRun)
+  start(input: Action, context: RequestContext): Promise<RunOutput> {
+    return this.change(input, context, (connection) =>
+      this.starter.start(context.scope, connection),
+    );
+  }
+
+  @Handle(retryRun)
+  retry(input: Action, context: RequestContext): Promise<RunOutput> {
+    return this.change(input, context, async (connection) => {
+      const last = (await this.connections.latestRuns([connection.id])).get(connection.id);
+      if (last === undefined) throw new CarrelError("source.never-imported");
+      // A source that couldn't even be listed is listed again.
+      return last.isListed
+        ? this.starter.retry(context.scope, connection)
+        : this.starter.start(context.scope, connection);
+    });
+  }
+
+  @Handle(pauseRun)
+  pause(input: Action, context: RequestContext): Promise<RunOutput> {
+    return this.change(input, context, ({ id }) => this.runs.setPaused(id, true));
+  }
+
+  @Handle(resumeRun)
+  resume(input: Action, context: RequestContext): Promise<RunOutput> {
+    return this.change(input, context, ({ id }) => this.runs.setPaused(id, false));
+  }
+
+  @Handle(cancelRun)
+  cancel(input: Action, context: RequestContext): Promise<RunOutput> {
+    return this.change(input, context, async ({ id }) => {
+      const open = await this.runs.findOpen(id);
+      if (open === null) return null;
+      await this.runs.end(this.dataSource.manager, open.id, "cancelled");
+      return this.runs.find(open.id);
+    });
+  }
+
+  @Handle(listSourceItems)
+  async list(
+    { connectionId, state, limit, cursor }: In<typeof listSourceItems>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listSourceItems>> {
+    const connection = await this.connections.find(scope, connectionId);
+    const run = (await this.connections.latestRuns([connection.id])).get(connection.id);
+    if (run === undefined) return { items: [], reasons: [], nextCursor: null };
+    const [after] = cursor === undefined ? ["0"] : readCursor(place, cursor);
+    const [rows, reasons] = await Promise.all([
+      this.items.list(connection.id, run.id, {
+        ...(state !== undefined && { state }),
+        after,
+        limit: limit + 1,
+      }),
+      this.items.listReasons(run.id, shownReasons),
+    ]);
+    const { page, nextCursor } = cutPage(rows, limit, ({ ordinal }) => [ordinal]);
+    return { items: page.map(mapItem), reasons, nextCursor };
+  }
+
+  private async change(
+    { connectionId }: Action,
+    { scope }: RequestContext,
+    change: (connection: Connection) => Promise<ConnectionRun | null>,
+  ): Promise<RunOutput> {
+    const connection = await this.connections.findOwn(scope, connectionId);
+    const run = await change(connection);
+    if (run === null) throw new CarrelError("source.not-importing");
+    await this.progress.report(connection, run.id);
+    return { run: mapRun(run) };
+  }
+}

@@ -1,0 +1,25 @@
+import { CarrelError } from "@carrel/contracts";
+import { Injectable, type OnModuleInit } from "@nestjs/common";
+import type { Connector } from "../connector/connector.ts";
+import { loadConnectors } from "./load-connectors.ts";
+
+/** Every connector, found by its folder. */
+@Injectable()
+export class ConnectorRegistry implements OnModuleInit {
+  private byId: ReadonlyMap<string, Connector> = new Map();
+
+  async onModuleInit(): Promise<void> {
+    this.byId = new Map((await loadConnectors()).map((connector) => [connector.id, connector]));
+  }
+
+  /** Throws `source.connector-unknown`. */
+  get(id: string): Connector {
+    const connector = this.byId.get(id);
+    if (connector === undefined) throw new CarrelError("source.connector-unknown");
+    return connector;
+  }
+
+  list(): Connector[] {
+    return [...this.byId.values()];
+  }
+}

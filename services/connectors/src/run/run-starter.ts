@@ -1,0 +1,45 @@
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { ConnectionRun } from "../connection/connection-run.entity.ts";
+import type { Connection } from "../connection/connection.entity.ts";
+import { ItemRepository } from "../connection/item.repository.ts";
+import { RunRepository } from "../connection/run.repository.ts";
+import { ConnectorRegistry } from "../registry/connector-registry.ts";
+
+@Injectable()
+export class RunStarter {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly registry: ConnectorRegistry,
+    private readonly runs: RunRepository,
+    private readonly items: ItemRepository,
+  ) {}
+
+  start({ principal }: Scope, connection: Connection): Promise<ConnectionRun> {
+    return this.dataSource.transaction((manager) =>
+      this.startIn(manager, connection, principal.userId),
+    );
+  }
+
+  async startIn(
+    manager: EntityManager,
+    connection: Connection,
+    userId: number | null,
+  ): Promise<ConnectionRun> {
+    const { run, isNew } = await this.runs.start(manager, connection, userId);
+    const { form } = this.registry.get(connection.connector);
+    // Pages that didn't change don't show where they lead to, so all of them are asked.
+    if (isNew && form?.abilities.discovers) await this.items.requeue(manager, run, "known");
+    return run;
+  }
+
+  /** Fetches again what the last run couldn't fetch. */
+  retry({ principal }: Scope, connection: Connection): Promise<ConnectionRun> {
+    return this.dataSource.transaction(async (manager) => {
+      const { run, isNew } = await this.runs.start(manager, connection, principal.userId, true);
+      if (isNew) await this.items.requeue(manager, run, "failed");
+      return run;
+    });
+  }
+}

@@ -1,0 +1,181 @@
+import { CarrelError, type Fault } from "@carrel/contracts";
+import type { ConnectionRun } from "../connection/connection-run.entity.ts";
+import type { Connection } from "../connection/connection.entity.ts";
+import type { ItemRepository } from "../connection/item.repository.ts";
+import type { SourceItem } from "../connection/source-item.entity.ts";
+import type { Connector, Source } from "../connector/connector.ts";
+import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import type { FetchPlaces } from "./fetch-places.ts";
+import type { ItemImporter } from "./item-importer.ts";
+
+/** Length of a turn; other sources get theirs in between. */
+const turnMs = 15_000;
+/** How often an item is begun, counting processes that were killed meanwhile. */
+const maxAttempts = 5;
+const maxTries = 3;
+const backoffMs = 500;
+
+interface TurnParts {
+  run: ConnectionRun;
+  connection: Connection;
+  connector: Connector;
+  source: Source;
+  signal: AbortSignal;
+  items: ItemRepository;
+  importer: ItemImporter;
+  places: FetchPlaces;
+  /** Called after each page and item. */
+  onProgress(): void;
+}
+
+/** Some seconds of a run: lists its source and fetches what it found, side by side. */
+export class RunTurn {
+  private readonly endAt = performance.now() + turnMs;
+  private readonly busy = new Map<string, Promise<void>>();
+  private documents: number;
+  private isListed: boolean;
+  private isListing = true;
+  /** Set when the source or ingest asks to wait. */
+  waitMs: number | null = null;
+  private pageSaved = Promise.withResolvers<void>();
+
+  constructor(private readonly parts: TurnParts) {
+    const { run } = parts;
+    this.documents = run.fetched + run.unchanged;
+    this.isListed = run.isListed;
+  }
+
+  /** Whether the source has as many documents as it may. */
+  get isFull(): boolean {
+    return this.documents >= this.parts.source.limits.maxDocuments;
+  }
+
+  /** Throws what keeps the source from being listed; faults of items are recorded with them. */
+  async run(): Promise<void> {
+    const listing = this.list().finally(() => {
+      this.isListing = false;
+      this.pageSaved.resolve();
+    });
+    // Reported below, once the items in progress are done.
+    listing.catch(() => undefined);
+    await this.fetchAll();
+    await listing;
+  }
+
+  private get isOver(): boolean {
+    return (
+      this.waitMs !== null ||
+      this.parts.signal.aborted ||
+      performance.now() > this.endAt ||
+      this.isFull
+    );
+  }
+
+  private async list(): Promise<void> {
+    const { run, source, items } = this.parts;
+    let { cursor } = run;
+    while (!this.isListed && !this.isOver) {
+      const page = await this.listPage(cursor);
+      if (page === null) return;
+      await items.saveListed(run, page.items, source.limits.maxItems, {
+        from: cursor,
+        next: page.next,
+        ...(page.mark !== undefined && { mark: page.mark }),
+      });
+      cursor = page.next;
+      this.isListed = cursor === null;
+      this.parts.onProgress();
+      const saved = this.pageSaved;
+      this.pageSaved = Promise.withResolvers();
+      saved.resolve();
+    }
+  }
+
+  private async listPage(cursor: string | null) {
+    const { run, source } = this.parts;
+    try {
+      return run.since !== null && source.changes
+        ? await source.changes(run.since, cursor)
+        : await source.list(cursor);
+    } catch (error) {
+      const fault = toSourceFault(error);
+      if (!isBusy(fault)) throw fault;
+      this.wait(fault);
+      return null;
+    }
+  }
+
+  private async fetchAll(): Promise<void> {
+    const { run, source, items } = this.parts;
+    const { parallel, maxDocuments } = source.limits;
+    let queue: SourceItem[] = [];
+    while (!this.isOver) {
+      // Read before claiming: a page that is saved meanwhile is claimed in the next round.
+      const { isListing, pageSaved } = this;
+      const room = Math.min(parallel * 4, maxDocuments - this.documents - this.busy.size);
+      if (queue.length === 0 && room > 0 && this.busy.size < parallel)
+        queue = await items.claim(run.id, room, [...this.busy.keys()]);
+      while (queue.length > 0 && this.busy.size < parallel) this.begin(queue.shift()!);
+      const next = [...this.busy.values(), ...(isListing ? [pageSaved.promise] : [])];
+      if (next.length === 0) break;
+      await Promise.race(next);
+    }
+    await Promise.all(this.busy.values());
+    await items.release(
+      run.id,
+      queue.map(({ key }) => key),
+    );
+  }
+
+  private begin(item: SourceItem): void {
+    const work = this.parts.places
+      .run(() => this.fetchOne(item))
+      .finally(() => {
+        this.busy.delete(item.key);
+        this.parts.onProgress();
+      });
+    // Awaited with the others; one that fails beside another must not end the process.
+    work.catch(() => undefined);
+    this.busy.set(item.key, work);
+  }
+
+  private async fetchOne(item: SourceItem): Promise<void> {
+    const { run, connection, connector, source, items, importer } = this.parts;
+    if (this.isOver) return items.release(run.id, [item.key]);
+    try {
+      if (item.attempts > maxAttempts)
+        throw new CarrelError("source.interrupted", { runs: maxAttempts });
+      const version = item.documentId === null ? null : item.version;
+      const fetched = await source.fetch(connector.item.parse(item.item), version);
+      // Before the item is done: what it leads to must not get lost with this process.
+      if (fetched.discovered?.length)
+        await items.saveListed(run, fetched.discovered, source.limits.maxItems);
+      const outcome = await importer.import(fetched, item, connection);
+      await items.finish(item, outcome);
+      if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
+    } catch (error) {
+      await this.settle(item, toSourceFault(error));
+    }
+  }
+
+  private async settle(item: SourceItem, fault: unknown): Promise<void> {
+    const { items, signal } = this.parts;
+    if (signal.aborted) return items.release(item.runId, [item.key]);
+    if (isBusy(fault)) {
+      await items.postpone(item, this.wait(fault), false);
+    } else if (isWorthRetrying(fault) && item.attempts < maxTries) {
+      await items.postpone(item, backoffMs * 2 ** item.attempts, true);
+    } else {
+      const known: Fault =
+        fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };
+      const isGone = known.code === "source.missing" && item.documentId !== null;
+      await items.finish(item, { state: isGone ? "gone" : "failed", fault: known });
+    }
+  }
+
+  private wait(fault: CarrelError): number {
+    const waitMs = waitOf(fault);
+    this.waitMs = Math.max(this.waitMs ?? 0, waitMs);
+    return waitMs;
+  }
+}

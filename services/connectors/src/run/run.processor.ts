@@ -1,0 +1,134 @@
+import { CarrelError, runConnection, type Fault, type JobPayload } from "@carrel/contracts";
+import { Process, ProcessFailed, type JobContext } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import type { ConnectionRun } from "../connection/connection-run.entity.ts";
+import { Connection } from "../connection/connection.entity.ts";
+import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { ItemRepository } from "../connection/item.repository.ts";
+import { RunRepository } from "../connection/run.repository.ts";
+import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import { RunProgress } from "./run-progress.ts";
+import { StaleDocuments } from "./stale-documents.ts";
+import { TurnOpener, type OpenTurn } from "./turn-opener.ts";
+
+/** Turns in a row that may be lost with their processes before the run fails. */
+const maxLostTurns = 8;
+/** How often in a row a source may ask to wait before the run fails. */
+const maxWaits = 30;
+
+/** Runs a connection's turns; one that was interrupted goes on where it was. */
+@Injectable()
+export class RunProcessor {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionRepository,
+    private readonly runs: RunRepository,
+    private readonly items: ItemRepository,
+    private readonly turns: TurnOpener,
+    private readonly stale: StaleDocuments,
+    private readonly progress: RunProgress,
+  ) {}
+
+  @Process(runConnection, { concurrency: 12 })
+  async run({ runId, turn }: JobPayload<typeof runConnection>, context: JobContext): Promise<void> {
+    const run = await this.runs.beginTurn(runId, turn);
+    if (run === null) return;
+    const connection = await this.dataSource.manager.findOneBy(Connection, {
+      id: run.connectionId,
+    });
+    if (connection === null) return;
+    try {
+      if (run.lostTurns > maxLostTurns)
+        throw new CarrelError("source.interrupted", { runs: maxLostTurns });
+      await this.take(run, connection, context);
+    } catch (error) {
+      const fault = toSourceFault(error);
+      if (isBusy(fault) && (await this.wait(run, connection, waitOf(fault)))) return;
+      const isLast = context.attempt >= runConnection.attempts || !isWorthRetrying(fault);
+      if (context.signal.aborted || !isLast) {
+        await this.runs.giveUpTurn(run);
+        throw error;
+      }
+      await this.end(
+        run,
+        connection,
+        "failed",
+        fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" },
+      );
+      // Known faults are the outcome; anything else belongs in the log as well.
+      if (!(fault instanceof CarrelError)) throw error;
+    }
+  }
+
+  /** The job was lost with several processes: what it fetched meanwhile counts, so it goes on. */
+  @ProcessFailed(runConnection)
+  async replace({ runId, turn }: JobPayload<typeof runConnection>): Promise<void> {
+    const run = await this.runs.find(runId);
+    if (run?.endedAt === null && run.turn === turn) await this.runs.replaceTurn(run);
+  }
+
+  private async take(run: ConnectionRun, connection: Connection, context: JobContext) {
+    const { signal } = context;
+    const open = await this.turns.open(run, connection, signal, () =>
+      this.progress.note(connection, run.id),
+    );
+    await open.turn.run();
+    signal.throwIfAborted();
+    await this.stale.remove(connection.id);
+    await this.goOn(run, connection, open);
+  }
+
+  private async goOn(run: ConnectionRun, connection: Connection, open: OpenTurn) {
+    const { turn, source, host } = open;
+    const current = await this.runs.find(run.id);
+    if (current?.state !== "running") return;
+    if (turn.waitMs !== null) {
+      if (await this.wait(run, connection, turn.waitMs)) return;
+      throw new CarrelError("source.kept-waiting", { host });
+    }
+    const { pending, dueInMs } = await this.items.countPending(run.id);
+    if (turn.isFull) {
+      const limit = source.limits.maxDocuments;
+      await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
+      return this.end(run, connection, "finished", null);
+    }
+    if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs, false);
+    return this.finish(current, connection, source.changes !== undefined);
+  }
+
+  /** Goes on once the source allows it; false if it has asked to wait too often. */
+  private async wait(run: ConnectionRun, connection: Connection, waitMs: number): Promise<boolean> {
+    const current = await this.runs.find(run.id);
+    if (current === null || current.waits >= maxWaits) return false;
+    await this.runs.endTurn(run, waitMs, true);
+    await this.progress.report(connection, run.id);
+    return true;
+  }
+
+  /** Everything the source listed is done. */
+  private async finish(run: ConnectionRun, connection: Connection, tellsChanges: boolean) {
+    const isFull = !run.isRetry && (run.since === null || !tellsChanges);
+    if (isFull && run.found === 0)
+      return this.end(run, connection, "failed", { code: "source.nothing-found" });
+    if (isFull) {
+      await this.items.markUnlisted(run);
+      await this.stale.remove(connection.id);
+    }
+    if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
+    await this.end(run, connection, "finished", null);
+  }
+
+  private async end(
+    run: ConnectionRun,
+    connection: Connection,
+    state: "finished" | "failed",
+    fault: Fault | null,
+  ): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.runs.end(manager, run.id, state, fault);
+      await this.connections.forgetCredential(manager, connection.id);
+    });
+    await this.progress.report(connection, run.id);
+  }
+}

@@ -1,0 +1,77 @@
+import { CarrelError } from "@carrel/contracts";
+import { SecretBox, SecretUnreadableError } from "@carrel/database";
+import { createContentClient, type ContentClient } from "@carrel/egress";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type { z } from "zod";
+import type { Connection } from "../connection/connection.entity.ts";
+import type { Connector, Source } from "../connector/connector.ts";
+import type { ConnectorsConfig } from "../connectors.config.ts";
+import { ConnectorRegistry } from "../registry/connector-registry.ts";
+
+/** Settings and credential of a source, as its connector understands them. */
+export interface SourceAccess {
+  connector: Connector;
+  settings: unknown;
+  credential: unknown;
+}
+
+@Injectable()
+export class SourceOpener {
+  private readonly content: ContentClient;
+
+  constructor(
+    @Inject(CONFIG) config: ConnectorsConfig,
+    private readonly registry: ConnectorRegistry,
+    private readonly box: SecretBox,
+  ) {
+    this.content = createContentClient({
+      allow: config.CARREL_LINK_ALLOW,
+      maxBytes: config.CARREL_LINK_MAX_BYTES,
+    });
+  }
+
+  /** Throws `source.setting-invalid` with the field's name. */
+  read(id: string, settings: unknown, credential: unknown): SourceAccess {
+    const connector = this.registry.get(id);
+    return {
+      connector,
+      settings: parse(connector.settings, settings),
+      credential: parse(connector.credential, credential ?? {}),
+    };
+  }
+
+  readStored({
+    connector,
+    settings,
+    sealedCredential,
+  }: Pick<Connection, "connector" | "settings" | "sealedCredential">): SourceAccess {
+    return this.read(connector, settings, this.readCredential(sealedCredential));
+  }
+
+  open({ connector, settings, credential }: SourceAccess, signal: AbortSignal): Promise<Source> {
+    return connector.open(settings, credential, { content: this.content, signal });
+  }
+
+  seal(credential: unknown): string | null {
+    return credential === undefined || credential === null
+      ? null
+      : this.box.seal(JSON.stringify(credential));
+  }
+
+  readCredential(sealed: string | null): unknown {
+    try {
+      return sealed === null ? undefined : JSON.parse(this.box.open(sealed));
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      throw new CarrelError("source.credential-unreadable", {}, { cause: error });
+    }
+  }
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join(".") ?? "";
+  throw new CarrelError("source.setting-invalid", { field });
+}

@@ -1,0 +1,55 @@
+import { Injectable } from "@nestjs/common";
+import type { ConnectionRun } from "../connection/connection-run.entity.ts";
+import type { Connection } from "../connection/connection.entity.ts";
+import { ItemRepository } from "../connection/item.repository.ts";
+import type { Source } from "../connector/connector.ts";
+import { FetchPlaces } from "./fetch-places.ts";
+import { ItemImporter } from "./item-importer.ts";
+import { RunTurn } from "./run-turn.ts";
+import { SourceOpener } from "./source-opener.ts";
+
+export interface OpenTurn {
+  turn: RunTurn;
+  source: Source;
+  /** The source's host, for messages. */
+  host: string;
+}
+
+/** Opens a connection's source for one turn of its run. */
+@Injectable()
+export class TurnOpener {
+  private readonly places = new FetchPlaces();
+
+  constructor(
+    private readonly opener: SourceOpener,
+    private readonly items: ItemRepository,
+    private readonly importer: ItemImporter,
+  ) {}
+
+  async open(
+    run: ConnectionRun,
+    connection: Connection,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<OpenTurn> {
+    const access = this.opener.readStored(connection);
+    const source = await this.opener.open(access, signal);
+    const { connector, settings } = access;
+    const { items, importer, places } = this;
+    return {
+      turn: new RunTurn({
+        run,
+        connection,
+        connector,
+        source,
+        signal,
+        items,
+        importer,
+        places,
+        onProgress,
+      }),
+      source,
+      host: new URL(connector.originOf(settings)).host,
+    };
+  }
+}
