@@ -2,6 +2,9 @@ import robotsParser from "robots-parser";
 import type { SourceContext } from "../../connector/connector.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
 
+/** A CommonJS function, whose types declare it as a default export. */
+const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+
 const agent = "Carrel";
 /** RFC 9309 lets crawlers ignore what is beyond 500 KiB; no honest file comes near this. */
 const readCharacters = 100_000;
@@ -30,7 +33,7 @@ export async function readRobotsFile(
     .split(/\r\n|\r|\n/)
     .filter((line) => line.split("*").length <= maxWildcards + 1)
     .join("\n");
-  const robots = robotsParser(address, rules);
+  const robots = parseRobots(address, rules);
   return {
     allows: (url) => robots.isAllowed(url, agent) !== false,
     delayMs: Math.min(maxDelaySeconds, Math.max(0, robots.getCrawlDelay(agent) ?? 0)) * 1_000,
