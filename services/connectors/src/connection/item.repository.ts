@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Fault } from "@carrel/contracts";
+import { clipText, type Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { AccessList, ListedItem } from "../connector/connector.ts";
@@ -35,7 +35,7 @@ const keyOf = (externalId: string): string =>
 
 /** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
 const clean = (text: string, limit: number): string =>
-  text.slice(0, limit).toWellFormed().replaceAll("\0", "");
+  clipText(text, limit).toWellFormed().replaceAll("\0", "");
 
 @Injectable()
 export class ItemRepository {

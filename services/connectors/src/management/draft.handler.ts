@@ -1,6 +1,7 @@
 import {
   CarrelError,
   checkConnection,
+  clipText,
   previewConnection,
   type Fault,
   type In,
@@ -77,7 +78,7 @@ export class DraftHandler {
       isComplete: cursor === null && abilities?.discovers !== true,
       examples: wanted
         .slice(0, shownExamples)
-        .map(({ title, address }) => ({ title: title.slice(0, 300), address })),
+        .map(({ title, address }) => ({ title: clipText(title, 300), address })),
       permissions: abilities?.permissions ?? false,
     };
   }

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { CarrelError, type KnownFault } from "@carrel/contracts";
+import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import { z } from "zod";
 import type {
@@ -230,8 +230,8 @@ export class WebsiteCrawl {
       metadata: {
         title: (!this.settings.plainTitles && page?.title) || filename,
         url: `file://${filename}`,
-        docAuthor: page?.author.slice(0, 200) || "no author found",
-        description: page?.description.slice(0, 1_000) || "No description found.",
+        docAuthor: clipText(page?.author ?? "", 200) || "no author found",
+        description: clipText(page?.description ?? "", 1_000) || "No description found.",
         docSource: "URL link uploaded by the user.",
         ...(page?.published && { published: page.published.slice(0, 100) }),
       },

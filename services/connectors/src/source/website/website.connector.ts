@@ -1,4 +1,4 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, clipText } from "@carrel/contracts";
 import { z } from "zod";
 import { defineConnector, type SourceContext } from "../../connector/connector.ts";
 import { WebsiteCrawl, crawlItem } from "./website-crawl.ts";
@@ -13,7 +13,7 @@ export const connector = defineConnector({
   item: crawlItem,
   nameOf: ({ url }) => {
     const { host, pathname } = new URL(url);
-    return `${host}${pathname === "/" ? "" : pathname}`.slice(0, 200);
+    return clipText(`${host}${pathname === "/" ? "" : pathname}`, 200);
   },
   originOf: ({ url }) => new URL(url).origin,
   open: (settings, _credential, context) => openCrawl(settings, context),

@@ -91,9 +91,9 @@ describe("crawling a site of 2,000 pages with traps", () => {
       slug,
       connectionId,
       state: "failed",
-      limit: 3,
+      limit: 2,
     });
-    expect(failed.items).toHaveLength(3);
+    expect(failed.items).toHaveLength(2);
     const rest = await instance.request(listSourceItems, {
       slug,
       connectionId,
