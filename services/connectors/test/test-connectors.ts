@@ -22,7 +22,7 @@ import { connectorsService } from "../src/index.ts";
 import { ingestDouble, type Registration } from "./ingest-double.ts";
 
 /** The instance's owner, in a workspace. */
-export const ownScope: Scope = {
+const ownScope: Scope = {
   principal: instancePrincipal,
   workspace: { id: 7, slug: "field-notes" },
 };

@@ -2,7 +2,7 @@ import { watchConnections, workspaceDeleted, type ConnectionFrame } from "@carre
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 
 /** Progress of a workspace's imports. */
 @Injectable()

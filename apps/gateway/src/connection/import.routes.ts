@@ -14,7 +14,7 @@ import { DocumentJson } from "../document/document-json.ts";
 import { DocumentWait } from "../document/document-wait.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
-import { EventStreams } from "../stream/event-streams.ts";
+import { EventStreams } from "../stream/event-stream.ts";
 
 type Import = Out<typeof getImport>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { faultWire } from "../errors/fault-wire.ts";
+import { faultWire } from "../errors/error-definition.ts";
 
 export const connectionRunState = z.enum([
   "queued",

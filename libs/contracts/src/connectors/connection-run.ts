@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
-import { faultWire } from "../errors/fault-wire.ts";
+import { faultWire } from "../errors/error-definition.ts";
 import { defineJob, defineOperation } from "../operation.ts";
+import type { Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
-import type { Contracts } from "../registry.ts";
 import { connectionRunWire } from "./connection-run-wire.ts";
 import { byUploader } from "./connection.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { slug, yesOrNo } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
-import { faultWire } from "../errors/fault-wire.ts";
+import { faultWire } from "../errors/error-definition.ts";
 import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 import { connectionRunWire } from "./connection-run-wire.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 
 /** What a person fills in to set up a source, in the order of the form. */
 export const connectorField = z.object({

@@ -3,7 +3,7 @@ import { integerOr } from "../coercion.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import { errorKinds } from "../errors/error-definition.ts";
 import { defineOperation } from "../operation.ts";
-import type { Contracts } from "../registry.ts";
+import type { Contracts } from "../operation.ts";
 
 /*
  * Imports of existing clients (wire-contract 6.7): one request that lasts until everything is
