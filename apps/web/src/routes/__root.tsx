@@ -9,7 +9,8 @@ import {
 import { Suspense, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
-import { ClosedReason, type ClosedDoorName } from "../components/ui/closed-door.tsx";
+import type { ClosedDoorName } from "../components/ui/closed-door-reason.tsx";
+import { ClosedReason } from "../components/ui/closed-door.tsx";
 import { Logo } from "../components/ui/logo.tsx";
 import { refreshLogo, refreshName, refreshPageTitle } from "../features/branding/api/branding.ts";
 import { ApiError } from "../lib/api.ts";

@@ -4,7 +4,10 @@ import { cloneElement, type ComponentProps, type ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import "../../lib/closed-texts.ts";
 import { cn } from "../../lib/cn.ts";
-import type { ClosedDoorName } from "./closed-door.tsx";
+import type closed from "../../locales/en/closed.json";
+
+/** What somebody may not do; names the text that says why, and whom to ask. */
+export type ClosedDoorName = keyof typeof closed;
 
 /** Why something is closed to the user: as a line of text, or when the button inside is pressed. */
 export default function DoorReason({

@@ -6,10 +6,7 @@ import {
   type ComponentProps,
   type ReactElement,
 } from "react";
-import type closed from "../../locales/en/closed.json";
-
-/** What somebody may not do; names the text that says why, and whom to ask. */
-export type ClosedDoorName = keyof typeof closed;
+import type { ClosedDoorName } from "./closed-door-reason.tsx";
 
 const DoorReason = lazy(() => import("./closed-door-reason.tsx"));
 

@@ -4,7 +4,7 @@ import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import "../../lib/closed-texts.ts";
-import type { ClosedDoorName } from "./closed-door.tsx";
+import type { ClosedDoorName } from "./closed-door-reason.tsx";
 import { Kbd } from "./kbd.tsx";
 
 const menuItem = cva(

@@ -1,6 +1,6 @@
 import { checkToken } from "@carrel/contracts";
 import { notFound, redirect } from "@tanstack/react-router";
-import type { ClosedDoorName } from "../../../components/ui/closed-door.tsx";
+import type { ClosedDoorName } from "../../../components/ui/closed-door-reason.tsx";
 import { ApiError, call } from "../../../lib/api.ts";
 import { readRights, refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
 import {
