@@ -20,12 +20,12 @@ const print = (row: { what: string; how: string; figure: string; reach: string; 
 async function seed(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query("SET search_path TO chat; ALTER TABLE turn DISABLE TRIGGER USER");
   await client.query(
-    `INSERT INTO thread (slug, workspace_id, name)
+    `INSERT INTO chat.thread (slug, workspace_id, name)
     SELECT gen_random_uuid()::text, $1, 'Thread' FROM generate_series(1, ${chatCount / 20})`,
     [workspaceId],
   );
   await client.query(
-    `INSERT INTO turn (thread_id, workspace_id, question, answer, sources, state, feedback)
+    `INSERT INTO chat.turn (thread_id, workspace_id, question, answer, sources, state, feedback)
     SELECT thread.id, $1, 'Question ' || n || ' ' || md5(n::text),
       (SELECT string_agg(md5((n * 50 + k)::text), ' ') FROM generate_series(1, 45) k),
       (
@@ -33,7 +33,7 @@ async function seed(client: pg.Client, workspaceId: number): Promise<void> {
         FROM generate_series(1, 4) k
       ),
       'done', CASE n % 3 WHEN 0 THEN true WHEN 1 THEN false END
-    FROM thread, generate_series(1, 20) n`,
+    FROM chat.thread, generate_series(1, 20) n`,
     [workspaceId],
   );
   await client.query("ALTER TABLE turn ENABLE TRIGGER USER; ANALYZE turn; ANALYZE thread");

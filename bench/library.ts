@@ -33,7 +33,7 @@ async function seed(client: pg.Client, workspaceId: number): Promise<void> {
     `SELECT indexdef FROM pg_indexes WHERE indexname = 'document_words_idx'`,
   );
   await client.query("DROP INDEX document_words_idx");
-  await client.query(`INSERT INTO document (
+  await client.query(`INSERT INTO ingest.document (
       id, docpath, folder, filename, title, url, doc_author, description, doc_source, chunk_source,
       published, mime, kind, tags, bytes, sha256, state, word_count, token_count, created_at
     )
@@ -52,11 +52,11 @@ async function seed(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query(letters!.indexdef);
   await client.query("ALTER INDEX document_words_idx ALTER COLUMN 1 SET STATISTICS 0");
   await client.query(
-    `INSERT INTO workspace_document (
+    `INSERT INTO ingest.workspace_document (
       workspace_id, document_id, state, index_version, chunk_count, embedded_at, searchable_at
     )
     SELECT $1, id, 'embedded', 1, 4, now(), now()
-    FROM document
+    FROM ingest.document
     WHERE bytes % 40 = 0 AND state = 'parsed'`,
     [workspaceId],
   );
@@ -66,7 +66,7 @@ async function seed(client: pg.Client, workspaceId: number): Promise<void> {
       content_hash
     )
     SELECT gen_random_uuid(), id, workspace_id, 1, n, n * 1000, n * 1000 + 900, '[]', '\\x00'
-    FROM workspace_document, generate_series(0, 3) n`,
+    FROM ingest.workspace_document, generate_series(0, 3) n`,
   );
   for (const table of ["document", "document_words", "workspace_document", "chunk"])
     await client.query(`VACUUM ANALYZE ${table}`);

@@ -66,7 +66,7 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
   try {
     await client.query("SET search_path TO chat");
     const threadId = Number(
-      (await client.query("SELECT id FROM thread WHERE slug = $1", [thread])).rows[0].id,
+      (await client.query("SELECT id FROM chat.thread WHERE slug = $1", [thread])).rows[0].id,
     );
     const metrics = {
       prompt_tokens: 900,
@@ -80,7 +80,7 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
     };
     for (let n = 1; n <= turnCount; n++) {
       await client.query(
-        `INSERT INTO turn (
+        `INSERT INTO chat.turn (
           thread_id, workspace_id, user_id, question, answer, sources, state, metrics
         )
         VALUES ($1, $2, NULL, $3, $4, $5, 'done', $6)`,
@@ -100,8 +100,8 @@ async function seed(databaseUrl: string, workspaceId: number, thread: string): P
     );
     if (branches.rowCount)
       await client.query(
-        `UPDATE turn SET parent_id = (
-          SELECT max(p.id) FROM turn p WHERE p.thread_id = turn.thread_id AND p.id < turn.id
+        `UPDATE chat.turn SET parent_id = (
+          SELECT max(p.id) FROM chat.turn p WHERE p.thread_id = turn.thread_id AND p.id < turn.id
         )
         WHERE thread_id = $1`,
         [threadId],

@@ -21,7 +21,7 @@ const print = (row: { what: string; how: string; figure: string; reach: string; 
 const median = (numbers: number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-const seed = `INSERT INTO model_usage (
+const seed = `INSERT INTO chat.model_usage (
     used_at, purpose, state, workspace_id, user_id, key_id, provider, model, input_tokens,
     cached_tokens, output_tokens, reasoning_tokens, is_estimated, first_token_ms, duration_ms, cost
   )
@@ -56,14 +56,14 @@ try {
   await database.query("ALTER TABLE model_usage DISABLE TRIGGER ALL");
   await database.query(seed);
   await database.query("ALTER TABLE model_usage ENABLE TRIGGER ALL");
-  await database.query("INSERT INTO usage_pending SELECT id FROM model_usage");
+  await database.query("INSERT INTO chat.usage_pending SELECT id FROM chat.model_usage");
   const { UsageSummer } = await import("../src/usage/usage-summer.ts");
   const summing = performance.now();
   await new UsageSummer(database).due();
   const summed = performance.now() - summing;
   await database.query("VACUUM ANALYZE model_usage, usage_hour, usage_day");
   const [{ hours }] = (await database.query(
-    "SELECT (SELECT count(*) FROM usage_day) + (SELECT count(*) FROM usage_hour) AS hours",
+    "SELECT (SELECT count(*) FROM chat.usage_day) + (SELECT count(*) FROM chat.usage_hour) AS hours",
   )) as [{ hours: string }];
   const scope = {
     principal: { kind: "user", userId: 1, role: "admin" },

@@ -27,11 +27,12 @@ export function describeRecordFilters({
       const eva = await chat.ask(chat.as(other, user(61)), "When does it open?");
       const robot = await chat.ask(chat.as(other, key), "Is it open?");
       const all = [ada.chatId, eva.chatId, robot.chatId];
-      await sql("UPDATE turn SET feedback = true WHERE id = $1", [ada.chatId]);
-      await sql("UPDATE turn SET feedback = false WHERE id = $1", [eva.chatId]);
-      await sql("UPDATE turn SET created_at = '2020-05-01T23:30:00Z' WHERE id = ANY($1::int[])", [
-        all,
-      ]);
+      await sql("UPDATE chat.turn SET feedback = true WHERE id = $1", [ada.chatId]);
+      await sql("UPDATE chat.turn SET feedback = false WHERE id = $1", [eva.chatId]);
+      await sql(
+        "UPDATE chat.turn SET created_at = '2020-05-01T23:30:00Z' WHERE id = ANY($1::int[])",
+        [all],
+      );
       const period = { from: "2020-05-01", to: "2020-05-01" };
       const find = (filter: Partial<Args<typeof listChatRecords>>) =>
         idsOf({ ...period, ...filter });
@@ -63,7 +64,7 @@ export function describeRecordFilters({
           service,
         );
       const first = await list({});
-      await sql("DELETE FROM turn WHERE id = $1", [asked[0]]);
+      await sql("DELETE FROM chat.turn WHERE id = $1", [asked[0]]);
       await chat.ask(scope, "Four?");
       const rest = await list({ cursor: first.nextCursor! });
       expect([first, rest].map(({ chats }) => chats.map(({ id }) => id))).toEqual([
@@ -80,11 +81,11 @@ export function describeRecordFilters({
       const { workspace } = chat.addWorkspace();
       await sql(
         `WITH made AS (
-          INSERT INTO thread (slug, workspace_id, name, channel, session_id, widget_id)
+          INSERT INTO chat.thread (slug, workspace_id, name, channel, session_id, widget_id)
           SELECT NULL, $1, 'Thread', 'widget', 'session-' || n, 77 FROM generate_series(1, 51) n
           RETURNING id
         )
-        INSERT INTO turn (thread_id, workspace_id, question, answer, state)
+        INSERT INTO chat.turn (thread_id, workspace_id, question, answer, state)
         SELECT id, $1, 'Asked?', 'Yes.', 'done' FROM made`,
         [workspace.id],
       );
@@ -100,7 +101,7 @@ export function describeRecordFilters({
       const ids = [...first.sessions, ...rest.sessions].map(({ session_id }) => session_id);
       expect(new Set(ids).size).toBe(51);
       await expect(list("nonsense")).rejects.toMatchObject({ code: "request.cursor-invalid" });
-      await sql("DELETE FROM thread WHERE widget_id = 77");
+      await sql("DELETE FROM chat.thread WHERE widget_id = 77");
     });
 
     it("keep widgets apart", async () => {

@@ -41,7 +41,7 @@ export class LibraryClient {
 
   async docpathOf(id: string): Promise<string> {
     const [row] = await this.ingest.sql<{ docpath: string }>(
-      "SELECT docpath FROM document WHERE id = $1",
+      "SELECT docpath FROM ingest.document WHERE id = $1",
       [id],
     );
     return row!.docpath;

@@ -134,7 +134,7 @@ export class Authenticator {
   /** Written at most every five minutes, without updating the key's modification time. */
   private async used(key: ApiKey): Promise<void> {
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 5 * 60_000)
-      await this.dataSource.query("UPDATE api_key SET last_used_at = now() WHERE id = $1", [
+      await this.dataSource.query("UPDATE auth.api_key SET last_used_at = now() WHERE id = $1", [
         key.id,
       ]);
   }

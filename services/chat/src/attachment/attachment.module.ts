@@ -42,14 +42,14 @@ export class AttachmentSweeper extends Reconciler {
       const released = (
         await queryRows<{ key: string }>(
           manager,
-          "SELECT key FROM released_attachment LIMIT $1 FOR UPDATE SKIP LOCKED",
+          "SELECT key FROM chat.released_attachment LIMIT $1 FOR UPDATE SKIP LOCKED",
           [batch],
         )
       ).map((row) => row.key);
       if (released.length === 0) return 0;
       const used = await this.findUsed(manager, released);
       for (const key of released) if (!used.has(key)) await this.blobs.delete(key);
-      await manager.query("DELETE FROM released_attachment WHERE key = ANY($1::text[])", [
+      await manager.query("DELETE FROM chat.released_attachment WHERE key = ANY($1::text[])", [
         released,
       ]);
       return released.length;
@@ -76,7 +76,7 @@ export class AttachmentSweeper extends Reconciler {
     const rows = await queryRows<{ key: string }>(
       manager,
       `
-      SELECT DISTINCT attachment->>'blobKey' AS key FROM turn, json_array_elements(turn.attachments) AS attachment
+      SELECT DISTINCT attachment->>'blobKey' AS key FROM chat.turn, json_array_elements(turn.attachments) AS attachment
       WHERE turn.attachments::text <> '[]' AND attachment->>'blobKey' = ANY($1::text[])`,
       [keys],
     );

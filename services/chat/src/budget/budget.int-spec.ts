@@ -62,7 +62,7 @@ const levelEvents = (id: number): string[] =>
     .map(({ event }) => event);
 const used = { type: "generationFault", fault: { code: "budget.month-used" } };
 
-afterEach(() => sql("DELETE FROM budget"));
+afterEach(() => sql("DELETE FROM chat.budget"));
 
 describe("a budget", () => {
   it("refuses questions once it is used up, and stores nothing of them", async () => {
@@ -132,14 +132,14 @@ describe("a budget", () => {
       ["transcription", 1_000],
     ] as const)
       await sql(
-        `INSERT INTO model_usage (workspace_id, purpose, state, provider, model, input_tokens,
+        `INSERT INTO chat.model_usage (workspace_id, purpose, state, provider, model, input_tokens,
           cached_tokens, output_tokens, reasoning_tokens, is_estimated, duration_ms)
         VALUES ($1, $2, 'done', 'openai', 'm', $3, 0, 0, 0, false, 1)`,
         [workspaceId, purpose, tokens],
       );
     const id = await create({ subject: "workspace", subjectId: workspaceId, stopAt: 100 });
     expect((await find(id)).used).toBe(15);
-    expect(await sql("SELECT calls FROM budget WHERE id = $1", [id])).toEqual([{ calls: 1 }]);
+    expect(await sql("SELECT calls FROM chat.budget WHERE id = $1", [id])).toEqual([{ calls: 1 }]);
   });
 
   it("holds and counts the texts that an API key embeds, but no documents", async () => {
@@ -185,7 +185,7 @@ describe("a budget", () => {
     expect((await find(instance)).used).toBe(
       (
         await sql<{ n: number }>(
-          `SELECT sum(input_tokens + output_tokens)::int AS n FROM model_usage
+          `SELECT sum(input_tokens + output_tokens)::int AS n FROM chat.model_usage
           WHERE purpose NOT IN ('transcription') AND (purpose <> 'embedding' OR key_id IS NOT NULL)`,
         )
       )[0]!.n,
@@ -197,7 +197,9 @@ describe("a budget", () => {
     await chat.ask(scope, "What is the flow temperature?");
     const id = await create({ subject: "user", subjectId: 923, period: "day", stopAt: 1 });
     expect((await start(scope)).frames).toMatchObject([{ fault: { code: "budget.day-used" } }, {}]);
-    await sql("UPDATE budget SET period_start = period_start - 1, used = 500, announced = 'stop'");
+    await sql(
+      "UPDATE chat.budget SET period_start = period_start - 1, used = 500, announced = 'stop'",
+    );
     expect((await find(id)).used).toBe(0);
     await chat.ask(scope, "What is the flow temperature?");
     const { used: today } = await find(id);
@@ -208,11 +210,11 @@ describe("a budget", () => {
   it("in dollars doesn't stop models that cost nothing, nor quotes", async () => {
     await create({ unit: "dollars", stopAt: 0.000001 });
     await create({ stopAt: 1 });
-    await sql("UPDATE budget SET used = 10 WHERE unit = 'dollars'");
+    await sql("UPDATE chat.budget SET used = 10 WHERE unit = 'dollars'");
     const scope = chat.addWorkspace({ chatProvider: "extractive" });
     await chat.ask(scope, "What is the flow temperature?");
     const local = chat.addWorkspace({ chatProvider: "ollama" });
-    await sql("DELETE FROM budget WHERE unit = 'tokens'");
+    await sql("DELETE FROM chat.budget WHERE unit = 'tokens'");
     expect((await start(local)).generationId).not.toBeNull();
     expect((await start(chat.addWorkspace())).frames).toMatchObject([used, {}]);
   });
@@ -223,7 +225,7 @@ describe("a budget", () => {
       const scope = chat.as(chat.addWorkspace(), user(924));
       const slugs = Array.from({ length: 50 }, (_, index) => `many-${index}`);
       await sql(
-        `INSERT INTO thread (slug, workspace_id, user_id, name)
+        `INSERT INTO chat.thread (slug, workspace_id, user_id, name)
         SELECT slug, $2, 924, 'Thread' FROM unnest($1::text[]) AS slug`,
         [slugs, scope.workspace.id],
       );
@@ -243,7 +245,7 @@ describe("a budget", () => {
       expect(sum).toBeGreaterThan(0);
       expect(
         await sql(
-          "SELECT sum(input_tokens + output_tokens)::int AS n FROM model_usage WHERE user_id = 924",
+          "SELECT sum(input_tokens + output_tokens)::int AS n FROM chat.model_usage WHERE user_id = 924",
         ),
       ).toEqual([{ n: sum }]);
       // Their reservations are released.
@@ -272,13 +274,13 @@ describe("a budget", () => {
     const id = await create({ subject: "user", subjectId: 926, warnAt: 1, stopAt: 1_000_000 });
     expect(await noticesFor(user(926))).toEqual([]);
     await chat.ask(scope, "What is the flow temperature?");
-    await poll(() => sql("SELECT announced FROM budget")).toEqual([{ announced: "warn" }]);
+    await poll(() => sql("SELECT announced FROM chat.budget")).toEqual([{ announced: "warn" }]);
     await chat.ask(scope, "What is the flow temperature?");
     expect(await noticesFor(user(926))).toMatchObject([{ id, subject: "user", level: "warn" }]);
     expect(await noticesFor(instancePrincipal)).toMatchObject([{ id }]);
     expect(await noticesFor(user(927))).toEqual([]);
     await chat.request(updateBudget, { id, warnAt: 1, stopAt: 2 }, admin as WorkspaceScope);
-    await poll(() => sql("SELECT announced FROM budget")).toEqual([{ announced: "stop" }]);
+    await poll(() => sql("SELECT announced FROM chat.budget")).toEqual([{ announced: "stop" }]);
     await poll(() => levelEvents(id)).toEqual(["budget_warning", "budget_used_up"]);
     expect(await noticesFor(user(926))).toMatchObject([{ id, level: "stop" }]);
   });

@@ -51,7 +51,7 @@ export class BudgetRepository {
     }>(
       this.dataSource,
       `SELECT id, subject, subject_id, period, unit, warn_at, stop_at, ${used} AS used
-      FROM budget ORDER BY id`,
+      FROM chat.budget ORDER BY id`,
       [],
     );
     return rows.map(({ subject_id, warn_at, stop_at, used: spent, ...row }) => ({
@@ -72,7 +72,7 @@ export class BudgetRepository {
     await manager.query("SELECT lock_budgets()");
     const [row] = await queryRows<{ id: number }>(
       manager,
-      `INSERT INTO budget (
+      `INSERT INTO chat.budget (
         subject, subject_id, period, unit, warn_at, stop_at, period_start, used, calls
       )
       SELECT $1, $2::int, $3, $4, $5, $6, budget_period_start($3),
@@ -82,7 +82,7 @@ export class BudgetRepository {
         count(*) FILTER (
           WHERE purpose NOT IN ('speech', 'dictation', 'transcription', 'reranking', 'embedding')
         )
-      FROM model_usage
+      FROM chat.model_usage
       WHERE used_at >= budget_period_start($3)::timestamp AT TIME ZONE 'UTC'
         AND budget_applies($1, $2::int, workspace_id, user_id, key_id)
         AND purpose <> 'transcription' AND (purpose <> 'embedding' OR key_id IS NOT NULL)
@@ -109,12 +109,12 @@ export class BudgetRepository {
     await manager.query("SELECT lock_budgets()");
     const [found] = await queryRows<{ unit: BudgetUnit }>(
       manager,
-      "SELECT unit FROM budget WHERE id = $1",
+      "SELECT unit FROM chat.budget WHERE id = $1",
       [id],
     );
     if (found === undefined) return false;
     await manager.query(
-      "UPDATE budget SET warn_at = $2, stop_at = $3, announced = NULL WHERE id = $1",
+      "UPDATE chat.budget SET warn_at = $2, stop_at = $3, announced = NULL WHERE id = $1",
       [id, store(found.unit, warnAt), store(found.unit, stopAt)],
     );
     return true;
@@ -122,14 +122,16 @@ export class BudgetRepository {
 
   async delete(manager: EntityManager, id: number): Promise<boolean> {
     await manager.query("SELECT lock_budgets()");
-    const rows = await queryRows(manager, "DELETE FROM budget WHERE id = $1 RETURNING id", [id]);
+    const rows = await queryRows(manager, "DELETE FROM chat.budget WHERE id = $1 RETURNING id", [
+      id,
+    ]);
     return rows.length > 0;
   }
 
   async exist(): Promise<boolean> {
     const [row] = await queryRows<{ any: boolean }>(
       this.dataSource,
-      "SELECT EXISTS (SELECT 1 FROM budget) AS any",
+      "SELECT EXISTS (SELECT 1 FROM chat.budget) AS any",
       [],
     );
     return row!.any;
@@ -151,13 +153,13 @@ export class BudgetRepository {
     const isDue = `(announced IS NULL OR announced = 'warn' AND ${level} = 'stop')`;
     const [due] = await queryRows<{ any: boolean }>(
       manager,
-      `SELECT EXISTS (SELECT 1 FROM budget WHERE ${level} IS NOT NULL AND ${isDue}) AS any`,
+      `SELECT EXISTS (SELECT 1 FROM chat.budget WHERE ${level} IS NOT NULL AND ${isDue}) AS any`,
       [],
     );
     if (!due!.any) return [];
     await manager.query("SELECT lock_budgets()");
     const reached = await this.findReached(manager, isDue, []);
-    await manager.query(`UPDATE budget SET announced = ${level} WHERE id = ANY($1::int[])`, [
+    await manager.query(`UPDATE chat.budget SET announced = ${level} WHERE id = ANY($1::int[])`, [
       reached.map(({ id }) => id),
     ]);
     return reached;
@@ -175,7 +177,7 @@ export class BudgetRepository {
       `SELECT id, subject, subject_id AS "subjectId", period, period_start::text AS "periodStart",
         unit, ${level} AS level, ${used} AS used,
         CASE ${level} WHEN 'stop' THEN stop_at ELSE warn_at END AS limit
-      FROM budget
+      FROM chat.budget
       WHERE ${level} IS NOT NULL AND ${condition}
       ORDER BY id`,
       values,

@@ -21,7 +21,7 @@ export class Budgets {
     const [row] = await queryRows<{ period: BudgetPeriod | null }>(
       this.dataSource,
       `SELECT CASE
-        WHEN EXISTS (SELECT 1 FROM budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6::bigint, $7)
+        WHEN EXISTS (SELECT 1 FROM chat.budget) THEN admit_call($1, $2, $3, $4, $5::bigint, $6::bigint, $7)
       END AS period`,
       [
         callId,
@@ -39,8 +39,9 @@ export class Budgets {
 
   /** Call when what the call used is recorded, or if it used nothing. */
   async release(...callIds: string[]): Promise<void> {
-    await this.dataSource.query("DELETE FROM budget_hold WHERE generation_id = ANY($1::uuid[])", [
-      callIds,
-    ]);
+    await this.dataSource.query(
+      "DELETE FROM chat.budget_hold WHERE generation_id = ANY($1::uuid[])",
+      [callIds],
+    );
   }
 }

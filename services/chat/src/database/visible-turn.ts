@@ -5,7 +5,7 @@ export type Visitor = NonNullable<Principal["widget"]>;
 
 /** The visitor who asked `turn`; null if a user or a program did. */
 export const turnVisitor = `(
-  SELECT generation.scope -> 'principal' -> 'widget' FROM generation
+  SELECT generation.scope -> 'principal' -> 'widget' FROM chat.generation
   WHERE generation.turn_id = turn.id LIMIT 1
 )`;
 

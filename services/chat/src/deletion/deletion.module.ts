@@ -95,7 +95,7 @@ export class FileOrphanReconciler extends DailyReconciler {
         (
           await queryRows<{ id: number }>(
             this.dataSource,
-            "SELECT id FROM thread WHERE id = ANY($1::int[])",
+            "SELECT id FROM chat.thread WHERE id = ANY($1::int[])",
             [page.threads.map(({ threadId }) => threadId)],
           )
         ).map((row) => row.id),

@@ -13,10 +13,10 @@ export class DeletionRepository {
     return (
       await queryRows<{ id: number }>(
         this.dataSource,
-        `SELECT workspace_id AS id FROM thread
+        `SELECT workspace_id AS id FROM chat.thread
         WHERE workspace_id > $1
         UNION
-        SELECT workspace_id FROM memory
+        SELECT workspace_id FROM chat.memory
         WHERE workspace_id > $1
         ORDER BY id LIMIT $2`,
         [after, limit],
@@ -60,18 +60,19 @@ export class DeletionRepository {
     return inTransaction(this.dataSource, async (manager) => {
       const turns = await queryRows<{ id: number }>(
         manager,
-        `SELECT id FROM turn WHERE ${of} = $1 ORDER BY id LIMIT $2`,
+        `SELECT id FROM chat.turn WHERE ${of} = $1 ORDER BY id LIMIT $2`,
         [id, batch],
       );
       const ids = turns.map((turn) => turn.id);
       await manager.query(
-        `SELECT FROM generation WHERE turn_id = ANY($1::int[]) ORDER BY turn_id, id FOR UPDATE`,
+        `SELECT FROM chat.generation WHERE turn_id = ANY($1::int[]) ORDER BY turn_id, id FOR UPDATE`,
         [ids],
       );
-      await manager.query(`SELECT FROM turn WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE`, [
-        ids,
-      ]);
-      await manager.query("DELETE FROM turn WHERE id = ANY($1::int[])", [ids]);
+      await manager.query(
+        `SELECT FROM chat.turn WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE`,
+        [ids],
+      );
+      await manager.query("DELETE FROM chat.turn WHERE id = ANY($1::int[])", [ids]);
       return ids.length;
     });
   }
@@ -84,8 +85,8 @@ export class DeletionRepository {
     return retryDeadlock(async () => {
       const threads = await queryRows(
         this.dataSource,
-        `DELETE FROM thread
-        WHERE id IN (SELECT id FROM thread WHERE ${of} = $1 ORDER BY id LIMIT $2)
+        `DELETE FROM chat.thread
+        WHERE id IN (SELECT id FROM chat.thread WHERE ${of} = $1 ORDER BY id LIMIT $2)
         RETURNING id`,
         [id, batch],
       );

@@ -14,7 +14,7 @@ it("reports deleted threads that still have files once a day", async () => {
   }).initialize();
   try {
     const made = await dataSource.query<{ id: number }[]>(
-      `INSERT INTO thread (workspace_id, user_id, slug, name)
+      `INSERT INTO chat.thread (workspace_id, user_id, slug, name)
       SELECT 1, NULL, gen_random_uuid()::text, 'T'
       FROM generate_series(1, 3)
       RETURNING id`,

@@ -31,7 +31,7 @@ export class UserDeletedConsumer extends Reconciler {
   @Consume(userDeleted)
   async delete({ userId }: EventPayload<typeof userDeleted>): Promise<void> {
     await this.dataSource.query(
-      "INSERT INTO deleted_user (user_id) VALUES ($1) ON CONFLICT DO NOTHING",
+      "INSERT INTO chat.deleted_user (user_id) VALUES ($1) ON CONFLICT DO NOTHING",
       [userId],
     );
     await this.deleteAll(userId);
@@ -40,12 +40,12 @@ export class UserDeletedConsumer extends Reconciler {
   override async due(): Promise<OutboxMessage[]> {
     const rows = await queryRows<{ user_id: number }>(
       this.dataSource,
-      `SELECT user_id FROM deleted_user WHERE deleted_at < now() - $1 * interval '1 second'`,
+      `SELECT user_id FROM chat.deleted_user WHERE deleted_at < now() - $1 * interval '1 second'`,
       [lateSeconds],
     );
     for (const { user_id: userId } of rows) {
       await this.deleteAll(userId);
-      await this.dataSource.query("DELETE FROM deleted_user WHERE user_id = $1", [userId]);
+      await this.dataSource.query("DELETE FROM chat.deleted_user WHERE user_id = $1", [userId]);
     }
     return [];
   }
@@ -55,6 +55,6 @@ export class UserDeletedConsumer extends Reconciler {
     await this.stopper.endDeleted(await this.stopper.stopAll({ userId }));
     while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
-    await this.dataSource.query("DELETE FROM question WHERE user_id = $1", [userId]);
+    await this.dataSource.query("DELETE FROM chat.question WHERE user_id = $1", [userId]);
   }
 }

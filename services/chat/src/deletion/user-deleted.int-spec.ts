@@ -17,9 +17,9 @@ describe("a deleted account", () => {
       await chat.ask(scope, "Default?");
       await chat.ask(scope, "Shared?", { threadSlug: shared });
     }
-    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 40");
+    const [thread] = await sql<{ id: number }>("SELECT id FROM chat.thread WHERE user_id = 40");
     await sql(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, state)
+      `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, state)
       SELECT $1, $2, 40, 'old', 'done'
       FROM generate_series(1, 1200)`,
       [thread!.id, base.workspace.id],
@@ -46,7 +46,7 @@ describe("a deleted account", () => {
     await poll(() => count("deleted_user WHERE user_id = 45")).toBe(1);
     await chat.ask(chat.as(base, user(45)), "Too late?");
     await sql(
-      `UPDATE deleted_user SET deleted_at = now() - interval '2 minutes' WHERE user_id = 45`,
+      `UPDATE chat.deleted_user SET deleted_at = now() - interval '2 minutes' WHERE user_id = 45`,
     );
     await chat.redis.restart({ keepData: false });
     await poll(() => count("turn WHERE user_id = 45")).toBe(0);

@@ -16,19 +16,19 @@ it("reports the deletion of users that auth no longer has", async () => {
   try {
     await dataSource.query(
       `WITH shared AS (
-        INSERT INTO thread (workspace_id, user_id, slug, name)
+        INSERT INTO chat.thread (workspace_id, user_id, slug, name)
         VALUES (1, 3, 'a', 'A'), (1, NULL, 'b', 'B')
         RETURNING id, user_id
       )
-      INSERT INTO turn (thread_id, workspace_id, user_id, question, state)
+      INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, state)
       SELECT id, 1, 4, 'Why?', 'done'
       FROM shared
       WHERE user_id IS NULL`,
     );
     await dataSource.query(
-      "INSERT INTO memory (user_id, workspace_id, content) VALUES (5, NULL, 'Likes tea.')",
+      "INSERT INTO chat.memory (user_id, workspace_id, content) VALUES (5, NULL, 'Likes tea.')",
     );
-    await dataSource.query("INSERT INTO question (user_id) VALUES (6)");
+    await dataSource.query("INSERT INTO chat.question (user_id) VALUES (6)");
     const asked: number[][] = [];
     const requests = {
       request: (operation: unknown, { ids }: { ids: number[] }) => {

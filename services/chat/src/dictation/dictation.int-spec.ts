@@ -65,7 +65,7 @@ describe("a recording", () => {
   });
 
   it("is counted in seconds, in no workspace, and refused while a budget is used up", async () => {
-    const counted = () => sql("SELECT * FROM model_usage WHERE purpose = 'dictation'");
+    const counted = () => sql("SELECT * FROM chat.model_usage WHERE purpose = 'dictation'");
     const before = (await counted()).length;
     await dictate(recording("one"));
     expect((await counted()).slice(before)).toMatchObject([
@@ -75,13 +75,13 @@ describe("a recording", () => {
       },
     ]);
     await sql(
-      `INSERT INTO budget (subject, period, unit, stop_at, period_start, used, calls)
+      `INSERT INTO chat.budget (subject, period, unit, stop_at, period_start, used, calls)
       VALUES ('instance', 'month', 'dollars', 5, budget_period_start('month'), 5, 1)`,
     );
     const calls = chat.llm.requests.length;
     await expect(dictate(recording("two"))).rejects.toMatchObject({ code: "budget.month-used" });
     expect(chat.llm.requests).toHaveLength(calls);
-    await sql("DELETE FROM budget");
+    await sql("DELETE FROM chat.budget");
   });
 
   it("that is empty, breaks off or is too large is refused", async () => {

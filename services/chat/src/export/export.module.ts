@@ -56,7 +56,7 @@ class ExportHandler {
     const rows = await queryRows<ExportRow>(
       this.dataSource,
       `SELECT id, question, answer, reasoning, sources, created_at, mode, feedback, feedback_reason
-      FROM turn
+      FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2
         AND user_id IS NOT DISTINCT FROM $3

@@ -41,19 +41,19 @@ afterAll(async () => {
 });
 /** Three running answers. Their IDs descend and later turns come first in the table. */
 beforeEach(async () => {
-  await dataSource.query("DELETE FROM thread");
+  await dataSource.query("DELETE FROM chat.thread");
   runs = [3, 2, 1].map((turnId) => ({ turnId, id: `${turnId ^ 3}${randomUUID().slice(1)}` }));
   for (const { id, turnId } of runs)
     await dataSource.query(
       `WITH place AS (
-        INSERT INTO thread (workspace_id, slug, name) VALUES ($2, $1::uuid::text, 'Thread') RETURNING id
+        INSERT INTO chat.thread (workspace_id, slug, name) VALUES ($2, $1::uuid::text, 'Thread') RETURNING id
       ),
       asked AS (
-        INSERT INTO turn (id, thread_id, workspace_id, question, state)
+        INSERT INTO chat.turn (id, thread_id, workspace_id, question, state)
         SELECT $4, id, $2, 'Why?', 'running' FROM place
         RETURNING id, thread_id
       )
-      INSERT INTO generation (id, turn_id, thread_id, workspace_id, state, scope, lease_owner)
+      INSERT INTO chat.generation (id, turn_id, thread_id, workspace_id, state, scope, lease_owner)
       SELECT $1, id, thread_id, $2, 'running', '{}', $3 FROM asked`,
       [id, workspaceId, replica.id, turnId],
     );
@@ -85,8 +85,8 @@ const progressOf = ({ turnId }: { turnId: number }) => ({
   mode: "chat" as const,
   sources: null,
 });
-const lockedRun = "SELECT FROM generation WHERE turn_id = $1 FOR UPDATE";
-const lockedTurn = "SELECT FROM turn WHERE id = $1 FOR UPDATE";
+const lockedRun = "SELECT FROM chat.generation WHERE turn_id = $1 FOR UPDATE";
+const lockedTurn = "SELECT FROM chat.turn WHERE id = $1 FOR UPDATE";
 
 const countWaiting = async (): Promise<number> =>
   (
@@ -158,7 +158,7 @@ it("deleting answers doesn't hold up those that end meanwhile, or deadlock with 
       expect(ended).toMatchObject({ owned: true });
     },
   );
-  expect(await dataSource.query("SELECT FROM turn")).toEqual([]);
+  expect(await dataSource.query("SELECT FROM chat.turn")).toEqual([]);
 });
 
 it("renewing leases and saving texts doesn't wait for the disk, ending does", async () => {

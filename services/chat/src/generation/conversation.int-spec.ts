@@ -85,8 +85,8 @@ describe("a conversation outside the app", () => {
     );
     await Promise.all(started.map(({ generationId }) => chat.read(generationId)));
     const counted = await sql<{ session_id: string; turns: number }>(
-      `SELECT session_id, count(turn.id)::int AS turns FROM thread
-      LEFT JOIN turn ON turn.thread_id = thread.id AND turn.state = 'done'
+      `SELECT session_id, count(turn.id)::int AS turns FROM chat.thread
+      LEFT JOIN chat.turn ON turn.thread_id = thread.id AND turn.state = 'done'
       WHERE thread.workspace_id = $1
       GROUP BY 1
       ORDER BY 2`,

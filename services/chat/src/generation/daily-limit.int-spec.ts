@@ -55,7 +55,7 @@ describe("daily limit", () => {
     await chat.ask(chat.as(second, user(900, { dailyMessageLimit: 4 })), "Four?");
     expect(await start(second)).toEqual(refusal(3));
     await sql(
-      `UPDATE question SET asked_at = asked_at - interval '24 hours 1 second' WHERE user_id = 900`,
+      `UPDATE chat.question SET asked_at = asked_at - interval '24 hours 1 second' WHERE user_id = 900`,
     );
     await chat.ask(second, "Tomorrow?");
     expect(await count("question where user_id = 900")).toBe(1);

@@ -50,7 +50,7 @@ export class GenerationCancelRepository {
       this.dataSource,
       `
       WITH g AS (
-        UPDATE generation SET cancel_requested = true,
+        UPDATE chat.generation SET cancel_requested = true,
           state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
           finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
           lease_expires_at = CASE
@@ -61,11 +61,11 @@ export class GenerationCancelRepository {
         RETURNING state, turn_id, thread_id, workspace_id
       ),
       t AS (
-        UPDATE turn SET state = 'cancelled'
+        UPDATE chat.turn SET state = 'cancelled'
         FROM g
         WHERE turn.id = g.turn_id AND g.state = 'cancelled' AND turn.state IN ('queued', 'running')
       )
-      SELECT g.*, thread.channel FROM g JOIN thread ON thread.id = g.thread_id`,
+      SELECT g.*, thread.channel FROM g JOIN chat.thread ON thread.id = g.thread_id`,
       [id, scope.principal.userId],
     );
     const row = rows[0];
@@ -92,7 +92,7 @@ export class GenerationCancelRepository {
     const rows = await queryRows<{ id: string; state: GenerationState }>(
       manager,
       `
-      UPDATE generation SET cancel_requested = true,
+      UPDATE chat.generation SET cancel_requested = true,
         state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
         finished_at = CASE WHEN state = 'queued' THEN now() ELSE finished_at END,
         lease_expires_at = CASE
@@ -100,7 +100,7 @@ export class GenerationCancelRepository {
           ELSE lease_expires_at
         END
       FROM (
-        SELECT id FROM generation
+        SELECT id FROM chat.generation
         WHERE ${of} = $1
           AND state IN ('queued', 'running')
           AND ($2::int[] IS NULL OR thread_id = ANY($2))
@@ -127,12 +127,12 @@ export class GenerationCancelRepository {
       manager,
       `
       WITH g AS (
-        UPDATE generation SET cancel_requested = true, state = 'cancelled', finished_at = now(),
+        UPDATE chat.generation SET cancel_requested = true, state = 'cancelled', finished_at = now(),
           lease_expires_at = now() + interval '2 seconds'
         WHERE workspace_id = $1 AND turn_id = ANY($2::int[]) AND state = 'queued'
         RETURNING id, turn_id, thread_id
       ),
-      t AS (UPDATE turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id)
+      t AS (UPDATE chat.turn SET state = 'cancelled' FROM g WHERE turn.id = g.turn_id)
       SELECT * FROM g`,
       [workspace.id, turnIds],
     );

@@ -37,7 +37,7 @@ export type ClosedGeneration = AttachedGeneration & Place;
 
 /** The runs of these that this replica owns, locked in the order of their turns. */
 const ownRuns = `(
-        SELECT id FROM generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
+        SELECT id FROM chat.generation WHERE id = ANY($2::uuid[]) AND lease_owner = $1
         ORDER BY turn_id, id FOR NO KEY UPDATE
       ) own`;
 
@@ -53,9 +53,9 @@ export class GenerationLeaseRepository {
   async existAny(): Promise<boolean> {
     const [found] = await queryRows<{ any: boolean }>(
       this.dataSource,
-      `SELECT EXISTS (SELECT 1 FROM generation WHERE lease_expires_at IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM generation WHERE state = 'queued')
-        OR EXISTS (SELECT 1 FROM deleted_generation) AS any`,
+      `SELECT EXISTS (SELECT 1 FROM chat.generation WHERE lease_expires_at IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM chat.generation WHERE state = 'queued')
+        OR EXISTS (SELECT 1 FROM chat.deleted_generation) AS any`,
       [],
     );
     return found!.any;
@@ -66,7 +66,7 @@ export class GenerationLeaseRepository {
     const [found] = await preparedQuery<{ any: boolean }>(
       this.dataSource,
       "exist queued",
-      "SELECT EXISTS (SELECT 1 FROM generation WHERE state = 'queued') AS any",
+      "SELECT EXISTS (SELECT 1 FROM chat.generation WHERE state = 'queued') AS any",
       [],
     );
     return found!.any;
@@ -82,25 +82,25 @@ export class GenerationLeaseRepository {
     const rows = await queryRows<RunnableRow>(
       this.dataSource,
       `WITH picked AS (
-        SELECT q.id FROM generation q
+        SELECT q.id FROM chat.generation q
         WHERE q.state = 'queued'
           AND q.id <> ALL($4::uuid[])
           AND NOT EXISTS (
-            SELECT 1 FROM generation r
+            SELECT 1 FROM chat.generation r
             WHERE r.thread_id = q.thread_id
               AND (r.state = 'running' OR (r.state = 'queued' AND r.position < q.position))
           )
         ORDER BY q.position LIMIT $2 FOR UPDATE OF q SKIP LOCKED
       ),
       g AS (
-        UPDATE generation SET state = 'running', lease_owner = $1,
+        UPDATE chat.generation SET state = 'running', lease_owner = $1,
           lease_expires_at = now() + make_interval(secs => $3), started_at = now()
         FROM picked
         WHERE generation.id = picked.id
         RETURNING generation.*
       ),
       t AS (
-        UPDATE turn SET state = 'running'
+        UPDATE chat.turn SET state = 'running'
         FROM g
         WHERE turn.id = g.turn_id
         RETURNING turn.id, turn.question, turn.attachments, turn.coded_notices
@@ -110,7 +110,7 @@ export class GenerationLeaseRepository {
         thread.chat_model, thread.answer_parameters
       FROM g
       JOIN t ON t.id = g.turn_id
-      JOIN thread ON thread.id = g.thread_id
+      JOIN chat.thread ON thread.id = g.thread_id
       ORDER BY g.position`,
       [this.replica.id, limit, leaseSeconds, running],
     );
@@ -125,12 +125,12 @@ export class GenerationLeaseRepository {
     const rows = await queryRows(
       this.dataSource,
       `WITH g AS (
-        UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
+        UPDATE chat.generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
           started_at = NULL
         WHERE id = $1 AND lease_owner = $2 AND state = 'running' AND NOT cancel_requested
         RETURNING turn_id
       )
-      UPDATE turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")}
+      UPDATE chat.turn SET state = 'queued', coded_notices = ${longer("$3::json", "coded_notices")}
       FROM g
       WHERE turn.id = g.turn_id
       RETURNING turn.id`,
@@ -141,7 +141,8 @@ export class GenerationLeaseRepository {
 
   async exists(id: string): Promise<boolean> {
     return (
-      (await queryRows(this.dataSource, "SELECT 1 FROM generation WHERE id = $1", [id])).length > 0
+      (await queryRows(this.dataSource, "SELECT 1 FROM chat.generation WHERE id = $1", [id]))
+        .length > 0
     );
   }
 
@@ -152,7 +153,7 @@ export class GenerationLeaseRepository {
   async renew(ids: string[]): Promise<{ id: string; cancelRequested: boolean }[]> {
     const rows = await queryRows<{ id: string; cancel_requested: boolean }>(
       this.dataSource,
-      `UPDATE generation SET lease_expires_at = now() + make_interval(secs => $3)
+      `UPDATE chat.generation SET lease_expires_at = now() + make_interval(secs => $3)
       FROM ${ownRuns}
       WHERE generation.id = own.id
       RETURNING generation.id, cancel_requested, ${unsynced}`,
@@ -165,7 +166,7 @@ export class GenerationLeaseRepository {
   async drop(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
-      `UPDATE generation SET lease_owner = NULL, lease_expires_at = NULL
+      `UPDATE chat.generation SET lease_owner = NULL, lease_expires_at = NULL
       FROM ${ownRuns}
       WHERE generation.id = own.id AND state NOT IN ('queued', 'running')
       RETURNING ${unsynced}`,
@@ -177,7 +178,7 @@ export class GenerationLeaseRepository {
   async lapse(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(
-      `UPDATE generation SET lease_owner = NULL, lease_expires_at = now()
+      `UPDATE chat.generation SET lease_owner = NULL, lease_expires_at = now()
       FROM ${ownRuns}
       WHERE generation.id = own.id`,
       [this.replica.id, ids],
@@ -193,7 +194,7 @@ export class GenerationLeaseRepository {
     return queryRows<LapsedGeneration>(
       this.dataSource,
       `WITH lapsed AS (
-        SELECT id FROM generation
+        SELECT id FROM chat.generation
         WHERE lease_expires_at IS NOT NULL
           AND lease_expires_at < now() - CASE
             WHEN lease_owner = $1 THEN interval '30 seconds'
@@ -201,7 +202,7 @@ export class GenerationLeaseRepository {
           END
         ORDER BY lease_expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
       )
-      UPDATE generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2)
+      UPDATE chat.generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2)
       FROM lapsed
       WHERE generation.id = lapsed.id
       RETURNING generation.id, generation.state`,
@@ -217,9 +218,9 @@ export class GenerationLeaseRepository {
     const rows = await queryRows(
       this.dataSource,
       `WITH g AS (
-        UPDATE generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
+        UPDATE chat.generation SET state = 'queued', lease_owner = NULL, lease_expires_at = NULL,
           started_at = NULL, lost_runs = lost_runs + 1
-        FROM turn
+        FROM chat.turn
         WHERE turn.id = turn_id
           AND turn.answer = ''
           AND generation.id = $2
@@ -229,7 +230,7 @@ export class GenerationLeaseRepository {
           AND lost_runs < $3 - 1
         RETURNING turn_id
       )
-      UPDATE turn SET state = 'queued', coded_notices = ${longer("$4::json", "coded_notices")}
+      UPDATE chat.turn SET state = 'queued', coded_notices = ${longer("$4::json", "coded_notices")}
       FROM g
       WHERE turn.id = g.turn_id
       RETURNING turn.id`,
@@ -253,12 +254,12 @@ export class GenerationLeaseRepository {
     const [closed] = await queryRows<{ id: number }>(
       this.dataSource,
       `WITH g AS (
-        UPDATE generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
+        UPDATE chat.generation SET state = CASE WHEN cancel_requested THEN 'cancelled' ELSE 'failed' END,
           finished_at = now()
         WHERE id = $2 AND lease_owner = $1 AND state = 'running'
         RETURNING turn_id, state, lost_runs >= $8 - 1 AS gives_up
       )
-      UPDATE turn SET state = g.state,
+      UPDATE chat.turn SET state = g.state,
         fault = CASE
           WHEN g.state = 'cancelled' THEN NULL
           WHEN g.gives_up AND $4 = '' AND answer = '' THEN $7::json
@@ -288,9 +289,9 @@ export class GenerationLeaseRepository {
       `SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
         g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer,
         t.reasoning, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
-      FROM generation g
-      JOIN turn t ON t.id = g.turn_id
-      JOIN thread ON thread.id = g.thread_id
+      FROM chat.generation g
+      JOIN chat.turn t ON t.id = g.turn_id
+      JOIN chat.thread ON thread.id = g.thread_id
       WHERE g.id = $2 AND (g.lease_owner = $1 OR $3)`,
       [this.replica.id, o.id, closed !== undefined],
     );

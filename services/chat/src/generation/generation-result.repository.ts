@@ -29,12 +29,12 @@ const finishSql = `
       own AS (
         SELECT generation.id
         FROM e
-        JOIN generation USING (id)
+        JOIN chat.generation USING (id)
         WHERE generation.state = 'running' AND lease_owner = $1
         ORDER BY generation.turn_id, generation.id FOR NO KEY UPDATE OF generation
       ),
       g AS (
-        UPDATE generation SET state = e.state, finished_at = now(), provider = e.provider,
+        UPDATE chat.generation SET state = e.state, finished_at = now(), provider = e.provider,
           model = e.model, tool_calls = e.tool_calls::json
         FROM own
         JOIN e USING (id)
@@ -45,11 +45,11 @@ const finishSql = `
       ended AS (
         SELECT g.id, g.turn_id
         FROM g
-        JOIN turn ON turn.id = g.turn_id
+        JOIN chat.turn ON turn.id = g.turn_id
         ORDER BY turn.id FOR NO KEY UPDATE OF turn
       ),
       used AS (
-        INSERT INTO model_usage (
+        INSERT INTO chat.model_usage (
           turn_id, thread_id, workspace_id, user_id, ${usageColumns.join(", ")}
         )
         SELECT g.turn_id, g.thread_id, g.workspace_id, g.user_id,
@@ -60,7 +60,7 @@ const finishSql = `
         WHERE e.use IS NOT NULL
       ),
       t AS (
-        UPDATE turn SET state = e.state, answer = e.answer, sources = e.sources::json,
+        UPDATE chat.turn SET state = e.state, answer = e.answer, sources = e.sources::json,
           metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
           coded_notices = e.notices::json, reasoning = e.reasoning::jsonb
         FROM ended
@@ -69,14 +69,14 @@ const finishSql = `
         RETURNING ended.id AS generation_id, turn.id, turn.thread_id, e.thread_name
       ),
       r AS (
-        UPDATE thread SET name = t.thread_name, last_updated_at = now()
+        UPDATE chat.thread SET name = t.thread_name, last_updated_at = now()
         FROM t
         WHERE t.thread_name IS NOT NULL
           AND thread.id = t.thread_id
           AND thread.channel IS NULL
           AND thread.name = $2
           AND NOT EXISTS (
-            SELECT 1 FROM turn x
+            SELECT 1 FROM chat.turn x
             WHERE x.thread_id = t.thread_id AND x.id <> t.id AND ${visibleTurn("x")}
           )
         RETURNING t.generation_id, thread.slug, thread.name
@@ -120,11 +120,11 @@ export class GenerationResultRepository {
    */
   async saveProgress(rows: readonly Progress[]): Promise<void> {
     await this.dataSource.query(
-      `UPDATE turn SET answer = v.answer, mode = v.mode,
+      `UPDATE chat.turn SET answer = v.answer, mode = v.mode,
         sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json,
         reasoning = v.reasoning::jsonb
       FROM (
-        SELECT id FROM turn
+        SELECT id FROM chat.turn
         WHERE id = ANY($1::int[]) AND state = 'running'
         ORDER BY id FOR NO KEY UPDATE
       ) unfinished

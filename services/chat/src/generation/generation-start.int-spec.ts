@@ -52,7 +52,7 @@ interface Node {
 /** The turns of the caller's default thread, oldest first. */
 const nodesOf = async (scope: WorkspaceScope): Promise<Node[]> =>
   database.query<Node[]>(
-    "SELECT id, parent_id, active, state FROM turn WHERE thread_id = $1 ORDER BY id",
+    "SELECT id, parent_id, active, state FROM chat.turn WHERE thread_id = $1 ORDER BY id",
     [await chat.threadId(scope)],
   );
 
@@ -158,7 +158,7 @@ describe("starting an answer", () => {
     expect(frames.map(textOf)).toEqual(slugs.map(() => "It is so."));
     // A turn's creation time is its transaction's.
     const [row] = await database.query<{ commits: number }[]>(
-      "SELECT count(DISTINCT created_at)::int AS commits FROM turn WHERE workspace_id = $1",
+      "SELECT count(DISTINCT created_at)::int AS commits FROM chat.turn WHERE workspace_id = $1",
       [scope.workspace.id],
     );
     expect(row!.commits).toBeLessThan(slugs.length);

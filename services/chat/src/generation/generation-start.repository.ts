@@ -88,9 +88,9 @@ const newThreads = {
     UNION ALL
     SELECT generation_id, nextval(pg_get_serial_sequence('thread', 'id'))::int, NULL, NULL, NULL, true
     FROM asked
-    WHERE NOT EXISTS (SELECT 1 FROM thread WHERE ${conversationThread})`,
+    WHERE NOT EXISTS (SELECT 1 FROM chat.thread WHERE ${conversationThread})`,
   create: `created AS (
-    INSERT INTO thread (id, workspace_id, user_id, name, channel, session_id, widget_id)
+    INSERT INTO chat.thread (id, workspace_id, user_id, name, channel, session_id, widget_id)
     SELECT thread_id, workspace_id, user_id, '${defaultThreadName}', channel, session_id, widget_id
     FROM decided
     WHERE is_new AND refusal IS NULL
@@ -125,14 +125,14 @@ const startSql = (
     SELECT asked.generation_id, thread.id, thread.ctid AS version, thread.chat_provider,
       thread.chat_model, thread.answer_parameters
     FROM asked
-    JOIN thread ON ${thread}
+    JOIN chat.thread ON ${thread}
     FOR NO KEY UPDATE OF thread SKIP LOCKED
   ),
   free AS (
     SELECT place.generation_id, place.id, place.chat_provider, place.chat_model,
       place.answer_parameters, false AS is_new
     FROM place
-    JOIN thread ON thread.id = place.id AND thread.ctid = place.version${added.candidates}
+    JOIN chat.thread ON thread.id = place.id AND thread.ctid = place.version${added.candidates}
   ),
   decided AS (
     SELECT asked.*, free.id AS thread_id, free.chat_provider, free.chat_model,
@@ -140,11 +140,11 @@ const startSql = (
       nextval(pg_get_serial_sequence('turn', 'id'))::int AS turn_id,
       may_run
         AND NOT EXISTS (
-          SELECT 1 FROM generation WHERE thread_id = free.id AND state IN ('queued', 'running')
+          SELECT 1 FROM chat.generation WHERE thread_id = free.id AND state IN ('queued', 'running')
         ) AS running,
       CASE
         WHEN tokens = 0 AND NOT has_model AND free.chat_provider IS NULL THEN NULL
-        WHEN (SELECT EXISTS (SELECT 1 FROM budget)) THEN
+        WHEN (SELECT EXISTS (SELECT 1 FROM chat.budget)) THEN
           admit_question(
             generation_id, workspace_id, user_id, key_id, tokens, micros,
             is_free AND NOT has_model AND free.chat_provider IS NULL
@@ -171,17 +171,17 @@ const startSql = (
     SELECT * FROM decided
     WHERE refusal IS NULL AND (key IS NULL OR key IN (SELECT claim.key FROM claim))
   ),
-  touched AS (UPDATE thread SET last_updated_at = now() FROM accepted WHERE thread.id = accepted.thread_id),
+  touched AS (UPDATE chat.thread SET last_updated_at = now() FROM accepted WHERE thread.id = accepted.thread_id),
   old AS (
-    SELECT question.ctid FROM question
+    SELECT question.ctid FROM chat.question
     JOIN (SELECT DISTINCT user_id FROM accepted) askers ON askers.user_id = question.user_id
     WHERE asked_at <= now() - interval '24 hours'
     FOR UPDATE OF question SKIP LOCKED
   ),
-  gone AS (DELETE FROM question USING old WHERE question.ctid = old.ctid),
-  counted AS (INSERT INTO question (user_id) SELECT user_id FROM accepted WHERE user_id IS NOT NULL),
+  gone AS (DELETE FROM chat.question USING old WHERE question.ctid = old.ctid),
+  counted AS (INSERT INTO chat.question (user_id) SELECT user_id FROM accepted WHERE user_id IS NOT NULL),
   new_turn AS (
-    INSERT INTO turn (
+    INSERT INTO chat.turn (
       id, thread_id, workspace_id, user_id, question, attachments, mentions, choices, mode, state,
       parent_id
     )
@@ -193,7 +193,7 @@ const startSql = (
       CASE
         WHEN accepted.is_version THEN accepted.parent_id
         ELSE (
-          SELECT b.id FROM turn b
+          SELECT b.id FROM chat.turn b
           WHERE b.thread_id = accepted.thread_id AND b.user_id IS NOT DISTINCT FROM accepted.user_id AND b.active
           ORDER BY b.id DESC LIMIT 1
         )
@@ -202,7 +202,7 @@ const startSql = (
     RETURNING id
   ),
   new_generation AS (
-    INSERT INTO generation (
+    INSERT INTO chat.generation (
       id, turn_id, thread_id, workspace_id, user_id, state, scope, requested_mode, time_zone,
       locale, overrides, lease_owner, lease_expires_at, started_at
     )
@@ -230,7 +230,7 @@ const startSql = (
         )
         FROM (
           SELECT id, question, answer, reasoning, attachments
-          FROM turn
+          FROM chat.turn
           WHERE thread_id = decided.thread_id
             AND workspace_id = decided.workspace_id
             AND user_id IS NOT DISTINCT FROM decided.user_id

@@ -121,8 +121,8 @@ export class GenerationRepository {
     const [row] = await queryRows<Pick<Turn, "choices" | "mentions">>(
       manager,
       `SELECT coalesce(turn.choices, generation.overrides) AS choices, turn.mentions
-      FROM turn
-      LEFT JOIN generation ON generation.turn_id = turn.id
+      FROM chat.turn
+      LEFT JOIN chat.generation ON generation.turn_id = turn.id
       WHERE turn.id = $1 AND turn.thread_id = $2`,
       [turnId, threadId],
     );
@@ -138,8 +138,8 @@ export class GenerationRepository {
     const rows = await queryRows<{ id: number; slug: string }>(
       this.dataSource,
       `SELECT g.workspace_id AS id, g.scope->'workspace'->>'slug' AS slug
-      FROM generation g
-      JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
+      FROM chat.generation g
+      JOIN chat.thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
       WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
       [id, scope.principal.userId],
     );
@@ -152,9 +152,9 @@ export class GenerationRepository {
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.reasoning, t.notices,
         t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
-      FROM generation g
-      JOIN turn t ON t.id = g.turn_id
-      JOIN thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
+      FROM chat.generation g
+      JOIN chat.turn t ON t.id = g.turn_id
+      JOIN chat.thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
       WHERE g.id = $1 AND g.user_id IS NOT DISTINCT FROM $2`,
       [id, scope.principal.userId],
     );
@@ -170,7 +170,7 @@ export class GenerationRepository {
       this.dataSource,
       `
       SELECT id, turn_id, state
-      FROM generation
+      FROM chat.generation
       WHERE thread_id = $1
         AND workspace_id = $2
         AND user_id IS NOT DISTINCT FROM $3

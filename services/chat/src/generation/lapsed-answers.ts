@@ -48,7 +48,7 @@ export class DeletedGenerationRepository {
     return (
       await queryRows<{ id: string }>(
         this.dataSource,
-        `SELECT id FROM deleted_generation
+        `SELECT id FROM chat.deleted_generation
         WHERE deleted_at < now() - make_interval(secs => $1)
         ORDER BY deleted_at LIMIT 1000`,
         [ageSeconds],
@@ -58,9 +58,10 @@ export class DeletedGenerationRepository {
 
   async forget(ids: string[]): Promise<void> {
     if (ids.length > 0)
-      await this.dataSource.query("DELETE FROM deleted_generation WHERE id = ANY($1::uuid[])", [
-        ids,
-      ]);
+      await this.dataSource.query(
+        "DELETE FROM chat.deleted_generation WHERE id = ANY($1::uuid[])",
+        [ids],
+      );
   }
 }
 

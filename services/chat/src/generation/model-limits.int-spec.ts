@@ -230,7 +230,7 @@ describe("images", () => {
     }).initialize();
     const sweep = () => new AttachmentSweeper(dataSource, chat.blobs).due();
     const released = async (): Promise<number> =>
-      (await dataSource.query<unknown[]>("SELECT 1 FROM released_attachment")).length;
+      (await dataSource.query<unknown[]>("SELECT 1 FROM chat.released_attachment")).length;
     await chat.request(deleteChats, { slug: scope.workspace.slug, chatIds: [first.chatId] }, scope);
     await poll(async () => {
       await sweep();

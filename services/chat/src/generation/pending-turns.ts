@@ -219,7 +219,7 @@ async function isWithinDailyLimit(manager: EntityManager, principal: Principal):
   // A separate statement, so that its snapshot is taken after the wait.
   const [row] = await queryRows<{ asked: number }>(
     manager,
-    `SELECT count(*)::int AS asked FROM question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`,
+    `SELECT count(*)::int AS asked FROM chat.question WHERE user_id = $1 AND asked_at > now() - interval '24 hours'`,
     [principal.userId],
   );
   return row!.asked < limit;

@@ -122,7 +122,7 @@ describe("a model's reasoning", () => {
   it("spans the pages of an export", async () => {
     const { scope } = await think();
     const [thought, answer] = ["t".repeat(150_000), "a".repeat(120_000)];
-    await database.query("UPDATE turn SET answer = $1 WHERE workspace_id = $2", [
+    await database.query("UPDATE chat.turn SET answer = $1 WHERE workspace_id = $2", [
       `<think>${thought}</think><think>Two.</think>${answer}`,
       scope.workspace.id,
     ]);
@@ -163,11 +163,10 @@ describe("a model's reasoning", () => {
       end: index + block.length,
       milliseconds: 1,
     }));
-    await database.query("UPDATE turn SET answer = $1, reasoning = $2 WHERE workspace_id = $3", [
-      answer,
-      JSON.stringify(recordReasoning(answer, spans)),
-      scope.workspace.id,
-    ]);
+    await database.query(
+      "UPDATE chat.turn SET answer = $1, reasoning = $2 WHERE workspace_id = $3",
+      [answer, JSON.stringify(recordReasoning(answer, spans)), scope.workspace.id],
+    );
     const [found] = (await chat.request(searchChats, { term: "contract", limit: 10 }, scope))
       .messages;
     expect(JSON.stringify(found)).toContain("clause");
@@ -206,10 +205,10 @@ describe("a model's reasoning", () => {
     ["Use `<think>`.", "Use `<think>`.", undefined],
   ])("is found in a text stored before: %s", async (stored, answer, thought) => {
     const { scope } = await think();
-    await database.query("UPDATE turn SET answer = $1, reasoning = NULL WHERE workspace_id = $2", [
-      stored,
-      scope.workspace.id,
-    ]);
+    await database.query(
+      "UPDATE chat.turn SET answer = $1, reasoning = NULL WHERE workspace_id = $2",
+      [stored, scope.workspace.id],
+    );
     const [turn] = await turns(scope);
     expect(turn!.answer).toBe(answer);
     expect(turn!.reasoning?.[0]?.text).toBe(thought);

@@ -22,10 +22,10 @@ export class InspectionRepository {
   /** Saves records in one statement, skipping turns deleted in the meantime. */
   async save(records: readonly { turnId: number; record: string }[]): Promise<void> {
     await this.dataSource.query(
-      `INSERT INTO turn_inspection (turn_id, record)
+      `INSERT INTO chat.turn_inspection (turn_id, record)
       SELECT v.turn_id, v.record::json
       FROM unnest($1::int[], $2::text[]) AS v(turn_id, record)
-      JOIN turn ON turn.id = v.turn_id
+      JOIN chat.turn ON turn.id = v.turn_id
       ON CONFLICT (turn_id) DO UPDATE SET record = excluded.record, created_at = now()`,
       [records.map((each) => each.turnId), records.map((each) => each.record)],
     );
@@ -47,10 +47,10 @@ export class InspectionRepository {
       this.dataSource,
       `
       SELECT turn.question, turn.created_at, turn_inspection.record
-      FROM turn
-      JOIN thread
+      FROM chat.turn
+      JOIN chat.thread
         ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
-      LEFT JOIN turn_inspection ON turn_inspection.turn_id = turn.id
+      LEFT JOIN chat.turn_inspection ON turn_inspection.turn_id = turn.id
       WHERE turn.id = $1
         AND turn.workspace_id = $2
         AND turn.user_id IS NOT DISTINCT FROM $3
@@ -64,16 +64,16 @@ export class InspectionRepository {
 
   /** Deletes records older than `days`, and all but the newest `most`. */
   async prune(days: number, most: number): Promise<void> {
-    const old = `SELECT turn_id FROM turn_inspection
+    const old = `SELECT turn_id FROM chat.turn_inspection
       WHERE created_at < now() - make_interval(days => $1)
-        OR turn_id <= (SELECT turn_id FROM turn_inspection ORDER BY turn_id DESC OFFSET $2 LIMIT 1)
+        OR turn_id <= (SELECT turn_id FROM chat.turn_inspection ORDER BY turn_id DESC OFFSET $2 LIMIT 1)
       LIMIT ${batch}`;
     let removed: number;
     do
       removed = (
         await queryRows(
           this.dataSource,
-          `DELETE FROM turn_inspection WHERE turn_id IN (${old}) RETURNING turn_id`,
+          `DELETE FROM chat.turn_inspection WHERE turn_id IN (${old}) RETURNING turn_id`,
           [days, most],
         )
       ).length;

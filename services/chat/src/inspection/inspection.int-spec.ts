@@ -202,7 +202,7 @@ describe("inspection of an answer", () => {
     const left = async (): Promise<number[]> =>
       (
         await source.query<{ turn_id: number }[]>(
-          "SELECT turn_id FROM turn_inspection WHERE turn_id = ANY($1::int[]) ORDER BY 1",
+          "SELECT turn_id FROM chat.turn_inspection WHERE turn_id = ANY($1::int[]) ORDER BY 1",
           [ids],
         )
       ).map((row) => row.turn_id);

@@ -101,9 +101,9 @@ export class ExtractionRepository {
   /** Queues turns for extraction, skipping those deleted in the meantime. */
   async add(turnIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      `INSERT INTO memory_turn (turn_id, thread_id)
+      `INSERT INTO chat.memory_turn (turn_id, thread_id)
       SELECT id, thread_id
-      FROM turn
+      FROM chat.turn
       WHERE id = ANY($1::int[])
       ORDER BY id
       ON CONFLICT DO NOTHING`,
@@ -116,7 +116,7 @@ export class ExtractionRepository {
     return queryRows<{ threadId: number; turnId: number }>(
       this.dataSource,
       `SELECT thread_id AS "threadId", max(turn_id) AS "turnId"
-      FROM memory_turn
+      FROM chat.memory_turn
       GROUP BY thread_id
       HAVING max(noted_at) < now() - make_interval(secs => $1)
         OR min(noted_at) < now() - make_interval(secs => $2)
@@ -142,10 +142,10 @@ export class ExtractionRepository {
           AND NOT turn.hidden
           AND turn.state = 'done'
           AND thread.deleted_at IS NULL AS is_shown,
-        (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-      FROM memory_turn
-      JOIN turn ON turn.id = memory_turn.turn_id
-      JOIN thread ON thread.id = turn.thread_id
+        (SELECT generation.scope FROM chat.generation WHERE generation.turn_id = turn.id) AS scope
+      FROM chat.memory_turn
+      JOIN chat.turn ON turn.id = memory_turn.turn_id
+      JOIN chat.thread ON thread.id = turn.thread_id
       WHERE memory_turn.thread_id = $1 AND memory_turn.turn_id <= $2
       ORDER BY turn.id`,
       [threadId, turnId],
@@ -174,7 +174,7 @@ export class ExtractionRepository {
       // waits for this transaction and then sees the memories it added.
       const due = await queryRows<{ user_id: number | null }>(
         manager,
-        `DELETE FROM memory_turn USING turn
+        `DELETE FROM chat.memory_turn USING chat.turn
         WHERE turn.id = memory_turn.turn_id AND turn.id = ANY($1::int[])
         RETURNING turn.user_id`,
         [ids],
@@ -184,7 +184,7 @@ export class ExtractionRepository {
       const room = await this.memories.roomFor(manager, userId, workspaceId);
       const known = await queryRows<{ content: string }>(
         manager,
-        `SELECT content FROM memory
+        `SELECT content FROM chat.memory
         WHERE coalesce(user_id, 0) = coalesce($1::int, 0) AND coalesce(workspace_id, 0) IN (0, $2)`,
         [userId, workspaceId],
       );

@@ -57,7 +57,7 @@ export class MemoryRepository {
     return (
       await queryRows<MemoryRow>(
         this.dataSource,
-        `SELECT * FROM memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY id`,
+        `SELECT * FROM chat.memory WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2) ORDER BY id`,
         [principal.userId, workspace.id],
       )
     ).map(mapMemory);
@@ -72,7 +72,7 @@ export class MemoryRepository {
       this.dataSource,
       "memories for prompt",
       `SELECT id, content
-      FROM memory
+      FROM chat.memory
       WHERE ${ownedBy("$1")} AND coalesce(workspace_id, 0) IN (0, $2)
       ORDER BY workspace_id IS NOT NULL, id DESC`,
       [principal.userId, workspace.id],
@@ -91,7 +91,7 @@ export class MemoryRepository {
       (
         await queryRows<MemoryRow>(
           manager,
-          "INSERT INTO memory (user_id, workspace_id, content) VALUES ($1, $2, $3) RETURNING *",
+          "INSERT INTO chat.memory (user_id, workspace_id, content) VALUES ($1, $2, $3) RETURNING *",
           [userId, workspaceId, content],
         )
       )[0]!,
@@ -102,7 +102,7 @@ export class MemoryRepository {
   async update({ principal }: Scope, id: number, content: string): Promise<MemoryWire | null> {
     const rows = await queryRows<MemoryRow>(
       this.dataSource,
-      `UPDATE memory SET content = $3, updated_at = now() WHERE id = $2 AND ${ownedBy("$1")} RETURNING *`,
+      `UPDATE chat.memory SET content = $3, updated_at = now() WHERE id = $2 AND ${ownedBy("$1")} RETURNING *`,
       [principal.userId, id, content],
     );
     return rows[0] === undefined ? null : mapMemory(rows[0]);
@@ -114,7 +114,7 @@ export class MemoryRepository {
       (
         await queryRows(
           manager,
-          `DELETE FROM memory WHERE id = $2 AND ${ownedBy("$1")} RETURNING id`,
+          `DELETE FROM chat.memory WHERE id = $2 AND ${ownedBy("$1")} RETURNING id`,
           [principal.userId, id],
         )
       ).length > 0
@@ -135,7 +135,7 @@ export class MemoryRepository {
       const row = (
         await queryRows<MemoryRow>(
           manager,
-          `SELECT * FROM memory WHERE id = $2 AND ${ownedBy("$1")} FOR UPDATE`,
+          `SELECT * FROM chat.memory WHERE id = $2 AND ${ownedBy("$1")} FOR UPDATE`,
           [userId, id],
         )
       )[0];
@@ -147,7 +147,7 @@ export class MemoryRepository {
         (
           await queryRows<MemoryRow>(
             manager,
-            "UPDATE memory SET workspace_id = $2, updated_at = now() WHERE id = $1 RETURNING *",
+            "UPDATE chat.memory SET workspace_id = $2, updated_at = now() WHERE id = $1 RETURNING *",
             [id, workspaceId],
           )
         )[0]!,
@@ -169,7 +169,7 @@ export class MemoryRepository {
     ]);
     const rows = await queryRows<{ n: number }>(
       manager,
-      `SELECT count(*)::int AS n FROM memory WHERE ${ownedBy("$1")} AND ${placedIn("$2")}`,
+      `SELECT count(*)::int AS n FROM chat.memory WHERE ${ownedBy("$1")} AND ${placedIn("$2")}`,
       [userId, workspaceId],
     );
     return (workspaceId === null ? memoryLimits.global : memoryLimits.workspace) - rows[0]!.n;
@@ -181,20 +181,20 @@ export class MemoryRepository {
    */
   async noteUsed(ids: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      `UPDATE memory SET last_used_at = now()
-      WHERE id IN (SELECT id FROM memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)`,
+      `UPDATE chat.memory SET last_used_at = now()
+      WHERE id IN (SELECT id FROM chat.memory WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE)`,
       [ids],
     );
   }
 
   /** Deletes the memories of a deleted account. */
   async deleteOfUser(userId: number): Promise<void> {
-    await this.dataSource.query(`DELETE FROM memory WHERE ${ownedBy("$1")}`, [userId]);
+    await this.dataSource.query(`DELETE FROM chat.memory WHERE ${ownedBy("$1")}`, [userId]);
   }
 
   /** Deletes the memories of a deleted workspace. */
   async deleteOfWorkspace(workspaceId: number): Promise<void> {
-    await this.dataSource.query("DELETE FROM memory WHERE workspace_id = $1", [workspaceId]);
+    await this.dataSource.query("DELETE FROM chat.memory WHERE workspace_id = $1", [workspaceId]);
   }
 }
 

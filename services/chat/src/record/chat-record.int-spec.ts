@@ -51,7 +51,9 @@ describe("chat records", () => {
     const { chats, total } = await chat.request(listChatRecords, { offset: 0, limit: 20 }, service);
     expect(total).toBe(before + 2);
     expect(chats.map(({ id }) => id).slice(0, 2)).toEqual([pictured.chatId, hidden.chatId]);
-    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE slug = $1", [slug]);
+    const [thread] = await sql<{ id: number }>("SELECT id FROM chat.thread WHERE slug = $1", [
+      slug,
+    ]);
     expect(chats[0]).toEqual({
       id: pictured.chatId,
       workspaceId: base.workspace.id,
@@ -95,11 +97,11 @@ describe("chat records", () => {
     const base = chat.addWorkspace();
     const scope = chat.as(base, user(51));
     await chat.ask(scope, "First?");
-    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 51");
+    const [thread] = await sql<{ id: number }>("SELECT id FROM chat.thread WHERE user_id = 51");
     // The trigger's search words aren't needed here, and are slow to extract from so much text.
     await sql("ALTER TABLE turn DISABLE TRIGGER turn_words_inserted");
     await sql(
-      `INSERT INTO turn (
+      `INSERT INTO chat.turn (
         thread_id, workspace_id, user_id, question, answer, sources, attachments, state
       )
       SELECT $1, $2, 51, repeat(chr(1), 30000), repeat('€"', 20000), '[{"text":"s"}]',
@@ -149,9 +151,9 @@ describe("an export of chat records", () => {
         { name: "a.png", mime: "image/png", contentString: "", blobKey },
       ],
     });
-    const [thread] = await sql<{ id: number }>("SELECT id FROM thread WHERE user_id = 70");
+    const [thread] = await sql<{ id: number }>("SELECT id FROM chat.thread WHERE user_id = 70");
     await sql(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, attachments, state)
+      `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, attachments, state)
       SELECT $1, $2, 70, 'Question ' || n, repeat('x', CASE n WHEN 7 THEN 250000 ELSE 3000 END),
         CASE n WHEN 7 THEN '[{"contentString":"data:image/png;base64,AAAA","mime":"image/png"}]'
         ELSE '[]' END::json, 'done'
@@ -214,10 +216,12 @@ describe("deleted chat records", () => {
     logged.length = 0;
     expect(await remove({ id: second.chatId })).toEqual({ success: true, error: null });
     expect(await remove({ id: second.chatId })).toEqual({ success: true, error: null });
-    expect(await sql("SELECT id, parent_id FROM turn WHERE user_id = 80 ORDER BY id")).toEqual([
-      { id: first.chatId, parent_id: null },
-      { id: third.chatId, parent_id: first.chatId },
-    ]);
+    expect(await sql("SELECT id, parent_id FROM chat.turn WHERE user_id = 80 ORDER BY id")).toEqual(
+      [
+        { id: first.chatId, parent_id: null },
+        { id: third.chatId, parent_id: first.chatId },
+      ],
+    );
     await poll(() => logged).toMatchObject([
       {
         event: "deleted_chats",
@@ -228,7 +232,7 @@ describe("deleted chat records", () => {
     chat.llm.behave({ reply: Array.from({ length: 100 }, () => "word "), delayMs: 50 });
     const running = await chat.start(scope, "Running?");
     await remove({ id: -1, userId: 80 });
-    expect(await sql("SELECT id, parent_id FROM turn WHERE user_id = 80")).toEqual([
+    expect(await sql("SELECT id, parent_id FROM chat.turn WHERE user_id = 80")).toEqual([
       { id: running.chatId, parent_id: null },
     ]);
     await chat.request(cancelGeneration, { id: running.generationId }, scope);
@@ -239,14 +243,14 @@ describe("deleted chat records", () => {
     await chat.ask(chat.as(one, user(81)), "Old?");
     const slug = await makeThread(chat.as(other, user(81)));
     await chat.ask(chat.as(other, user(81)), "New?", { threadSlug: slug });
-    await sql("UPDATE thread SET deleted_at = now() WHERE slug = $1", [slug]);
+    await sql("UPDATE chat.thread SET deleted_at = now() WHERE slug = $1", [slug]);
     await remove({ id: -1, workspaceId: one.workspace.id, search: "old" });
-    expect(await sql("SELECT question FROM turn WHERE user_id = 81")).toEqual([
+    expect(await sql("SELECT question FROM chat.turn WHERE user_id = 81")).toEqual([
       { question: "New?" },
     ]);
     await chat.ask(chat.as(one, key), "Of a key?");
     await remove({ id: -1 });
-    expect(await sql("SELECT question FROM turn WHERE state = 'done'")).toEqual([
+    expect(await sql("SELECT question FROM chat.turn WHERE state = 'done'")).toEqual([
       { question: "By a visitor?" },
     ]);
     await poll(() => logged.at(-1)?.metadata).not.toHaveProperty("workspaceId");

@@ -15,7 +15,7 @@ import type { Turn } from "../turn/turn.entity.ts";
 
 /** Turns and their threads; what is in the trash isn't recorded. */
 export const recordTables =
-  "turn JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL";
+  "turn JOIN chat.thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL";
 
 /** Session id on the wire; only conversations of the developer API have one. */
 const apiSessionId = "CASE WHEN thread.channel = 'api' THEN thread.session_id END";
@@ -72,7 +72,7 @@ export function recordCondition(filter: RecordFilter, turns = recordedTurn): Rec
   if (words.length > 0)
     where.push(
       `turn.id IN (
-        SELECT turn_id FROM turn_word WHERE words @@ ${bind(buildQuery("everyone", words))}::tsquery
+        SELECT turn_id FROM chat.turn_word WHERE words @@ ${bind(buildQuery("everyone", words))}::tsquery
       )`,
     );
   return { where: where.join(" AND "), values };
@@ -136,7 +136,7 @@ export class ChatRecordRepository {
           END AS attachments,
           turn.active AND NOT turn.hidden AND NOT turn.refused AS include, turn.created_at,
           (
-            SELECT max(generation.finished_at) FROM generation WHERE generation.turn_id = turn.id
+            SELECT max(generation.finished_at) FROM chat.generation WHERE generation.turn_id = turn.id
           ) AS finished_at
         FROM ${recordTables}
         WHERE ${where} AND ($${after + 4}::int IS NULL OR turn.id < $${after + 4})

@@ -10,7 +10,7 @@ import { recordCondition, type RecordCondition } from "./chat-record.repository.
 /** Threads per transaction, to keep locks short. */
 const batch = 500;
 /** Answers without text and threads in the trash are deleted too, although nobody sees them. */
-const tables = "turn JOIN thread ON thread.id = turn.thread_id";
+const tables = "turn JOIN chat.thread ON thread.id = turn.thread_id";
 const finished = "turn.state IN ('done', 'failed', 'cancelled')";
 
 /** The recorded turns of one person in one thread: a thread without an owner may have several. */
@@ -79,7 +79,7 @@ export class RecordDeletion {
       const found = await listParts(manager, condition, threadIds);
       const chats = found.reduce((sum, { ids }) => sum + ids.length, 0);
       if (chats === 0) return [];
-      await manager.query("DELETE FROM turn WHERE id = ANY($1::int[])", [
+      await manager.query("DELETE FROM chat.turn WHERE id = ANY($1::int[])", [
         found.filter(({ is_all }) => is_all).flatMap(({ ids }) => ids),
       ]);
       for (const part of found)
@@ -100,7 +100,7 @@ const listParts = (
   queryRows<ThreadPart>(
     manager,
     `SELECT turn.thread_id, turn.workspace_id, turn.user_id, array_agg(turn.id) AS ids,
-      count(*) = (SELECT count(*) FROM turn every WHERE every.thread_id = turn.thread_id) AS is_all
+      count(*) = (SELECT count(*) FROM chat.turn every WHERE every.thread_id = turn.thread_id) AS is_all
     FROM ${tables}
     WHERE ${where} AND turn.thread_id = ANY($${values.length + 1}::int[])
     GROUP BY turn.thread_id, turn.workspace_id, turn.user_id`,

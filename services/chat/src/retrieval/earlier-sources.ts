@@ -118,7 +118,7 @@ export class EarlierSources {
         (source.value->>'start')::int AS start, (source.value->>'end')::int AS end
       FROM (
         SELECT id, sources
-        FROM turn
+        FROM chat.turn
         WHERE thread_id = $1
           AND workspace_id = $2
           AND user_id IS NOT DISTINCT FROM $3

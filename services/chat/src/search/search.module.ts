@@ -35,7 +35,7 @@ class SearchRepository {
     return (
       await queryRows<{ id: number }>(
         this.dataSource,
-        `SELECT DISTINCT workspace_id AS id FROM thread
+        `SELECT DISTINCT workspace_id AS id FROM chat.thread
         WHERE user_id IS NOT DISTINCT FROM $1 AND deleted_at IS NULL AND channel IS NULL`,
         [userId],
       )
@@ -46,7 +46,7 @@ class SearchRepository {
     return queryRows<NamedRow>(
       this.dataSource,
       `SELECT slug, name, workspace_id AS "workspaceId"
-      FROM thread
+      FROM chat.thread
       WHERE user_id IS NOT DISTINCT FROM $1
         AND workspace_id = ANY($2::int[])
         AND slug IS NOT NULL
@@ -74,9 +74,9 @@ class SearchRepository {
         left(without_reasoning(turn.answer, turn.reasoning), ${maxRead}) AS answer,
         turn.created_at AS "createdAt"
       FROM (
-        SELECT turn.id FROM turn_word
-        JOIN turn ON turn.id = turn_word.turn_id
-        JOIN thread
+        SELECT turn.id FROM chat.turn_word
+        JOIN chat.turn ON turn.id = turn_word.turn_id
+        JOIN chat.thread
           ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
         WHERE turn_word.words @@ $3::tsquery
           AND turn.user_id IS NOT DISTINCT FROM $1
@@ -84,8 +84,8 @@ class SearchRepository {
           AND ${visibleTurn("turn")}
         ORDER BY turn.id DESC LIMIT $4
       ) hit
-      JOIN turn ON turn.id = hit.id
-      JOIN thread ON thread.id = turn.thread_id
+      JOIN chat.turn ON turn.id = hit.id
+      JOIN chat.thread ON thread.id = turn.thread_id
       ORDER BY turn.id DESC`,
       [userId, workspaceIds, query, limit],
     );

@@ -83,7 +83,7 @@ describe("a share link", () => {
     const thread = await makeThread(scope);
     await chat.ask(scope, "What covers the load?", { threadSlug: thread });
     await sql(
-      "UPDATE turn SET answer = '<think>The user is Eva.</think>' || answer WHERE workspace_id = $1",
+      "UPDATE chat.turn SET answer = '<think>The user is Eva.</think>' || answer WHERE workspace_id = $1",
       [scope.workspace.id],
     );
     const { token, share: made } = await share(scope, thread);
@@ -114,7 +114,7 @@ describe("a share link", () => {
       next: null,
     });
     const [stored] = await sql<{ row: string }>(
-      "SELECT row_to_json(share)::text AS row FROM share WHERE id = $1",
+      "SELECT row_to_json(share)::text AS row FROM chat.share WHERE id = $1",
       [made.id],
     );
     expect(stored!.row).not.toContain(token);
@@ -149,7 +149,7 @@ describe("a share link", () => {
     const now = ["First?", "Second, differently?", "Third?"];
     expect(await questions(token)).toEqual(now);
     const [first] = await sql<{ id: number }>(
-      "SELECT id FROM turn WHERE workspace_id = $1 AND question = 'First?'",
+      "SELECT id FROM chat.turn WHERE workspace_id = $1 AND question = 'First?'",
       [scope.workspace.id],
     );
     await chat.request(deleteChats, { ...slugOf(scope), chatIds: [first!.id] }, scope);
@@ -170,9 +170,9 @@ describe("a share link", () => {
     const scope = person(chat.addWorkspace());
     await chat.ask(scope, "Question 0?");
     await sql(
-      `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state)
+      `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, state)
       SELECT thread_id, workspace_id, user_id, 'Question ' || n || '?', repeat('é', 20000), 'done'
-      FROM turn, generate_series(1, 60) n WHERE workspace_id = $1`,
+      FROM chat.turn, generate_series(1, 60) n WHERE workspace_id = $1`,
       [scope.workspace.id],
     );
     const { token } = await share(scope, null);
@@ -197,7 +197,7 @@ describe("a share link", () => {
     expect(days).toBeCloseTo(7, 2);
     const second = await share(scope, null);
     await isGone(first.token);
-    await sql("UPDATE share SET expires_at = now() - interval '1 second' WHERE id = $1", [
+    await sql("UPDATE chat.share SET expires_at = now() - interval '1 second' WHERE id = $1", [
       second.share.id,
     ]);
     await isGone(second.token);

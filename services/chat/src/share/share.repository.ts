@@ -49,7 +49,7 @@ const ownedBy = (parameter: string): string =>
 const visibleTurns = (thread: string, workspace: string, user: string): string =>
   `coalesce(
     (
-        SELECT array_agg(turn.id ORDER BY turn.id) FROM turn
+        SELECT array_agg(turn.id ORDER BY turn.id) FROM chat.turn
         WHERE turn.thread_id = ${thread}
           AND turn.workspace_id = ${workspace}
           AND turn.user_id IS NOT DISTINCT FROM ${user}
@@ -71,7 +71,7 @@ export class ShareRepository {
   async find({ threadId, workspaceId, userId }: SharedThread): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       this.dataSource,
-      `SELECT ${shareColumns} FROM share WHERE share.thread_id = $1 AND share.workspace_id = $2 AND ${ownedBy("$3")}`,
+      `SELECT ${shareColumns} FROM chat.share WHERE share.thread_id = $1 AND share.workspace_id = $2 AND ${ownedBy("$3")}`,
       [threadId, workspaceId, userId],
     );
     return rows[0] === undefined ? null : mapShare(rows[0]);
@@ -85,7 +85,7 @@ export class ShareRepository {
   ): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       manager,
-      `INSERT INTO share (
+      `INSERT INTO chat.share (
         thread_id, workspace_id, user_id, token_hash, audience, turn_ids, expires_at,
         show_reasoning
       )
@@ -111,7 +111,7 @@ export class ShareRepository {
   ): Promise<ShareWire | null> {
     const rows = await queryRows<ShareRow>(
       manager,
-      `UPDATE share SET audience = coalesce($3, share.audience),
+      `UPDATE chat.share SET audience = coalesce($3, share.audience),
         expires_at = CASE WHEN $4 THEN ${expiry("$5")} ELSE share.expires_at END,
         turn_ids = CASE WHEN $6 THEN ${ownTurns} ELSE share.turn_ids END,
         shared_at = CASE WHEN $6 THEN now() ELSE share.shared_at END,
@@ -134,7 +134,7 @@ export class ShareRepository {
   async delete(manager: EntityManager, { principal }: Scope, id: number): Promise<boolean> {
     const rows = await queryRows(
       manager,
-      `DELETE FROM share WHERE id = $2 AND ($3 OR ${ownedBy("$1")}) RETURNING id`,
+      `DELETE FROM chat.share WHERE id = $2 AND ($3 OR ${ownedBy("$1")}) RETURNING id`,
       [principal.userId, id, principal.role === "admin"],
     );
     return rows.length > 0;
@@ -153,8 +153,8 @@ export class ShareRepository {
       this.dataSource,
       `SELECT ${shareColumns}, share.workspace_id, share.user_id, thread.slug AS thread_slug,
         thread.name AS thread_name
-      FROM share
-      JOIN thread ON thread.id = share.thread_id
+      FROM chat.share
+      JOIN chat.thread ON thread.id = share.thread_id
       WHERE $1 OR ${ownedBy("$2")}
       ORDER BY share.id DESC LIMIT $3`,
       [userId === undefined, userId ?? null, limit],
@@ -168,14 +168,14 @@ export class ShareRepository {
   }
 
   async deleteOfWorkspace(workspaceId: number): Promise<void> {
-    await this.dataSource.query("DELETE FROM share WHERE workspace_id = $1", [workspaceId]);
+    await this.dataSource.query("DELETE FROM chat.share WHERE workspace_id = $1", [workspaceId]);
   }
 
   /** The workspaces in which someone has links. */
   async listWorkspaces(userId: number): Promise<number[]> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `SELECT DISTINCT workspace_id AS id FROM share WHERE ${ownedBy("$1")}`,
+      `SELECT DISTINCT workspace_id AS id FROM chat.share WHERE ${ownedBy("$1")}`,
       [userId],
     );
     return rows.map(({ id }) => id);
@@ -183,13 +183,13 @@ export class ShareRepository {
 
   async deleteOfMember(userId: number, workspaceIds: readonly number[]): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM share WHERE ${ownedBy("$1")} AND workspace_id = ANY($2::int[])`,
+      `DELETE FROM chat.share WHERE ${ownedBy("$1")} AND workspace_id = ANY($2::int[])`,
       [userId, workspaceIds],
     );
   }
 
   async deleteOfUser(userId: number): Promise<void> {
-    await this.dataSource.query(`DELETE FROM share WHERE ${ownedBy("$1")}`, [userId]);
+    await this.dataSource.query(`DELETE FROM chat.share WHERE ${ownedBy("$1")}`, [userId]);
   }
 }
 

@@ -132,8 +132,8 @@ export class SharedThreadRepository {
       `SELECT share.id, share.user_id AS "userId", share.audience, share.shared_at AS "sharedAt",
         share.show_reasoning AS "showReasoning",
         CASE WHEN thread.slug IS NOT NULL THEN thread.name END AS name
-      FROM share
-      JOIN thread ON thread.id = share.thread_id AND thread.deleted_at IS NULL
+      FROM chat.share
+      JOIN chat.thread ON thread.id = share.thread_id AND thread.deleted_at IS NULL
       WHERE share.token_hash = $1 AND (share.expires_at IS NULL OR share.expires_at > now())`,
       [tokenHash],
     );
@@ -151,9 +151,9 @@ export class SharedThreadRepository {
         turn.sources, turn.mentions,
         CASE WHEN turn.metrics->>'provider' <> $4 THEN turn.metrics->>'model' END AS model,
         turn.metrics->>'answer_kind' AS "answerKind", turn.created_at
-      FROM share
+      FROM chat.share
       CROSS JOIN LATERAL unnest(share.turn_ids) WITH ORDINALITY shown (turn_id, position)
-      JOIN turn ON turn.id = shown.turn_id
+      JOIN chat.turn ON turn.id = shown.turn_id
         AND turn.thread_id = share.thread_id
         AND turn.user_id IS NOT DISTINCT FROM share.user_id
       WHERE share.id = $1 AND shown.position > $2 AND NOT turn.hidden AND NOT turn.removed

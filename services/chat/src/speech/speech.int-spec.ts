@@ -67,7 +67,7 @@ describe("an answer", () => {
     chat.llm.behave({ reply: "echo" });
     for (let times = 0; times < 2; times += 1) await listen(answer);
     await poll(() =>
-      sql("SELECT * FROM model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
+      sql("SELECT * FROM chat.model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
         answer.scope.workspace.id,
       ]),
     ).toMatchObject([
@@ -83,7 +83,7 @@ describe("an answer", () => {
     const answer = await ask("Where is the manual?");
     chat.llm.behave({ reply: "echo" });
     await sql(
-      `INSERT INTO budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
+      `INSERT INTO chat.budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
       VALUES ('workspace', $1, 'day', 'dollars', 5, budget_period_start('day'), 5, 1)`,
       [answer.scope.workspace.id],
     );
@@ -92,7 +92,7 @@ describe("an answer", () => {
       kind: "REFUSED",
     });
     expect(spoken()).toEqual([]);
-    await sql("DELETE FROM budget");
+    await sql("DELETE FROM chat.budget");
     // What was spoken once costs nothing, so it isn't limited.
     await listen(answer);
     const scope = chat.as(answer.scope, user(930));
@@ -136,7 +136,7 @@ describe("an answer", () => {
     await poll(() => spoken()[0]!.aborted).toBe(true);
     // What was sent is charged, and stopping isn't a failure.
     await poll(() =>
-      sql("SELECT state FROM model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
+      sql("SELECT state FROM chat.model_usage WHERE purpose = 'speech' AND workspace_id = $1", [
         answer.scope.workspace.id,
       ]),
     ).toEqual([{ state: "cancelled" }]);

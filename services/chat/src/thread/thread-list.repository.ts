@@ -39,7 +39,7 @@ export class DefaultThreadRepository {
       const known = await this.threads.find(scope, null, manager);
       const id = known?.id ?? (await this.threads.lock(manager, scope, null));
       await manager.query(
-        `UPDATE thread SET name = coalesce($2, name),
+        `UPDATE chat.thread SET name = coalesce($2, name),
           named_by = CASE WHEN $2::text IS NULL THEN named_by ELSE 'person' END,
           pinned_at = CASE
             WHEN $4::boolean OR NOT $3::boolean THEN NULL
@@ -69,7 +69,7 @@ export class DefaultThreadRepository {
   async release(manager: EntityManager, scope: WorkspaceScope): Promise<string | null> {
     const rows = await queryRows<{ slug: string }>(
       manager,
-      `UPDATE thread SET slug = $3, name = CASE WHEN name = $4 THEN $5 ELSE name END,
+      `UPDATE chat.thread SET slug = $3, name = CASE WHEN name = $4 THEN $5 ELSE name END,
         named_by = coalesce(named_by, 'question')
       WHERE workspace_id = $1
         AND user_id IS NOT DISTINCT FROM $2
@@ -108,7 +108,7 @@ export class AllThreadsRepository {
     const rows = await queryRows<Listed & { id: number }>(
       this.dataSource,
       `SELECT id, user_id, slug, name, workspace_id
-      FROM thread
+      FROM chat.thread
       WHERE ($1::int IS NULL OR workspace_id = $1)
         AND id > $2
         AND slug IS NOT NULL
@@ -153,22 +153,22 @@ const defaultThread = `,
       FROM (
         SELECT CASE WHEN named_by IS NOT NULL OR name <> '${defaultThreadName}' THEN name END AS name,
           ${columnsOf(defaultFields)}
-        FROM thread WHERE ${ownDefault}
+        FROM chat.thread WHERE ${ownDefault}
       ) item
     ) AS "defaultThread"`;
 const build = (owner: string, columns: string, more = ""): string => `
   SELECT (
       SELECT coalesce(json_agg(item ORDER BY item.id), '[]')
       FROM (
-        SELECT ${columns} FROM thread
+        SELECT ${columns} FROM chat.thread
         WHERE workspace_id = $1 AND ${owner} AND slug IS NOT NULL AND deleted_at IS NULL
       ) item
     ) AS threads,
     (
-      SELECT count(*)::int FROM turn
+      SELECT count(*)::int FROM chat.turn
       WHERE ${visibleTurn("turn")}
         AND thread_id = (
-          SELECT id FROM thread
+          SELECT id FROM chat.thread
           WHERE ${ownDefault}
         )
     ) AS "defaultThreadChatCount"${more}`;

@@ -9,7 +9,7 @@ const { chat, database, sql, count, makeThread } = await startChat("An answer.")
 describe("the first admin", () => {
   it("gets the instance's threads complete, even if the service is killed midway", async () => {
     const base = chat.addWorkspace();
-    await sql("DELETE FROM thread WHERE user_id IS NULL");
+    await sql("DELETE FROM chat.thread WHERE user_id IS NULL");
     const slug = await makeThread(base);
     await chat.ask(base, "An old question in a thread?", { threadSlug: slug });
     await chat.ask(base, "An old question by default?");
@@ -23,12 +23,12 @@ describe("the first admin", () => {
     const admin = user(60, { role: "admin" });
     await chat.ask(chat.as(base, admin), "A new question by default?");
     await sql(`WITH t AS (
-        INSERT INTO thread (slug, workspace_id, name)
+        INSERT INTO chat.thread (slug, workspace_id, name)
         SELECT gen_random_uuid()::text, 1, 'bulk'
         FROM generate_series(1, 1200)
         RETURNING id
       )
-      INSERT INTO turn (thread_id, workspace_id, question, state)
+      INSERT INTO chat.turn (thread_id, workspace_id, question, state)
       SELECT id, 1, 'bulk', 'done'
       FROM t, generate_series(1, 2)`);
     const chatter = chat.as(lone, key);
@@ -38,7 +38,7 @@ describe("the first admin", () => {
     const lock = database.createQueryRunner();
     await lock.startTransaction();
     await lock.query(
-      "SELECT 1 FROM thread WHERE id = (SELECT max(id) FROM thread WHERE name = 'bulk') FOR UPDATE",
+      "SELECT 1 FROM chat.thread WHERE id = (SELECT max(id) FROM chat.thread WHERE name = 'bulk') FOR UPDATE",
     );
     await chat.tell(multiUserEnabled, { adminId: 60, at: new Date().toISOString() });
     await poll(() => count("thread where user_id = 60"), { intervalMs: 5 }).toBeGreaterThan(100);
@@ -55,7 +55,7 @@ describe("the first admin", () => {
       ),
     ).toBe(0);
     await sql(`UPDATE owner_transfer SET at = at - interval '2 minutes'`);
-    await sql(`UPDATE thread SET created_at = created_at - interval '2 minutes'`);
+    await sql(`UPDATE chat.thread SET created_at = created_at - interval '2 minutes'`);
     await chat.startReplica();
     await poll(() => count("owner_transfer where done_at is not null")).toBe(1);
     expect(await count("thread where user_id is null")).toBe(0);

@@ -268,28 +268,28 @@ class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
     adminId: number,
   ): Promise<void> {
     await manager.query(
-      `UPDATE thread SET slug = gen_random_uuid()::text, name = $3
+      `UPDATE chat.thread SET slug = gen_random_uuid()::text, name = $3
       WHERE id = ANY($2)
         AND slug IS NULL
         AND EXISTS (
-          SELECT 1 FROM thread own
+          SELECT 1 FROM chat.thread own
           WHERE own.workspace_id = thread.workspace_id AND own.user_id = $1 AND own.slug IS NULL
             AND own.channel IS NULL
         )`,
       [adminId, threadIds, earlierChatsName],
     );
     await manager.query(
-      "UPDATE turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      "UPDATE chat.turn SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
       [adminId, threadIds],
     );
     await manager.query(
-      "UPDATE share SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
+      "UPDATE chat.share SET user_id = $1 WHERE thread_id = ANY($2) AND user_id IS NULL",
       [adminId, threadIds],
     );
     // Queued questions must read the history as the new owner.
     const admin: Principal = { kind: "user", userId: adminId, role: "admin" };
     await manager.query(
-      `UPDATE generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb)
+      `UPDATE chat.generation SET user_id = $1, scope = jsonb_set(scope, '{principal}', $3::jsonb)
       WHERE thread_id = ANY($2) AND user_id IS NULL`,
       [adminId, threadIds, JSON.stringify(admin)],
     );

@@ -93,7 +93,7 @@ export class ThreadRepository {
     // A thread pinned or archived again keeps its place.
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `UPDATE thread SET pinned_at = CASE
+      `UPDATE chat.thread SET pinned_at = CASE
           WHEN $5::boolean OR NOT $4::boolean THEN NULL
           WHEN $4 THEN coalesce(pinned_at, now())
           ELSE pinned_at
@@ -128,7 +128,7 @@ export class ThreadRepository {
       slug === null
         ? await queryRows<{ id: number }>(
             manager,
-            `INSERT INTO thread (workspace_id, user_id, name)
+            `INSERT INTO chat.thread (workspace_id, user_id, name)
             VALUES ($1, $2, $3)
             ON CONFLICT (workspace_id, (coalesce(user_id, 0))) WHERE slug IS NULL AND channel IS NULL
             DO UPDATE SET last_updated_at = now()
@@ -137,7 +137,7 @@ export class ThreadRepository {
           )
         : await queryRows<{ id: number }>(
             manager,
-            `UPDATE thread SET last_updated_at = now()
+            `UPDATE chat.thread SET last_updated_at = now()
             WHERE workspace_id = $1
               AND (user_id = $2 OR user_id IS NULL)
               AND slug = $3
@@ -156,7 +156,7 @@ export class ThreadRepository {
   ): Promise<number> {
     const [row] = await queryRows<{ id: number }>(
       manager,
-      `INSERT INTO thread (workspace_id, user_id, name, channel, session_id, widget_id)
+      `INSERT INTO chat.thread (workspace_id, user_id, name, channel, session_id, widget_id)
       VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT ${conversationKey} DO UPDATE SET last_updated_at = now()
       RETURNING id`,
@@ -178,7 +178,7 @@ export class ThreadRepository {
   ): Promise<number | null> {
     const [row] = await queryRows<{ id: number }>(
       manager,
-      `SELECT id FROM thread
+      `SELECT id FROM chat.thread
       WHERE workspace_id = $1
         AND channel = $2
         AND session_id = $3
@@ -192,7 +192,7 @@ export class ThreadRepository {
   async findChoices(manager: EntityManager, id: number): Promise<ThreadChoices | null> {
     const [row] = await queryRows<ThreadChoices>(
       manager,
-      "SELECT chat_provider, chat_model, answer_parameters FROM thread WHERE id = $1",
+      "SELECT chat_provider, chat_model, answer_parameters FROM chat.thread WHERE id = $1",
       [id],
     );
     return row ?? null;
@@ -201,9 +201,9 @@ export class ThreadRepository {
   /** Gives a branch the model and parameters of the thread it comes from. */
   async copyChoices(manager: EntityManager, from: number, to: number): Promise<void> {
     await manager.query(
-      `UPDATE thread SET chat_provider = source.chat_provider, chat_model = source.chat_model,
+      `UPDATE chat.thread SET chat_provider = source.chat_provider, chat_model = source.chat_model,
         answer_parameters = source.answer_parameters
-      FROM thread source WHERE source.id = $1 AND thread.id = $2`,
+      FROM chat.thread source WHERE source.id = $1 AND thread.id = $2`,
       [from, to],
     );
   }

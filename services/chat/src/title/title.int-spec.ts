@@ -62,7 +62,7 @@ const namesOf = async (scope: WorkspaceScope): Promise<string[]> =>
 const dueIn = async (scope: WorkspaceScope): Promise<number[]> => {
   const due = await titles.listDue(1_000);
   const rows = await database.query<{ id: number }[]>(
-    "SELECT id FROM thread WHERE workspace_id = $1",
+    "SELECT id FROM chat.thread WHERE workspace_id = $1",
     [scope.workspace.id],
   );
   return due.map(({ id }) => id).filter((id) => rows.some((row) => row.id === id));
@@ -78,7 +78,7 @@ const run = ({ id, turnId }: { id: number; turnId: number }): Promise<unknown> =
 const namedBy = async (id: number): Promise<string | null> =>
   (
     await database.query<{ named_by: string | null }[]>(
-      "SELECT named_by FROM thread WHERE id = $1",
+      "SELECT named_by FROM chat.thread WHERE id = $1",
       [id],
     )
   )[0]!.named_by;
@@ -110,7 +110,7 @@ describe("titles", () => {
     const last = await begin(scope, "How much does a wash cost?");
     expect(await dueIn(scope)).toEqual([]);
     await database.query(
-      "UPDATE thread SET last_updated_at = last_updated_at - interval '5 minutes' WHERE workspace_id = $1",
+      "UPDATE chat.thread SET last_updated_at = last_updated_at - interval '5 minutes' WHERE workspace_id = $1",
       [scope.workspace.id],
     );
     expect(await dueIn(scope)).toEqual([theirs.id, last.id]);

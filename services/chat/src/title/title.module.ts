@@ -61,7 +61,7 @@ const untitled = `thread.named_by IS NULL
     AND thread.name <> '${defaultThreadName}'
     AND thread.last_updated_at > now() - interval '${longestWait}'`;
 const firstTurn = `LATERAL (
-    SELECT * FROM turn
+    SELECT * FROM chat.turn
     WHERE turn.thread_id = thread.id AND ${visibleTurn("turn")}
     ORDER BY turn.id LIMIT 1
   ) turn ON turn.state = 'done'`;
@@ -84,9 +84,9 @@ export class TitleRepository {
       SELECT thread.id, thread.slug, thread.name, thread.workspace_id AS "workspaceId",
         thread.user_id AS "userId", turn.id AS "turnId", left(turn.question, 4000) AS question,
         left(without_reasoning(turn.answer, turn.reasoning), 4000) AS answer,
-        (SELECT generation.scope FROM generation WHERE generation.turn_id = turn.id) AS scope
-      FROM thread due
-      JOIN thread ON thread.workspace_id = due.workspace_id
+        (SELECT generation.scope FROM chat.generation WHERE generation.turn_id = turn.id) AS scope
+      FROM chat.thread due
+      JOIN chat.thread ON thread.workspace_id = due.workspace_id
         AND thread.user_id IS NOT DISTINCT FROM due.user_id
       JOIN ${firstTurn}
       WHERE due.id = $1 AND ${untitled}
@@ -108,7 +108,7 @@ export class TitleRepository {
     return queryRows<{ id: number; turnId: number }>(
       this.dataSource,
       `SELECT max(thread.id) AS id, (array_agg(turn.id ORDER BY thread.id DESC))[1] AS "turnId"
-      FROM thread
+      FROM chat.thread
       JOIN ${firstTurn}
       WHERE ${untitled}
       GROUP BY thread.workspace_id, thread.user_id
@@ -123,7 +123,7 @@ export class TitleRepository {
   async rename(thread: UntitledThread, name: string): Promise<boolean> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `UPDATE thread SET name = $3, named_by = 'model'
+      `UPDATE chat.thread SET name = $3, named_by = 'model'
       WHERE id = $1 AND name = $2 AND named_by IS NULL AND deleted_at IS NULL
       RETURNING id`,
       [thread.id, thread.name, name],
@@ -134,7 +134,7 @@ export class TitleRepository {
   /** Keeps the title made from the question. */
   async settle(thread: UntitledThread): Promise<void> {
     await this.dataSource.query(
-      `UPDATE thread SET named_by = 'question' WHERE id = $1 AND named_by IS NULL`,
+      `UPDATE chat.thread SET named_by = 'question' WHERE id = $1 AND named_by IS NULL`,
       [thread.id],
     );
   }

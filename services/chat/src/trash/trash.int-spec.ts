@@ -61,7 +61,7 @@ describe("trash", () => {
     });
     await chat.request(deleteThread, inThread, scope);
     // A restored thread isn't public again.
-    expect(await database.query("SELECT id FROM share")).toEqual([]);
+    expect(await database.query("SELECT id FROM chat.share")).toEqual([]);
     await poll(() => chat.llm.openStreams()).toBe(0);
     expect(wireFrames(await chat.read(waiting.generationId)).at(-1)).toMatchObject({
       type: "abort",

@@ -36,13 +36,13 @@ export class TrashRepository {
   async put(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
-      `UPDATE thread SET deleted_at = now()
+      `UPDATE chat.thread SET deleted_at = now()
       WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3`,
       [ids, scope.workspace.id, scope.principal.userId],
     );
-    await manager.query("DELETE FROM share WHERE thread_id = ANY($1::int[])", [ids]);
+    await manager.query("DELETE FROM chat.share WHERE thread_id = ANY($1::int[])", [ids]);
     await manager.query(
-      `UPDATE turn SET state = 'cancelled' WHERE thread_id = ANY($1::int[]) AND state = 'queued'`,
+      `UPDATE chat.turn SET state = 'cancelled' WHERE thread_id = ANY($1::int[]) AND state = 'queued'`,
       [ids],
     );
   }
@@ -51,7 +51,7 @@ export class TrashRepository {
   async deleteForGood(manager: EntityManager, scope: WorkspaceScope, ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     await manager.query(
-      "DELETE FROM thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
+      "DELETE FROM chat.thread WHERE id = ANY($1::int[]) AND workspace_id = $2 AND user_id IS NOT DISTINCT FROM $3",
       [ids, scope.workspace.id, scope.principal.userId],
     );
     await this.announceDeleted(manager, scope.workspace.id, ids);
@@ -75,7 +75,7 @@ export class TrashRepository {
     if (this.days === 0 || hasNullCharacter(slug)) return null;
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `UPDATE thread SET deleted_at = NULL
+      `UPDATE chat.thread SET deleted_at = NULL
       WHERE workspace_id = $1
         AND user_id IS NOT DISTINCT FROM $2
         AND slug = $3
@@ -110,9 +110,9 @@ export class TrashRepository {
       const rows = await queryRows<{ id: number; workspace_id: number }>(
         manager,
         `
-        DELETE FROM thread
+        DELETE FROM chat.thread
         WHERE id IN (
-          SELECT id FROM thread
+          SELECT id FROM chat.thread
           WHERE deleted_at < now() - make_interval(days => $1::int)
           ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED
         )

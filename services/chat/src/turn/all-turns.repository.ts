@@ -34,8 +34,8 @@ export class AllTurnsRepository {
       this.dataSource,
       `SELECT turn.id, turn.question, turn.answer, turn.mode, turn.sources, turn.attachments,
         turn.metrics, turn.feedback, floor(extract(epoch FROM turn.created_at))::int AS "sentAt"
-      FROM turn
-      JOIN thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
+      FROM chat.turn
+      JOIN chat.thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
       WHERE turn.workspace_id = $1
         AND CASE
           WHEN $2::text IS NOT NULL THEN thread.channel = 'api' AND thread.session_id = $2

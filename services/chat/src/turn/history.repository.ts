@@ -72,10 +72,10 @@ const toJson = (fields: Record<string, string>): string =>
  * differs.
  */
 const build = (thread: string, answerFields: Record<string, string> = answer): string => `
-  WITH asked AS MATERIALIZED (SELECT id FROM thread WHERE workspace_id = $1 AND ${thread}),
+  WITH asked AS MATERIALIZED (SELECT id FROM chat.thread WHERE workspace_id = $1 AND ${thread}),
   candidate AS MATERIALIZED (
     SELECT turn.id, turn.ctid AS place, turn.xmin AS writer
-    FROM turn
+    FROM chat.turn
     WHERE turn.thread_id = (SELECT id FROM asked)
       AND turn.workspace_id = $1
       AND turn.user_id IS NOT DISTINCT FROM $2::int
@@ -114,7 +114,7 @@ const build = (thread: string, answerFields: Record<string, string> = answer): s
             octet_length(question) + octet_length(answer) + octet_length(sources::text)
               + octet_length(attachments::text) + 400 AS size
           FROM candidate
-          JOIN turn USING (id)
+          JOIN chat.turn USING (id)
         ) measured
       ) ranked
       WHERE total <= ${pageBytes} OR rank = 1

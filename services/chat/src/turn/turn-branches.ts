@@ -37,8 +37,8 @@ export class TurnBranches {
    */
   async lock(manager: EntityManager, threadIds: number[]): Promise<void> {
     await manager.query(
-      `UPDATE thread SET name = thread.name
-      FROM (SELECT id FROM thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE) locked
+      `UPDATE chat.thread SET name = thread.name
+      FROM (SELECT id FROM chat.thread WHERE id = ANY($1::int[]) ORDER BY id FOR UPDATE) locked
       WHERE thread.id = locked.id`,
       [threadIds],
     );
@@ -56,7 +56,7 @@ export class TurnBranches {
   ): Promise<{ parentId: number | null; parked: number[] }> {
     const [turn] = await queryRows<{ parent_id: number | null; active: boolean }>(
       manager,
-      `SELECT parent_id, active FROM turn WHERE ${own} AND id = $4 AND NOT hidden`,
+      `SELECT parent_id, active FROM chat.turn WHERE ${own} AND id = $4 AND NOT hidden`,
       [...this.owner(scope, threadId), turnId],
     );
     if (turn === undefined) throw new CarrelError("turn.replaced-not-found");
@@ -86,7 +86,7 @@ export class TurnBranches {
   ): Promise<number[]> {
     const rows = await queryRows<{ id: number; state: string }>(
       manager,
-      `UPDATE turn SET active = false, removed = $5 WHERE ${own} AND id >= $4 AND active RETURNING id, state`,
+      `UPDATE chat.turn SET active = false, removed = $5 WHERE ${own} AND id >= $4 AND active RETURNING id, state`,
       [...this.owner(scope, threadId), startingId, options.removed ?? false],
     );
     return rows
@@ -117,13 +117,13 @@ export class TurnBranches {
   ): Promise<void> {
     const tree = await this.load(manager, scope, threadId);
     const { moved, active } = applyDeletion(tree, new Set(turnIds));
-    await manager.query(`DELETE FROM turn WHERE ${own} AND id = ANY($4::int[])`, [
+    await manager.query(`DELETE FROM chat.turn WHERE ${own} AND id = ANY($4::int[])`, [
       ...this.owner(scope, threadId),
       turnIds,
     ]);
     if (moved.length > 0) {
       await manager.query(
-        `UPDATE turn SET parent_id = v.parent_id
+        `UPDATE chat.turn SET parent_id = v.parent_id
         FROM unnest($1::int[], $2::int[]) AS v(id, parent_id)
         WHERE turn.id = v.id`,
         [moved.map(({ id }) => id), moved.map(({ parentId }) => parentId)],
@@ -146,7 +146,7 @@ export class TurnBranches {
     threadId: number,
     turnId: number,
   ): Promise<void> {
-    await manager.query(`UPDATE turn SET hidden = true WHERE ${own} AND id = $4`, [
+    await manager.query(`UPDATE chat.turn SET hidden = true WHERE ${own} AND id = $4`, [
       ...this.owner(scope, threadId),
       turnId,
     ]);
@@ -180,7 +180,7 @@ export class TurnBranches {
       removed: boolean;
     }>(
       manager,
-      `SELECT id, parent_id, active, hidden, removed FROM turn WHERE ${own} ORDER BY id`,
+      `SELECT id, parent_id, active, hidden, removed FROM chat.turn WHERE ${own} ORDER BY id`,
       this.owner(scope, threadId),
     );
     return rows.map((row) => ({
@@ -200,7 +200,7 @@ export class TurnBranches {
     const changed = tree.filter((node) => node.active !== path.has(node.id)).map((node) => node.id);
     if (changed.length > 0)
       await manager.query(
-        "UPDATE turn SET active = NOT active, removed = false WHERE id = ANY($1::int[])",
+        "UPDATE chat.turn SET active = NOT active, removed = false WHERE id = ANY($1::int[])",
         [changed],
       );
   }

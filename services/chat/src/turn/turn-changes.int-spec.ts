@@ -115,13 +115,13 @@ describe("turns", () => {
     await runner.startTransaction();
     try {
       await runner.query("SET LOCAL search_path TO chat");
-      await runner.query("UPDATE turn SET coded_notices = $2 WHERE id = $1", [
+      await runner.query("UPDATE chat.turn SET coded_notices = $2 WHERE id = $1", [
         id,
         JSON.stringify([{ code: "notice.embedder-away" }]),
       ]);
       await new RenameEmbedderNotice1795442000000().up(runner);
       expect(
-        await runner.query("SELECT coded_notices AS notices FROM turn WHERE id = $1", [id]),
+        await runner.query("SELECT coded_notices AS notices FROM chat.turn WHERE id = $1", [id]),
       ).toEqual([{ notices: [{ code: "notice.embedder-unreachable" }] }]);
     } finally {
       await runner.rollbackTransaction();
@@ -139,14 +139,14 @@ describe("turns", () => {
       const migration = new BranchTurns1795300000000();
       await migration.down(runner);
       await runner.query(
-        `INSERT INTO turn (thread_id, workspace_id, user_id, question, answer, state)
+        `INSERT INTO chat.turn (thread_id, workspace_id, user_id, question, answer, state)
         SELECT $1, $2, nullif(n % 2, 0), 'Old ' || n, 'Zinc', 'done'
         FROM generate_series(1, 4) n`,
         [thread!.id, scope.workspace.id],
       );
       await migration.up(runner);
       const rows = (await runner.query(
-        "SELECT id, user_id, parent_id, active FROM turn WHERE thread_id = $1 ORDER BY id",
+        "SELECT id, user_id, parent_id, active FROM chat.turn WHERE thread_id = $1 ORDER BY id",
         [thread!.id],
       )) as { id: number; user_id: number | null; parent_id: number | null; active: boolean }[];
       expect(rows.map(({ parent_id }) => parent_id)).toEqual([
@@ -158,8 +158,8 @@ describe("turns", () => {
       expect(rows.every(({ active }) => active)).toBe(true);
       expect(
         await runner.query(
-          `SELECT count(*)::int AS count FROM turn_word
-          JOIN turn ON turn.id = turn_id
+          `SELECT count(*)::int AS count FROM chat.turn_word
+          JOIN chat.turn ON turn.id = turn_id
           WHERE thread_id = $1 AND words @@ '''zinc'''::tsquery`,
           [thread!.id],
         ),

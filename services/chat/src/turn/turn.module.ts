@@ -73,7 +73,7 @@ class ThreadForkHandler {
   ): Promise<string | null> {
     const rows = await queryRows<{ question: string }>(
       manager,
-      `SELECT question FROM turn
+      `SELECT question FROM chat.turn
       WHERE id = $1
         AND thread_id = $2
         AND workspace_id = $3
@@ -96,14 +96,14 @@ class ThreadForkHandler {
     to: number,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO turn (
+      `INSERT INTO chat.turn (
         thread_id, workspace_id, user_id, question, answer, reasoning, sources, attachments,
         mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at
       )
       SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
         attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
         created_at
-      FROM turn
+      FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2
         AND user_id IS NOT DISTINCT FROM $3
@@ -113,8 +113,8 @@ class ThreadForkHandler {
       [from, scope.workspace.id, scope.principal.userId, upTo, to],
     );
     await manager.query(
-      `UPDATE turn SET parent_id = linked.previous
-      FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM turn WHERE thread_id = $1) linked
+      `UPDATE chat.turn SET parent_id = linked.previous
+      FROM (SELECT id, lag(id) OVER (ORDER BY id) AS previous FROM chat.turn WHERE thread_id = $1) linked
       WHERE linked.id = turn.id`,
       [to],
     );

@@ -80,7 +80,7 @@ export class TurnRepository {
     const [generations, versions] = await Promise.all([
       queryRows<{ id: string; turn_id: number }>(
         this.dataSource,
-        "SELECT id, turn_id FROM generation WHERE turn_id = ANY($1::int[])",
+        "SELECT id, turn_id FROM chat.generation WHERE turn_id = ANY($1::int[])",
         [turns.map((turn) => turn.id)],
       ),
       queryRows<{ parent: number; ids: number[]; questions: string[] }>(
@@ -88,7 +88,7 @@ export class TurnRepository {
         `
         SELECT coalesce(parent_id, 0) AS parent, array_agg(id ORDER BY id) AS ids,
           array_agg(md5(question) ORDER BY id) AS questions
-        FROM turn
+        FROM chat.turn
         WHERE thread_id = $1
           AND workspace_id = $2
           AND user_id IS NOT DISTINCT FROM $3
@@ -129,8 +129,8 @@ export class TurnRepository {
       manager,
       `
       SELECT turn.thread_id, array_agg(turn.id) AS ids
-      FROM turn
-      JOIN thread
+      FROM chat.turn
+      JOIN chat.thread
         ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
       WHERE turn.id = ANY($1::int[])
         AND turn.workspace_id = $2
@@ -177,8 +177,8 @@ export class TurnRepository {
       this.dataSource,
       `
       SELECT turn.workspace_id AS "workspaceId", turn.thread_id AS "threadId"
-      FROM turn
-      JOIN thread
+      FROM chat.turn
+      JOIN chat.thread
         ON thread.id = turn.thread_id AND thread.deleted_at IS NULL AND thread.channel IS NULL
       WHERE turn.id = $1 AND turn.user_id IS NOT DISTINCT FROM $2 AND NOT turn.hidden`,
       [id, userId],
@@ -196,7 +196,7 @@ export class TurnRepository {
     const rows = await queryRows<StoredHistoryTurn>(
       this.dataSource,
       `SELECT question, answer, reasoning, attachments
-      FROM turn
+      FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2
         AND user_id IS NOT DISTINCT FROM $3

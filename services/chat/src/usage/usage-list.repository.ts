@@ -93,7 +93,7 @@ export class UsageListRepository {
         reasoning_tokens AS "reasoningTokens", characters, audio_ms AS "audioMs", searches,
         is_estimated AS "isEstimated", first_token_ms AS "firstTokenMs",
         duration_ms AS "durationMs", cost AS micros
-      FROM model_usage u
+      FROM chat.model_usage u
       WHERE u.used_at >= $1::date::timestamp AT TIME ZONE $3
         AND u.used_at < ($2::date + 1)::timestamp AT TIME ZONE $3
         AND ${limits} ${position}

@@ -224,7 +224,7 @@ export class UsageRepository {
   async record(place: UsePlace, use: UsageRecord & { event_id?: string }): Promise<void> {
     const columns = [...usageColumns, "event_id"].join(", ");
     await this.dataSource.query(
-      `INSERT INTO model_usage (turn_id, thread_id, workspace_id, user_id, ${columns})
+      `INSERT INTO chat.model_usage (turn_id, thread_id, workspace_id, user_id, ${columns})
       SELECT $1, $2, $3, $4, ${columns} FROM json_populate_record(NULL::model_usage, $5::json)
       ON CONFLICT DO NOTHING`,
       [place.turnId, place.threadId, place.workspaceId, place.userId, JSON.stringify(use)],

@@ -15,7 +15,7 @@ const add = (o: {
   state?: string;
 }): Promise<unknown> =>
   sql(
-    `INSERT INTO model_usage (
+    `INSERT INTO chat.model_usage (
       used_at, purpose, state, workspace_id, user_id, key_id, provider, model, input_tokens,
       cached_tokens, output_tokens, reasoning_tokens, is_estimated, first_token_ms, duration_ms, cost
     )

@@ -35,14 +35,14 @@ const selectCalls = `SELECT u.used_at AS at, ${dimensions.map((name) => `u.${nam
     .join(", ")},
   ${firstTokenBins} AS bins`;
 const selectPending = `${selectCalls}
-  FROM usage_pending p
-  JOIN model_usage u ON u.id = p.usage_id`;
+  FROM chat.usage_pending p
+  JOIN chat.model_usage u ON u.id = p.usage_id`;
 
 /** Single calls: exact for any period. */
 function readCalls(limits: UsageConditions, { from, to }: UsagePeriod): UsageSource {
   const values: unknown[] = [from, to];
   return {
-    sql: `${selectCalls} FROM model_usage u
+    sql: `${selectCalls} FROM chat.model_usage u
       WHERE u.used_at >= $1::timestamptz AND u.used_at < $2::timestamptz
         AND ${limits.toSql("u", values)}`,
     values,
@@ -60,7 +60,7 @@ function readDays(limits: UsageConditions, period: UsagePeriod): UsageSource {
   return {
     sql: `SELECT s.day::timestamp AT TIME ZONE 'UTC' AS at, ${dimensions.join(", ")},
         ${summedNames.join(", ")}, first_token_bins AS bins
-      FROM usage_day s
+      FROM chat.usage_day s
       WHERE s.day >= ($3::timestamptz AT TIME ZONE 'UTC')::date
         AND s.day < ($4::timestamptz AT TIME ZONE 'UTC')::date
         AND ${limits.toSql("s", values)}
@@ -68,10 +68,10 @@ function readDays(limits: UsageConditions, period: UsagePeriod): UsageSource {
       ${selectPending}
       WHERE u.used_at >= $3::timestamptz AND u.used_at < $4::timestamptz AND ${ofCall}
       UNION ALL
-      ${selectCalls} FROM model_usage u
+      ${selectCalls} FROM chat.model_usage u
       WHERE u.used_at >= $1::timestamptz AND u.used_at < $3::timestamptz AND ${ofCall}
       UNION ALL
-      ${selectCalls} FROM model_usage u
+      ${selectCalls} FROM chat.model_usage u
       WHERE u.used_at >= $4::timestamptz AND u.used_at < $2::timestamptz AND ${ofCall}`,
     values,
   };
@@ -87,7 +87,7 @@ function readHours(
   const names = summedNames.join(", ");
   return {
     sql: `SELECT s.hour AS at, ${names}
-      FROM usage_hour s
+      FROM chat.usage_hour s
       WHERE s.dimension = $3 AND s.key = $4
         AND s.hour >= $1::timestamptz AND s.hour < $2::timestamptz
       UNION ALL
@@ -168,7 +168,7 @@ export class UsageReportRepository {
         FROM (
           SELECT extract(epoch FROM day AT TIME ZONE $3)::bigint AS start
           FROM generate_series(
-            greatest($1::date, (SELECT min(day) FROM usage_day) - 1)::timestamp,
+            greatest($1::date, (SELECT min(day) FROM chat.usage_day) - 1)::timestamp,
             least($2::date + 1, current_date + 2)::timestamp,
             '1 day'
           ) AS day

@@ -76,17 +76,17 @@ export class UsageSummer extends Reconciler {
       const [added] = await queryRows<{ calls: number }>(
         manager,
         `WITH taken AS (
-          DELETE FROM usage_pending
-          WHERE usage_id IN (SELECT usage_id FROM usage_pending ORDER BY usage_id LIMIT ${batch})
+          DELETE FROM chat.usage_pending
+          WHERE usage_id IN (SELECT usage_id FROM chat.usage_pending ORDER BY usage_id LIMIT ${batch})
           RETURNING usage_id
         ),
         calls AS MATERIALIZED (
           SELECT u.*, ${firstTokenBins} AS bins
           FROM taken
-          JOIN model_usage u ON u.id = taken.usage_id
+          JOIN chat.model_usage u ON u.id = taken.usage_id
         ),
         days AS (
-          INSERT INTO usage_day AS s (
+          INSERT INTO chat.usage_day AS s (
             day, ${dimensions.join(", ")}, ${summedNames.join(", ")}, first_token_bins
           )
           SELECT (u.used_at AT TIME ZONE 'UTC')::date, ${ofCall}, ${sums},
@@ -97,7 +97,7 @@ export class UsageSummer extends Reconciler {
           SET ${addUp}, first_token_bins = s.first_token_bins || excluded.first_token_bins
         ),
         hours AS (
-          INSERT INTO usage_hour AS s (dimension, key, hour, ${summedNames.join(", ")})
+          INSERT INTO chat.usage_hour AS s (dimension, key, hour, ${summedNames.join(", ")})
           SELECT d.dimension, d.key, date_trunc('hour', u.used_at, 'UTC'), ${sums}
           FROM calls u
           CROSS JOIN LATERAL (VALUES

@@ -45,7 +45,7 @@ const noAmounts = {
   milliseconds: 0,
 };
 const usageOf = ({ workspace }: { workspace: { id: number } }): Promise<Row[]> =>
-  sql<Row>("SELECT * FROM model_usage WHERE workspace_id = $1 ORDER BY id", [workspace.id]);
+  sql<Row>("SELECT * FROM chat.model_usage WHERE workspace_id = $1 ORDER BY id", [workspace.id]);
 
 describe("what models use", () => {
   it("is recorded with each answer, for its user or API key, at an unknown cost", async () => {
@@ -134,7 +134,7 @@ describe("what models use", () => {
     const scope = chat.addWorkspace();
     const { id: workspaceId } = scope.workspace;
     await sql(
-      `INSERT INTO budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
+      `INSERT INTO chat.budget (subject, subject_id, period, unit, stop_at, period_start, used, calls)
       VALUES ('workspace', $1, 'day', 'tokens', 5000, budget_period_start('day'), 10, 1)`,
       [workspaceId],
     );
@@ -179,7 +179,7 @@ describe("what models use", () => {
       { provider: "voyageai", model: "voyage-3-lite", cost: "247", input_price: 0.02 },
     ]);
     expect(
-      await sql("SELECT used::int, calls FROM budget WHERE subject_id = $1", [workspaceId]),
+      await sql("SELECT used::int, calls FROM chat.budget WHERE subject_id = $1", [workspaceId]),
     ).toEqual([{ used: 10, calls: 1 }]);
   });
 
@@ -218,7 +218,7 @@ describe("what models use", () => {
     await poll(async () => (await read(widgetId)).totals.inputTokens).toBe(
       totals.inputTokens + 1_000,
     );
-    await sql("DELETE FROM turn WHERE workspace_id = $1", [scope.workspace.id]);
+    await sql("DELETE FROM chat.turn WHERE workspace_id = $1", [scope.workspace.id]);
     expect((await read(widgetId)).totals).toMatchObject({
       chats: 0,
       outputTokens: totals.outputTokens,

@@ -11,7 +11,7 @@ class WebhookInterestConsumer {
   @Consume(webhooksChanged)
   async note({ version, events }: EventPayload<typeof webhooksChanged>): Promise<void> {
     await this.dataSource.query(
-      `UPDATE webhook_interest SET version = $1, events = $2 WHERE version < $1`,
+      `UPDATE chat.webhook_interest SET version = $1, events = $2 WHERE version < $1`,
       [version, events],
     );
   }

@@ -53,9 +53,10 @@ it("keeps no question that a widget refused", async () => {
   const reconciler = new RefusalReconciler(new WidgetChatRepository(database));
   await reconciler.due();
   expect(await count(turns, workspace)).toBe(2);
-  await sql("UPDATE turn SET created_at = now() - interval '61 minutes' WHERE workspace_id = $1", [
-    ...workspace,
-  ]);
+  await sql(
+    "UPDATE chat.turn SET created_at = now() - interval '61 minutes' WHERE workspace_id = $1",
+    [...workspace],
+  );
   await reconciler.due();
   expect(await count("turn WHERE workspace_id = $1", workspace)).toBe(1);
 });

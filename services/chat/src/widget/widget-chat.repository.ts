@@ -47,8 +47,8 @@ export class WidgetChatRepository {
     offset,
     limit,
   }: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
-    const from = `FROM turn
-      JOIN thread ON thread.id = turn.thread_id
+    const from = `FROM chat.turn
+      JOIN chat.thread ON thread.id = turn.thread_id
       WHERE thread.channel = 'widget' AND ${recordedVisitorTurn}
         AND ($1::int IS NULL OR thread.widget_id = $1)
         AND ($2::text IS NULL OR thread.session_id = $2)`;
@@ -81,8 +81,8 @@ export class WidgetChatRepository {
     const rows = await queryRows<{ widget_id: number; count: number }>(
       this.dataSource,
       `SELECT thread.widget_id, count(*)::int AS count
-      FROM thread
-      JOIN turn ON turn.thread_id = thread.id
+      FROM chat.thread
+      JOIN chat.turn ON turn.thread_id = thread.id
       WHERE thread.widget_id = ANY($1::int[]) AND ${recordedVisitorTurn}
       GROUP BY thread.widget_id`,
       [widgetIds],
@@ -95,8 +95,8 @@ export class WidgetChatRepository {
     const rows = await queryRows<{ id: string }>(
       this.dataSource,
       `SELECT generation.id
-      FROM thread
-      JOIN generation ON generation.thread_id = thread.id
+      FROM chat.thread
+      JOIN chat.generation ON generation.thread_id = thread.id
       WHERE thread.workspace_id = $1 AND thread.channel = 'widget' AND thread.widget_id = $2
         AND thread.session_id = $3 AND generation.state IN ('queued', 'running')`,
       [workspaceId, widgetId, sessionId],
@@ -108,7 +108,7 @@ export class WidgetChatRepository {
   async listThreads(widgetId: number, sessionId: string | null): Promise<Map<number, number[]>> {
     const rows = await queryRows<{ id: number; workspace_id: number }>(
       this.dataSource,
-      `SELECT id, workspace_id FROM thread
+      `SELECT id, workspace_id FROM chat.thread
       WHERE widget_id = $1 AND ($2::text IS NULL OR session_id = $2)`,
       [widgetId, sessionId],
     );
@@ -122,10 +122,10 @@ export class WidgetChatRepository {
   async deleteThreads(manager: EntityManager, ids: readonly number[]): Promise<number> {
     const turns = await queryRows<{ refused: boolean }>(
       manager,
-      "DELETE FROM turn WHERE thread_id = ANY($1::int[]) RETURNING refused",
+      "DELETE FROM chat.turn WHERE thread_id = ANY($1::int[]) RETURNING refused",
       [ids],
     );
-    await manager.query("DELETE FROM thread WHERE id = ANY($1::int[])", [ids]);
+    await manager.query("DELETE FROM chat.thread WHERE id = ANY($1::int[])", [ids]);
     return turns.filter(({ refused }) => !refused).length;
   }
 
@@ -135,9 +135,9 @@ export class WidgetChatRepository {
    */
   async deleteRefusals(limit: number): Promise<number> {
     const [, deleted] = await this.dataSource.query<[unknown[], number]>(
-      `DELETE FROM turn WHERE id IN (
-        SELECT turn.id FROM turn
-        JOIN thread ON thread.id = turn.thread_id
+      `DELETE FROM chat.turn WHERE id IN (
+        SELECT turn.id FROM chat.turn
+        JOIN chat.thread ON thread.id = turn.thread_id
         WHERE turn.refused AND thread.channel = 'widget'
           AND turn.created_at < now() - interval '1 hour'
         LIMIT $1
@@ -152,7 +152,7 @@ export class WidgetChatRepository {
   async deleteChat(manager: EntityManager, id: number): Promise<number | null> {
     const rows = await queryRows<{ widget_id: number }>(
       manager,
-      `DELETE FROM turn USING thread
+      `DELETE FROM chat.turn USING chat.thread
       WHERE turn.id = $1 AND thread.id = turn.thread_id AND thread.channel = 'widget'
         AND ${recordedVisitorTurn}
       RETURNING thread.widget_id`,
@@ -164,7 +164,7 @@ export class WidgetChatRepository {
   async listWidgetIds(after: number, limit: number): Promise<number[]> {
     const rows = await queryRows<{ id: number }>(
       this.dataSource,
-      `SELECT DISTINCT widget_id AS id FROM thread WHERE widget_id > $1 ORDER BY id LIMIT $2`,
+      `SELECT DISTINCT widget_id AS id FROM chat.thread WHERE widget_id > $1 ORDER BY id LIMIT $2`,
       [after, limit],
     );
     return rows.map(({ id }) => id);

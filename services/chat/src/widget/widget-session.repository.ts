@@ -65,8 +65,8 @@ export class WidgetUsageRepository {
         count(DISTINCT asked.thread_id)::int AS visitors
       FROM (
         SELECT (turn.created_at AT TIME ZONE $4)::date AS day, turn.thread_id
-        FROM thread
-        JOIN turn ON turn.thread_id = thread.id
+        FROM chat.thread
+        JOIN chat.turn ON turn.thread_id = thread.id
         WHERE thread.widget_id = $1 AND ${recordedVisitorTurn}
           AND turn.created_at >= $2::date::timestamp AT TIME ZONE $4
           AND turn.created_at < ($3::date + 1)::timestamp AT TIME ZONE $4
@@ -109,13 +109,13 @@ export class WidgetSessionRepository {
       this.dataSource,
       `SELECT page.id, to_char(page.last_updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS last_updated_at, page.session_id, turns.*,
         (
-          SELECT generation.scope -> 'principal' -> 'widget' FROM generation
+          SELECT generation.scope -> 'principal' -> 'widget' FROM chat.generation
           WHERE generation.thread_id = page.id
           ORDER BY generation.turn_id DESC LIMIT 1
         ) AS visitor
       FROM (
         SELECT id, session_id, last_updated_at AT TIME ZONE 'UTC' AS last_updated_at
-        FROM thread
+        FROM chat.thread
         WHERE widget_id = $1
           AND (
             $2::timestamptz IS NULL
@@ -126,7 +126,7 @@ export class WidgetSessionRepository {
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS chats, min(created_at) AS started_at, max(created_at) AS last_at,
           left((array_agg(question ORDER BY turn.id))[1], $5) AS first_prompt
-        FROM turn WHERE turn.thread_id = page.id AND NOT turn.refused
+        FROM chat.turn WHERE turn.thread_id = page.id AND NOT turn.refused
       ) turns
       ORDER BY page.last_updated_at DESC, page.id DESC`,
       [widgetId, time, id, pageSize + 1, longestPrompt],

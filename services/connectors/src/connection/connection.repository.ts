@@ -89,7 +89,7 @@ export class ConnectionRepository {
 
   async listWorkspaceIds(after: number, limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(
-      `SELECT DISTINCT workspace_id AS id FROM connection
+      `SELECT DISTINCT workspace_id AS id FROM connectors.connection
       WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2`,
       [after, limit],
     );
@@ -99,7 +99,7 @@ export class ConnectionRepository {
   /** Deletes those that were imported once, some time after their run. */
   async deleteOld(): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM connection c USING connection_run r
+      `DELETE FROM connectors.connection c USING connectors.connection_run r
       WHERE c.is_once AND r.connection_id = c.id
         AND r.ended_at < now() - $1 * interval '1 hour'`,
       [keptHours],
@@ -133,7 +133,7 @@ export class ConnectionRepository {
 
   async countDocuments(connectionIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.dataSource.query<{ id: string; count: number }[]>(
-      `SELECT connection_id AS id, count(*)::int AS count FROM source_item
+      `SELECT connection_id AS id, count(*)::int AS count FROM connectors.source_item
       WHERE connection_id = ANY($1) AND document_id IS NOT NULL GROUP BY connection_id`,
       [connectionIds],
     );

@@ -99,7 +99,7 @@ export class ItemRepository {
     for (let at = 0; at < all.length; at += itemsPerInsert)
       await manager.query(
         `WITH saved AS (
-          INSERT INTO source_item AS i (
+          INSERT INTO connectors.source_item AS i (
             connection_id, run_id, key, item, title, address, listed_version, bytes, fault, state
           )
           SELECT $1, $2, key, item, title, address, listed_version, bytes, fault, state
@@ -137,7 +137,7 @@ export class ItemRepository {
           WHERE i.run_id IS DISTINCT FROM excluded.run_id
           RETURNING state
         )
-        UPDATE connection_run SET
+        UPDATE connectors.connection_run SET
           found = found + (SELECT count(*) FROM saved WHERE state <> 'gone'),
           unchanged = unchanged + (SELECT count(*) FROM saved WHERE state = 'unchanged'),
           skipped = skipped + (SELECT count(*) FROM saved WHERE state = 'skipped')
@@ -154,13 +154,13 @@ export class ItemRepository {
   ): Promise<void> {
     await manager.query(
       `WITH due AS (
-        UPDATE source_item SET
+        UPDATE connectors.source_item SET
           run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
           updated_at = now()
         WHERE connection_id = $2 AND run_id <> $1 AND state = ANY($3)
         RETURNING 1
       )
-      UPDATE connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
+      UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
       [
         id,
         connectionId,
@@ -173,16 +173,16 @@ export class ItemRepository {
   claim(runId: string, limit: number, busy: readonly string[]): Promise<SourceItem[]> {
     return this.dataSource.transaction(async (manager) => {
       const rows = await manager.query<{ key: string; ordinal: string }[]>(
-        `SELECT key, ordinal FROM source_item
+        `SELECT key, ordinal FROM connectors.source_item
         WHERE run_id = $1 AND state = 'pending' AND due_at <= now() AND key <> ALL($2)
-          AND EXISTS (SELECT 1 FROM connection_run WHERE id = $1 AND state = 'running')
+          AND EXISTS (SELECT 1 FROM connectors.connection_run WHERE id = $1 AND state = 'running')
         ORDER BY ordinal LIMIT $3`,
         [runId, busy, limit],
       );
       if (rows.length === 0) return [];
       const keys = rows.map(({ key }) => key);
       await manager.query(
-        "UPDATE source_item SET attempts = attempts + 1 WHERE run_id = $1 AND key = ANY($2)",
+        "UPDATE connectors.source_item SET attempts = attempts + 1 WHERE run_id = $1 AND key = ANY($2)",
         [runId, keys],
       );
       return manager
@@ -200,7 +200,7 @@ export class ItemRepository {
       outcome.state === "fetched" || outcome.state === "unchanged" ? outcome.version : null;
     await this.dataSource.query(
       `WITH done AS (
-        UPDATE source_item SET
+        UPDATE connectors.source_item SET
           state = $4,
           fault = $5,
           title = coalesce($11, title),
@@ -225,7 +225,7 @@ export class ItemRepository {
         WHERE connection_id = $1 AND key = $2 AND run_id = $3 AND state = 'pending'
         RETURNING state, bytes
       )
-      UPDATE connection_run SET
+      UPDATE connectors.connection_run SET
         fetched = fetched + (SELECT count(*) FROM done WHERE state = 'fetched'),
         unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
         skipped = skipped + (SELECT count(*) FROM done WHERE state IN ('skipped', 'gone')),
@@ -254,7 +254,7 @@ export class ItemRepository {
   /** Leaves an item for later; waiting for its source doesn't count as an attempt. */
   async postpone(item: Claimed, delayMs: number, isAttempt: boolean): Promise<void> {
     await this.dataSource.query(
-      `UPDATE source_item SET
+      `UPDATE connectors.source_item SET
         due_at = now() + $4 * interval '1 millisecond',
         attempts = attempts - $5
       WHERE connection_id = $1 AND key = $2 AND run_id = $3 AND state = 'pending'`,
@@ -266,7 +266,7 @@ export class ItemRepository {
   async release(runId: string, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.dataSource.query(
-      `UPDATE source_item SET attempts = attempts - 1
+      `UPDATE connectors.source_item SET attempts = attempts - 1
       WHERE run_id = $1 AND key = ANY($2) AND state = 'pending'`,
       [runId, keys],
     );
@@ -275,7 +275,7 @@ export class ItemRepository {
   /** Reserves a fingerprint; returns the address of the item that has it already, or null. */
   async claimFingerprint(item: Claimed, fingerprint: string): Promise<string | null> {
     const [other] = await this.dataSource.query<{ address: string }[]>(
-      `SELECT address FROM source_item
+      `SELECT address FROM connectors.source_item
       WHERE connection_id = $1 AND fingerprint = $2 AND key <> $3`,
       [item.connectionId, fingerprint, item.key],
     );
@@ -283,7 +283,7 @@ export class ItemRepository {
     try {
       // Without a hash, the item isn't taken for unchanged until its new text is a document.
       await this.dataSource.query(
-        `UPDATE source_item SET
+        `UPDATE connectors.source_item SET
           sha256 = CASE WHEN fingerprint = $3 THEN sha256 END,
           fingerprint = $3
         WHERE connection_id = $1 AND key = $2`,
@@ -301,7 +301,7 @@ export class ItemRepository {
     const [row] = await this.dataSource.query<{ pending: number; due: number | null }[]>(
       `SELECT count(*)::int AS pending,
         (extract(epoch FROM min(due_at) - now()) * 1000)::float AS due
-      FROM source_item WHERE run_id = $1 AND state = 'pending'`,
+      FROM connectors.source_item WHERE run_id = $1 AND state = 'pending'`,
       [runId],
     );
     return { pending: row?.pending ?? 0, dueInMs: Math.max(0, Math.ceil(row?.due ?? 0)) };
@@ -311,10 +311,10 @@ export class ItemRepository {
   async skipPending(runId: string, fault: Fault): Promise<void> {
     await this.dataSource.query(
       `WITH done AS (
-        UPDATE source_item SET state = 'skipped', fault = $2, updated_at = now()
+        UPDATE connectors.source_item SET state = 'skipped', fault = $2, updated_at = now()
         WHERE run_id = $1 AND state = 'pending' RETURNING 1
       )
-      UPDATE connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
+      UPDATE connectors.connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
       [runId, JSON.stringify(fault)],
     );
   }
@@ -322,7 +322,7 @@ export class ItemRepository {
   /** After a complete listing: what it didn't mention is gone. */
   async markUnlisted({ id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">) {
     await this.dataSource.query(
-      `UPDATE source_item SET
+      `UPDATE connectors.source_item SET
         state = 'gone', stale_document_id = document_id, document_id = NULL, fingerprint = NULL,
         run_id = $1, updated_at = now()
       WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone'`,
@@ -351,7 +351,7 @@ export class ItemRepository {
   /** How often each reason occurs in a run, most frequent first. */
   listReasons(runId: string, limit: number): Promise<{ fault: Fault; count: number }[]> {
     return this.dataSource.query(
-      `SELECT fault, count(*)::int AS count FROM source_item
+      `SELECT fault, count(*)::int AS count FROM connectors.source_item
       WHERE run_id = $1 AND fault IS NOT NULL
       GROUP BY fault ORDER BY count(*) DESC, fault::text LIMIT $2`,
       [runId, limit],
@@ -360,7 +360,7 @@ export class ItemRepository {
 
   async listDocuments(connectionId: string, limit: number): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT document_id AS id FROM source_item
+      `SELECT document_id AS id FROM connectors.source_item
       WHERE connection_id = $1 AND document_id IS NOT NULL ORDER BY ordinal LIMIT $2`,
       [connectionId, limit],
     );
@@ -370,7 +370,7 @@ export class ItemRepository {
   /** Has all documents of a connection removed. */
   async forgetDocuments(connectionId: string): Promise<void> {
     await this.dataSource.query(
-      `UPDATE source_item SET stale_document_id = document_id, document_id = NULL
+      `UPDATE connectors.source_item SET stale_document_id = document_id, document_id = NULL
       WHERE connection_id = $1 AND document_id IS NOT NULL`,
       [connectionId],
     );
@@ -378,7 +378,7 @@ export class ItemRepository {
 
   async listStale(connectionId: string, limit: number): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT stale_document_id AS id FROM source_item
+      `SELECT stale_document_id AS id FROM connectors.source_item
       WHERE connection_id = $1 AND stale_document_id IS NOT NULL LIMIT $2`,
       [connectionId, limit],
     );
@@ -387,7 +387,7 @@ export class ItemRepository {
 
   async forgetStale(connectionId: string, documentIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
-      `UPDATE source_item SET stale_document_id = NULL
+      `UPDATE connectors.source_item SET stale_document_id = NULL
       WHERE connection_id = $1 AND stale_document_id = ANY($2)`,
       [connectionId, documentIds],
     );

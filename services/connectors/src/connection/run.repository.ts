@@ -28,7 +28,7 @@ export class RunRepository {
     const open = { connectionId: connection.id, endedAt: IsNull() };
     // Two requests at once start one run: the second waits for the first here.
     const [created] = await manager.query<{ id: string }[]>(
-      `INSERT INTO connection_run (
+      `INSERT INTO connectors.connection_run (
         id, connection_id, state, since, started_by, is_retry, is_listed
       )
       VALUES ($1, $2, 'queued', $3, $4, $5, $5)
@@ -39,8 +39,8 @@ export class RunRepository {
     if (created === undefined) return { run, isNew: false };
     await this.outbox.add(manager, runJob(run));
     await manager.query(
-      `DELETE FROM connection_run WHERE connection_id = $1 AND id NOT IN (
-        SELECT id FROM connection_run WHERE connection_id = $1 ORDER BY created_at DESC LIMIT $2
+      `DELETE FROM connectors.connection_run WHERE connection_id = $1 AND id NOT IN (
+        SELECT id FROM connectors.connection_run WHERE connection_id = $1 ORDER BY created_at DESC LIMIT $2
       )`,
       [connection.id, keptRuns],
     );

@@ -36,7 +36,7 @@ describe("a workspace's sources", () => {
     site = new WebsiteFixture(12);
     instance.registrations.length = 0;
     instance.purged.length = 0;
-    await instance.sql("DELETE FROM connection");
+    await instance.sql("DELETE FROM connectors.connection");
   });
   afterAll(() => instance.stop());
 
@@ -67,8 +67,8 @@ describe("a workspace's sources", () => {
     expect(instance.registrations).toHaveLength(12);
     const [before] = await instance.sql<{ id: string; other: string }>(
       `SELECT
-        (SELECT document_id FROM source_item WHERE address LIKE '%/3.html') AS id,
-        (SELECT document_id FROM source_item WHERE address LIKE '%/5.html') AS other`,
+        (SELECT document_id FROM connectors.source_item WHERE address LIKE '%/3.html') AS id,
+        (SELECT document_id FROM connectors.source_item WHERE address LIKE '%/5.html') AS other`,
     );
     site.answers.set("/docs/tree/3.html", (_request, response) => {
       response.setHeader("content-type", "text/html").end("<p>Changed text of page three.</p>");

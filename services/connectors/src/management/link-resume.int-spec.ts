@@ -14,8 +14,8 @@ describe("an import whose replica is killed", () => {
   const states = () =>
     connectors.sql<{ state: string; sealed: boolean; items: string[] | null }>(
       `SELECT r.state, c.sealed_credential IS NOT NULL AS sealed,
-        (SELECT array_agg(i.state ORDER BY ordinal) FROM source_item i WHERE run_id = r.id) AS items
-      FROM connection_run r JOIN connection c ON c.id = r.connection_id`,
+        (SELECT array_agg(i.state ORDER BY ordinal) FROM connectors.source_item i WHERE run_id = r.id) AS items
+      FROM connectors.connection_run r JOIN connectors.connection c ON c.id = r.connection_id`,
     );
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe("an import whose replica is killed", () => {
     }
     await connectors.startReplica();
     await poll(() => states()).toEqual([{ state: "finished", sealed: false, items: ["failed"] }]);
-    expect(await connectors.sql("SELECT fault FROM source_item")).toEqual([
+    expect(await connectors.sql("SELECT fault FROM connectors.source_item")).toEqual([
       { fault: { code: "source.interrupted", params: { runs: 5 } } },
     ]);
     expect(held).toEqual([]);

@@ -44,8 +44,8 @@ describe("a run whose replicas are killed", () => {
       () =>
         instance.sql(
           `SELECT state, found, fetched, skipped, failed,
-            (SELECT count(DISTINCT document_id)::int FROM source_item) AS documents
-          FROM connection_run`,
+            (SELECT count(DISTINCT document_id)::int FROM connectors.source_item) AS documents
+          FROM connectors.connection_run`,
         ),
       { timeoutMs: 90_000 },
     ).toEqual([

@@ -99,7 +99,7 @@ describe("a large library", () => {
     await library.insert("Target", 10);
     // A change left behind by a process that is still working on it.
     await ingest.sql(
-      `INSERT INTO library_change (id, change, lease_until)
+      `INSERT INTO ingest.library_change (id, change, lease_until)
       VALUES (
         '22222222-2222-4222-8222-222222222222', '{"kind":"move","folder":"Target/Below"}',
         now() + interval '1 hour'
@@ -114,22 +114,22 @@ describe("a large library", () => {
     expect(await library.request(renameFolder, { from: "Target/1", to: "Free" })).toEqual({
       success: true,
     });
-    await ingest.sql(`DELETE FROM library_change`);
+    await ingest.sql(`DELETE FROM ingest.library_change`);
     // Recorded for a folder that was renamed, then moved by someone else in the meantime.
     const [{ id } = { id: "" }] = await ingest.sql<{ id: string }>(
-      `SELECT id FROM document WHERE folder = 'Free'`,
+      `SELECT id FROM ingest.document WHERE folder = 'Free'`,
     );
     await ingest.sql(
       `WITH change AS (
-        INSERT INTO library_change (id, change, lease_until)
+        INSERT INTO ingest.library_change (id, change, lease_until)
         VALUES (
           '33333333-3333-4333-8333-333333333333',
           '{"kind":"rename","from":"Target","to":"Renamed"}', now() - interval '1 second'
         )
       )
-      INSERT INTO library_change_item
+      INSERT INTO ingest.library_change_item
       SELECT '33333333-3333-4333-8333-333333333333', id
-      FROM document
+      FROM ingest.document
       WHERE id = $1 OR folder LIKE 'Target/%'`,
       [id],
     );
@@ -201,7 +201,7 @@ describe("a large library", () => {
     ]).toEqual([0, 0, 0]);
     expect(
       await library.count(
-        `document_words s WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.id = s.document_id)`,
+        `document_words s WHERE NOT EXISTS (SELECT 1 FROM ingest.document d WHERE d.id = s.document_id)`,
       ),
     ).toBe(0);
     expect(await library.request(purgeDocuments, { selection: { filter } })).toMatchObject({

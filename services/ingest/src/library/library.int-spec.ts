@@ -247,7 +247,7 @@ describe("the library", () => {
     expect(ids.toSorted()).toEqual(
       (
         await ingest.sql<{ id: string }>(
-          `SELECT id FROM document WHERE state = 'parsed' AND in_library ORDER BY id`,
+          `SELECT id FROM ingest.document WHERE state = 'parsed' AND in_library ORDER BY id`,
         )
       ).map((row) => row.id),
     );

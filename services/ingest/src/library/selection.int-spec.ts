@@ -114,9 +114,9 @@ describe("changes of many documents", () => {
     });
     await poll(() =>
       ingest.sql(
-        `SELECT 1 FROM chunk c
+        `SELECT 1 FROM ingest.chunk c
           WHERE NOT EXISTS (
-            SELECT 1 FROM workspace_document w WHERE w.id = c.workspace_document_id
+            SELECT 1 FROM ingest.workspace_document w WHERE w.id = c.workspace_document_id
           )`,
       ),
     ).toEqual([]);
@@ -151,7 +151,7 @@ describe("changes of many documents", () => {
   it("removes only waiting documents from the queue", async () => {
     const id = await library.add("waits.txt", "It waits.");
     await ingest.sql(
-      `INSERT INTO workspace_document (workspace_id, document_id, state, last_updated_at)
+      `INSERT INTO ingest.workspace_document (workspace_id, document_id, state, last_updated_at)
       VALUES (1, $1, 'queued', now() + interval '1 hour')`,
       [id],
     );
@@ -177,7 +177,7 @@ describe("changes of many documents", () => {
   it("re-reads failed documents whose originals are kept", async () => {
     const id = await library.add("again.txt", "It can be read.");
     await ingest.sql(
-      `UPDATE document SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE id = $1`,
+      `UPDATE ingest.document SET state = 'failed', reason = '{"code":"file.parsing-failed"}' WHERE id = $1`,
       [id],
     );
     const broken = await library.add("broken-again.pdf", "%PDF-1.4 no");
@@ -188,7 +188,7 @@ describe("changes of many documents", () => {
   });
 
   it("resumes a change whose process was killed and changes only the selected documents", async () => {
-    await ingest.sql(`INSERT INTO document (
+    await ingest.sql(`INSERT INTO ingest.document (
         id, docpath, folder, filename, title, url, doc_author, description, doc_source,
         chunk_source, published, mime, bytes, sha256, state
       )
@@ -203,16 +203,16 @@ describe("changes of many documents", () => {
     const [{ n } = { n: 0 }] = await ingest.sql<{
       n: number;
     }>(`WITH change AS (
-        INSERT INTO library_change (id, change, lease_until)
+        INSERT INTO ingest.library_change (id, change, lease_until)
         VALUES (
           '11111111-1111-4111-8111-111111111111', '{"kind":"move","folder":"Bulk moved"}',
           now() - interval '1 second'
         )
       ),
       noted AS (
-        INSERT INTO library_change_item
+        INSERT INTO ingest.library_change_item
         SELECT '11111111-1111-4111-8111-111111111111', id
-        FROM document
+        FROM ingest.document
         WHERE folder = 'Bulk' AND docpath < 'Bulk/9'
         RETURNING 1
       )
@@ -221,7 +221,7 @@ describe("changes of many documents", () => {
       timeoutMs: 60_000,
     }).toBe(n);
     expect((await library.page({ folder: "Bulk" })).total).toBe(1200 - n);
-    await poll(() => ingest.sql(`SELECT 1 FROM library_change`)).toEqual([]);
+    await poll(() => ingest.sql(`SELECT 1 FROM ingest.library_change`)).toEqual([]);
     await poll(() => notices.length).toBeGreaterThan(0);
     stop();
     expect(changeSelection.name).toBe("library.change");

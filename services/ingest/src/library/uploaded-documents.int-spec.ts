@@ -61,7 +61,7 @@ describe("the library after an upload", () => {
       kind: "DOCUMENT_NOT_FOUND",
     });
     const sheet = await library.add("two.csv", "a,b\n1,2\n");
-    await ingest.sql(`UPDATE document SET upload_id = $1 WHERE id = ANY($2::uuid[])`, [
+    await ingest.sql(`UPDATE ingest.document SET upload_id = $1 WHERE id = ANY($2::uuid[])`, [
       sheet,
       [sheet, id],
     ]);
@@ -84,16 +84,18 @@ describe("the library after an upload", () => {
     );
     await library.add("of nobody.txt", "Of nobody.", { folder: "Hidden" });
     await poll(() =>
-      ingest.sql(`SELECT FROM document WHERE id = ANY($1::uuid[]) AND state <> 'parsed'`, [ids]),
+      ingest.sql(`SELECT FROM ingest.document WHERE id = ANY($1::uuid[]) AND state <> 'parsed'`, [
+        ids,
+      ]),
     ).toEqual([]);
     // Both are in workspace 32, where one is pinned; they have the same name in other folders.
     await ingest.sql(
-      `INSERT INTO workspace_document (workspace_id, document_id, pinned, state)
+      `INSERT INTO ingest.workspace_document (workspace_id, document_id, pinned, state)
       VALUES (32, $1, true, 'searchable')`,
       [ids[0]],
     );
     await ingest.sql(
-      `UPDATE document SET folder = 'Part ' || n, docpath = 'Part ' || n || '/same.json'
+      `UPDATE ingest.document SET folder = 'Part ' || n, docpath = 'Part ' || n || '/same.json'
       FROM unnest($1::uuid[]) WITH ORDINALITY AS part(part_id, n) WHERE id = part_id`,
       [ids],
     );
@@ -132,7 +134,9 @@ describe("the library after an upload", () => {
       pinned: [[32]],
       part2: [1, 1, true],
     });
-    await ingest.sql(`DELETE FROM workspace_document WHERE document_id = $1 AND pinned`, [first]);
+    await ingest.sql(`DELETE FROM ingest.workspace_document WHERE document_id = $1 AND pinned`, [
+      first,
+    ]);
     expect(await see(32)).toMatchObject({ folders: ["Part 2"], named: second });
     expect((await ingest.tree(scopeOf([]))).flatMap(({ items }) => items)).toEqual([]);
   });
@@ -142,7 +146,7 @@ describe("the library after an upload", () => {
       [1, 2, 3, 4].map((n) => ingest.upload(41, "Same name.txt", `Same ${n % 2}.`)),
     );
     await poll(() =>
-      ingest.sql("SELECT FROM document WHERE state IN ('queued', 'parsing')"),
+      ingest.sql("SELECT FROM ingest.document WHERE state IN ('queued', 'parsing')"),
     ).toEqual([]);
     type Asked = { sort: "added" | "title" | "bytes"; descending: boolean; cursor?: string };
     const lists = [

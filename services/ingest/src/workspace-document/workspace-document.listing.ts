@@ -64,7 +64,7 @@ const page = `
   SELECT string_agg(json, ',' ORDER BY id) AS items, count(*)::int AS count, max(id) AS last,
     max(read)::int AS read,
     EXISTS (
-      SELECT 1 FROM parsed_file f
+      SELECT 1 FROM ingest.parsed_file f
       WHERE f.workspace_id = $1 AND f.user_id IS NOT DISTINCT FROM $2::int
     ) AS "hasFiles"
   FROM (
@@ -74,8 +74,8 @@ const page = `
       SELECT item.id, row_to_json(item)::text AS json
       FROM (
         SELECT ${columns}
-        FROM workspace_document w
-        JOIN document d ON d.id = w.document_id
+        FROM ingest.workspace_document w
+        JOIN ingest.document d ON d.id = w.document_id
         WHERE w.workspace_id = $1
           AND w.index_version IS NOT NULL
           AND w.id > $3

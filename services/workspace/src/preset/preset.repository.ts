@@ -51,7 +51,7 @@ export class PresetRepository {
     if (commands.length === 0) return [];
     const found = await this.dataSource.query<{ command: string; prompt: string }[]>(
       `SELECT DISTINCT ON (lower(command)) command, prompt
-      FROM preset
+      FROM workspace.preset
       WHERE lower(command) = ANY($1::text[])
       ORDER BY lower(command), id`,
       [commands.map((command) => command.toLowerCase())],
