@@ -1,12 +1,30 @@
+import type { ServiceDatabase } from "@carrel/database";
+import { messagingMigration } from "@carrel/messaging";
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
+import { ConnectionRun } from "./connection/connection-run.entity.ts";
+import { Connection } from "./connection/connection.entity.ts";
+import { SourceItem } from "./connection/source-item.entity.ts";
 import { connectorsShape } from "./connectors.config.ts";
-import { connectorsDatabase } from "./connectors.database.ts";
-import { ConnectorsModule } from "./connectors.module.ts";
+import { CreateImports1795500000000 } from "./database/migrations/1795500000000-CreateImports.ts";
+import { CountImportRuns1795510000000 } from "./database/migrations/1795510000000-CountImportRuns.ts";
+import { CreateConnections1795900000000 } from "./database/migrations/1795900000000-CreateConnections.ts";
+import { ManagementModule } from "./management/management.module.ts";
+
+const connectorsDatabase: ServiceDatabase = {
+  schema: "connectors",
+  entities: [Connection, ConnectionRun, SourceItem],
+  migrations: [
+    messagingMigration("connectors"),
+    CreateImports1795500000000,
+    CountImportRuns1795510000000,
+    CreateConnections1795900000000,
+  ],
+};
 
 /** The service that turns external sources into documents. */
 export const connectorsService: ServiceDefinition = defineService({
   name: "connectors",
-  module: ConnectorsModule,
+  module: ManagementModule,
   database: connectorsDatabase,
   shape: connectorsShape,
 });

@@ -37,7 +37,7 @@ describe(`crawling a site of ${pages} pages with traps`, () => {
   const reasonOf = async (path: string) => {
     const address = `${instance.address}/docs/${path}`;
     const [row] = await instance.sql<{ state: string; fault: { code: string } | null }>(
-      `SELECT state, fault FROM source_item WHERE address = '${address}'`,
+      `SELECT state, fault FROM connectors.source_item WHERE address = '${address}'`,
     );
     return row === undefined ? null : [row.state, row.fault?.code];
   };
