@@ -9,8 +9,7 @@ const root = join(import.meta.dirname, "..");
  * The layers of a service, lowest first; each lists the folders of `src` (slices) in it. A slice
  * imports itself and slices of lower layers, never one in the same layer or above. The files
  * directly in `src` (module, configuration, database) compose the slices and may import all of
- * them. `database`, workspace's `access`, `connector`, `event-chain`, `source` and `parsing` have no
- * providers and therefore no Nest module: they hold migrations, rules, interfaces and functions for the slices above.
+ * them. ARCHITECTURE.md lists the folders without a Nest module.
  */
 const layers = {
   auth: [

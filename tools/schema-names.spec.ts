@@ -4,9 +4,9 @@ import { join } from "node:path";
 // on a connection's search path. Migrations don't change after they land.
 import { expect, it } from "@jest/globals";
 import { root } from "./checkout.ts";
+import { services } from "./services.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
-const services = ["auth", "chat", "connectors", "ingest", "workspace"];
 
 it.each(services)("statements of %s name the schema of each table", (service) => {
   const files = globSync(`services/${service}/{src,test}/**/*.ts`, { cwd: root });

@@ -1,7 +1,7 @@
 /**
  * Carrel's services, callees before callers: the order in which they are started and upgraded; they
  * stop in reverse. A new one is a folder in `services` and an entry here; `services.spec.ts` names
- * each file that it is missing in.
+ * the files that build and run it, where it is missing.
  */
 export const services = ["auth", "workspace", "ingest", "connectors", "chat"] as const;
 

@@ -79,7 +79,7 @@ export class GenerationPipeline {
     return this.fullTexts.list(scope, threadId, fullTextLimit);
   }
 
-  /** Number of stored turns that an answer takes into account. */
+  /** Stored turns that an answer takes into account: none if the question brings its history. */
   async findHistoryLimit(
     scope: WorkspaceScope,
     overrides: AnswerOverrides | null,
@@ -282,7 +282,6 @@ export class GenerationPipeline {
 }
 
 const defaultHistory = 20;
-/** Number of stored turns that an answer takes into account. */
 const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>
   overrides?.historyLimit ?? (workspace.openAiHistory || defaultHistory);
 

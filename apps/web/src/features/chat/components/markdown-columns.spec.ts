@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Element, Root } from "hast";
-import { rehypeNumericColumns } from "../components/markdown.tsx";
+import { rehypeNumericColumns } from "./markdown.tsx";
 
 const element = (tagName: string, children: Element["children"]): Element => ({
   type: "element",
