@@ -13,7 +13,11 @@ export interface Registration {
  * Stands in for ingest: records registrations and deletions, and repeats its reply for a repeated
  * key.
  */
-export function ingestDouble(registrations: Registration[], purged: string[]): ServiceDefinition {
+export function ingestDouble(
+  registrations: Registration[],
+  purged: string[],
+  documents: Set<string>,
+): ServiceDefinition {
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()
   class IngestDouble {
@@ -28,6 +32,7 @@ export function ingestDouble(registrations: Registration[], purged: string[]): S
         title: input.metadata.title ?? "",
       };
       answers.set(context.idempotencyKey, answer);
+      documents.add(answer.documentId);
       return Promise.resolve(answer);
     }
 

@@ -58,7 +58,10 @@ export async function startTestConnectors(
   const start = { shared, healthPort: false } as const;
   const registrations: Registration[] = [];
   const purged: string[] = [];
-  const services = [await startService(ingestDouble(registrations, purged), config, start)];
+  const documents = new Set<string>();
+  const services = [
+    await startService(ingestDouble(registrations, purged, documents), config, start),
+  ];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
     database.url,
@@ -70,9 +73,12 @@ export async function startTestConnectors(
 
   return {
     redis,
+    databaseUrl: database.url,
     registrations,
     /** Ids of deleted documents. */
     purged,
+    /** Ids of all documents that were ever registered. */
+    documents,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),
     sql: <T>(query: string): Promise<T[]> => source.query<T[]>(query),

@@ -1,9 +1,17 @@
 import { Module } from "@nestjs/common";
 import { ConnectionRepository } from "./connection.repository.ts";
+import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
 import { RunRepository } from "./run.repository.ts";
+import { StaleRepository } from "./stale.repository.ts";
 
-const repositories = [ConnectionRepository, ItemRepository, RunRepository];
+const repositories = [
+  ConnectionRepository,
+  ItemListRepository,
+  ItemRepository,
+  RunRepository,
+  StaleRepository,
+];
 
 @Module({ providers: repositories, exports: repositories })
 export class ConnectionModule {}

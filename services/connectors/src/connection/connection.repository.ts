@@ -78,6 +78,14 @@ export class ConnectionRepository {
     await manager.update(Connection, { id }, { ...values, updatedAt: () => "now()" } as object);
   }
 
+  /** Waits until nothing is recorded for its runs, and keeps anything more from being recorded. */
+  async lockRuns(id: string, manager: EntityManager): Promise<void> {
+    await manager.query(
+      "SELECT 1 FROM connectors.connection_run WHERE connection_id = $1 ORDER BY id FOR UPDATE",
+      [id],
+    );
+  }
+
   /** Runs and items go with it. */
   async delete(id: string, manager: EntityManager): Promise<void> {
     await manager.delete(Connection, { id });

@@ -98,7 +98,16 @@ export class ItemRepository {
     const all = [...rows.values()];
     for (let at = 0; at < all.length; at += itemsPerInsert)
       await manager.query(
-        `WITH saved AS (
+        `WITH dropped AS (
+          SELECT i.document_id FROM connectors.source_item i
+          JOIN jsonb_to_recordset($3::jsonb) AS r(key text, state text) USING (key)
+          WHERE i.connection_id = $1 AND i.run_id <> $2 AND i.document_id IS NOT NULL
+            AND r.state IN ('gone', 'skipped')
+          ORDER BY key FOR UPDATE OF i
+        ), stale AS (
+          INSERT INTO connectors.stale_document (document_id, connection_id)
+          SELECT document_id, $1 FROM dropped ON CONFLICT DO NOTHING
+        ), saved AS (
           INSERT INTO connectors.source_item AS i (
             connection_id, run_id, key, item, title, address, listed_version, bytes, fault, state
           )
@@ -107,6 +116,12 @@ export class ItemRepository {
             key text, item jsonb, title text, address text, listed_version text, bytes bigint,
             fault jsonb, state text
           )
+          -- A conflict locks its row, and whoever finishes an item of this run has locked it.
+          WHERE NOT EXISTS (
+            SELECT 1 FROM connectors.source_item x
+            WHERE x.connection_id = $1 AND x.key = r.key AND x.run_id = $2
+          )
+          ORDER BY key
           ON CONFLICT (connection_id, key) DO UPDATE SET
             run_id = excluded.run_id,
             item = excluded.item,
@@ -121,10 +136,6 @@ export class ItemRepository {
               WHEN excluded.state = 'pending' AND i.document_id IS NOT NULL
                 AND i.version = excluded.listed_version THEN 'unchanged'
               ELSE excluded.state
-            END,
-            stale_document_id = CASE
-              WHEN excluded.state IN ('gone', 'skipped') THEN i.document_id
-              ELSE i.stale_document_id
             END,
             document_id = CASE
               WHEN excluded.state IN ('gone', 'skipped') THEN NULL
@@ -182,7 +193,12 @@ export class ItemRepository {
       if (rows.length === 0) return [];
       const keys = rows.map(({ key }) => key);
       await manager.query(
-        "UPDATE connectors.source_item SET attempts = attempts + 1 WHERE run_id = $1 AND key = ANY($2)",
+        `UPDATE connectors.source_item SET attempts = attempts + 1
+        FROM (
+          SELECT connection_id, key FROM connectors.source_item
+          WHERE run_id = $1 AND key = ANY($2) ORDER BY key FOR UPDATE
+        ) AS due
+        WHERE source_item.connection_id = due.connection_id AND source_item.key = due.key`,
         [runId, keys],
       );
       return manager
@@ -193,14 +209,23 @@ export class ItemRepository {
     });
   }
 
-  /** Records what became of an item, once; counts it. */
-  async finish(item: Claimed, outcome: ItemOutcome): Promise<void> {
+  /**
+   * Records what became of an item, once, and counts it; false if it isn't due any more. Locks the
+   * run first, as listing does.
+   */
+  async finish(item: Claimed, outcome: ItemOutcome): Promise<boolean> {
     const document = outcome.state === "fetched" ? outcome : null;
     const version =
       outcome.state === "fetched" || outcome.state === "unchanged" ? outcome.version : null;
-    await this.dataSource.query(
-      `WITH done AS (
-        UPDATE connectors.source_item SET
+    const [row] = await this.dataSource.query<{ count: number }[]>(
+      `WITH run AS (
+        SELECT id FROM connectors.connection_run WHERE id = $3 FOR UPDATE
+      ), before AS (
+        SELECT i.key, i.document_id FROM connectors.source_item i, run
+        WHERE i.connection_id = $1 AND i.key = $2 AND i.run_id = run.id AND i.state = 'pending'
+        FOR UPDATE OF i
+      ), done AS (
+        UPDATE connectors.source_item i SET
           state = $4,
           fault = $5,
           title = coalesce($11, title),
@@ -208,23 +233,23 @@ export class ItemRepository {
           sha256 = coalesce($7, sha256),
           bytes = coalesce($8, bytes),
           access = coalesce($9, access),
-          stale_document_id = CASE
-            WHEN $4 IN ('gone', 'skipped') OR $10::uuid IS NOT NULL AND document_id <> $10::uuid
-              THEN document_id
-            ELSE stale_document_id
-          END,
           document_id = CASE
             WHEN $4 IN ('gone', 'skipped') THEN NULL
-            ELSE coalesce($10::uuid, document_id)
+            ELSE coalesce($10::uuid, i.document_id)
           END,
           fingerprint = CASE
-            WHEN $4 IN ('gone', 'skipped') OR $4 = 'failed' AND document_id IS NULL THEN NULL
+            WHEN $4 IN ('gone', 'skipped') OR $4 = 'failed' AND i.document_id IS NULL THEN NULL
             ELSE fingerprint
           END,
           updated_at = now()
-        WHERE connection_id = $1 AND key = $2 AND run_id = $3 AND state = 'pending'
-        RETURNING state, bytes
-      )
+        FROM before
+        WHERE i.connection_id = $1 AND i.key = before.key
+        RETURNING state, bytes, before.document_id AS before, i.document_id AS after
+      ), stale AS (
+        INSERT INTO connectors.stale_document (document_id, connection_id)
+        SELECT before, $1 FROM done WHERE before IS NOT NULL AND before IS DISTINCT FROM after
+        ON CONFLICT DO NOTHING
+      ), counted AS (
       UPDATE connectors.connection_run SET
         fetched = fetched + (SELECT count(*) FROM done WHERE state = 'fetched'),
         unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
@@ -234,7 +259,9 @@ export class ItemRepository {
           + coalesce((SELECT sum(bytes) FROM done WHERE state = 'fetched'), 0),
         lost_turns = 1,
         waits = 0
-      WHERE id = $3`,
+      WHERE id = $3
+      )
+      SELECT count(*)::int AS count FROM done`,
       [
         item.connectionId,
         item.key,
@@ -249,6 +276,7 @@ export class ItemRepository {
         document === null ? null : clean(document.title, longestTitle),
       ],
     );
+    return row?.count === 1;
   }
 
   /** Leaves an item for later; waiting for its source doesn't count as an attempt. */
@@ -310,9 +338,11 @@ export class ItemRepository {
   /** Skips what is left of a run. */
   async skipPending(runId: string, fault: Fault): Promise<void> {
     await this.dataSource.query(
-      `WITH done AS (
+      `WITH run AS (
+        SELECT id FROM connectors.connection_run WHERE id = $1 FOR UPDATE
+      ), done AS (
         UPDATE connectors.source_item SET state = 'skipped', fault = $2, updated_at = now()
-        WHERE run_id = $1 AND state = 'pending' RETURNING 1
+        FROM run WHERE run_id = run.id AND state = 'pending' RETURNING 1
       )
       UPDATE connectors.connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
       [runId, JSON.stringify(fault)],
@@ -322,74 +352,17 @@ export class ItemRepository {
   /** After a complete listing: what it didn't mention is gone. */
   async markUnlisted({ id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">) {
     await this.dataSource.query(
-      `UPDATE connectors.source_item SET
-        state = 'gone', stale_document_id = document_id, document_id = NULL, fingerprint = NULL,
-        run_id = $1, updated_at = now()
-      WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone'`,
+      `WITH unlisted AS (
+        SELECT key, document_id FROM connectors.source_item
+        WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone' ORDER BY key FOR UPDATE
+      ), stale AS (
+        INSERT INTO connectors.stale_document (document_id, connection_id)
+        SELECT document_id, $2 FROM unlisted WHERE document_id IS NOT NULL ON CONFLICT DO NOTHING
+      )
+      UPDATE connectors.source_item i SET
+        state = 'gone', document_id = NULL, fingerprint = NULL, run_id = $1, updated_at = now()
+      FROM unlisted WHERE i.connection_id = $2 AND i.key = unlisted.key`,
       [id, connectionId],
-    );
-  }
-
-  /** Items of the connection's latest run, in the order in which they were found. */
-  list(
-    connectionId: string,
-    runId: string,
-    { state, after, limit }: { state?: SourceItem["state"]; after: string; limit: number },
-  ): Promise<SourceItem[]> {
-    const query = this.dataSource.manager
-      .createQueryBuilder(SourceItem, "item")
-      .where("item.connectionId = :connectionId AND item.runId = :runId", { connectionId, runId })
-      .andWhere("item.ordinal > :after", { after })
-      .orderBy("item.ordinal")
-      .take(limit);
-    // People see what is gone among what was left out.
-    const states = state === "skipped" ? ["skipped", "gone"] : [state];
-    if (state !== undefined) query.andWhere("item.state = ANY(:states)", { states });
-    return query.getMany();
-  }
-
-  /** How often each reason occurs in a run, most frequent first. */
-  listReasons(runId: string, limit: number): Promise<{ fault: Fault; count: number }[]> {
-    return this.dataSource.query(
-      `SELECT fault, count(*)::int AS count FROM connectors.source_item
-      WHERE run_id = $1 AND fault IS NOT NULL
-      GROUP BY fault ORDER BY count(*) DESC, fault::text LIMIT $2`,
-      [runId, limit],
-    );
-  }
-
-  async listDocuments(connectionId: string, limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT document_id AS id FROM connectors.source_item
-      WHERE connection_id = $1 AND document_id IS NOT NULL ORDER BY ordinal LIMIT $2`,
-      [connectionId, limit],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Has all documents of a connection removed. */
-  async forgetDocuments(connectionId: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE connectors.source_item SET stale_document_id = document_id, document_id = NULL
-      WHERE connection_id = $1 AND document_id IS NOT NULL`,
-      [connectionId],
-    );
-  }
-
-  async listStale(connectionId: string, limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT stale_document_id AS id FROM connectors.source_item
-      WHERE connection_id = $1 AND stale_document_id IS NOT NULL LIMIT $2`,
-      [connectionId, limit],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async forgetStale(connectionId: string, documentIds: readonly string[]): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE connectors.source_item SET stale_document_id = NULL
-      WHERE connection_id = $1 AND stale_document_id = ANY($2)`,
-      [connectionId, documentIds],
     );
   }
 }

@@ -23,8 +23,6 @@ export class SourceItem {
   /** Why it was skipped, failed or is gone. */
   @Column("jsonb", { nullable: true }) fault!: Fault | null;
   @Column("uuid", { nullable: true }) documentId!: string | null;
-  /** A document that this item no longer stands for; removed at the end of the turn. */
-  @Column("uuid", { nullable: true }) staleDocumentId!: string | null;
   @Column("text", { nullable: true }) sha256!: string | null;
   /** Unique in its connection. */
   @Column("text", { nullable: true }) fingerprint!: string | null;

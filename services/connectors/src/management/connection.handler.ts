@@ -15,8 +15,7 @@ import { DataSource } from "typeorm";
 import { mapRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
-import { RunRepository } from "../connection/run.repository.ts";
+import { StaleRepository } from "../connection/stale.repository.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
 import { RunProgress } from "../run/run-progress.ts";
 import { RunStarter } from "../run/run-starter.ts";
@@ -162,8 +161,7 @@ export class ConnectionRemovalHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionRepository,
-    private readonly runs: RunRepository,
-    private readonly items: ItemRepository,
+    private readonly left: StaleRepository,
     private readonly stale: StaleDocuments,
     private readonly events: SourceEvents,
     private readonly progress: RunProgress,
@@ -175,17 +173,16 @@ export class ConnectionRemovalHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof removeConnection>> {
     const connection = await this.connections.findOwn(scope, connectionId);
-    const open = await this.runs.findOpen(connection.id);
-    if (open !== null) await this.runs.end(this.dataSource.manager, open.id, "cancelled");
-    const count = (await this.connections.countDocuments([connection.id])).get(connection.id) ?? 0;
-    if (documents) await this.items.forgetDocuments(connection.id);
-    // Replaced documents go in any case; the connection remains if ingest can't be reached.
-    await this.stale.remove(connection.id);
-    await this.dataSource.transaction(async (manager) => {
+    const count = await this.dataSource.transaction(async (manager) => {
+      await this.connections.lockRuns(connection.id, manager);
+      const removed = documents ? await this.left.addAll(manager, connection.id) : 0;
       await this.connections.delete(connection.id, manager);
       await this.events.record(manager, scope, "source_removed", connection);
+      return removed;
     });
+    // Replaced documents go in any case; what ingest can't delete now is deleted later.
+    await this.stale.remove(connection.id).catch(() => undefined);
     await this.progress.send(connection, { type: "connection_removed", connectionId });
-    return { success: true, documents: documents ? count : 0 };
+    return { success: true, documents: count };
   }
 }

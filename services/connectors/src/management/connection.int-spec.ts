@@ -36,6 +36,7 @@ describe("a workspace's sources", () => {
     site = new WebsiteFixture(12);
     instance.registrations.length = 0;
     instance.purged.length = 0;
+    instance.documents.clear();
     await instance.sql("DELETE FROM connectors.connection");
   });
   afterAll(() => instance.stop());
@@ -141,6 +142,31 @@ describe("a workspace's sources", () => {
     ).toEqual({ success: true, documents: 11 });
     expect(new Set(instance.purged).size).toBe(11);
     expect(await instance.request(listConnections, { slug })).toEqual({ connections: [] });
+  });
+
+  it("leaves no document behind when it is removed in the middle of an import", async () => {
+    const connectionId = await create();
+    await untilState(connectionId, "finished");
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    for (let page = 1; page < 12; page += 1)
+      site.answers.set(`/docs/tree/${page}.html`, (_request, response) => {
+        const send = () =>
+          response
+            .setHeader("content-type", "text/html")
+            .end(`<p>${`The new text of page ${page}, long enough. `.repeat(4)}</p>`);
+        if (page < 6) send();
+        else void held.then(send);
+      });
+    await instance.request(startRun, { slug, connectionId });
+    await poll(() => instance.registrations.length).toBe(17);
+    await poll(async () => (await get(connectionId)).connection.run?.fetched).toBe(5);
+    await instance.request(removeConnection, { slug, connectionId, documents: true });
+    release();
+    // Pages that were on their way are registered, and then nothing refers to them.
+    await poll(() => instance.documents.size, { timeoutMs: 10_000 }).toBe(23);
+    await poll(() => new Set(instance.purged).size, { timeoutMs: 10_000 }).toBe(23);
+    expect(new Set(instance.purged)).toEqual(instance.documents);
+    expect(await instance.sql("SELECT 1 FROM connectors.stale_document")).toEqual([]);
   });
 
   it("says why a source can't be read, and what it would import", async () => {

@@ -12,7 +12,7 @@ import { DataSource } from "typeorm";
 import { mapRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
+import { ItemListRepository } from "../connection/item-list.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { RunStarter } from "../run/run-starter.ts";
 import { RunWait } from "../run/run-wait.ts";
@@ -28,7 +28,7 @@ export class OnceHandler {
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
-    private readonly items: ItemRepository,
+    private readonly items: ItemListRepository,
     private readonly opener: SourceOpener,
     private readonly starter: RunStarter,
     private readonly wait: RunWait,
@@ -64,7 +64,7 @@ export class OnceHandler {
     const run = await this.runs.find(runId);
     if (run === null) throw new CarrelError("source.not-found");
     const hasEnded = run.endedAt !== null;
-    const [reason] = hasEnded ? await this.items.listReasons(runId, 1) : [];
+    const [reason] = hasEnded ? await this.items.listReasons(run.connectionId, runId, 1) : [];
     return {
       run: mapRun(run),
       documentIds: hasEnded ? await this.items.listDocuments(run.connectionId, maxDocuments) : [],

@@ -18,7 +18,7 @@ import { z } from "zod";
 import { mapRun, type ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
+import { ItemListRepository } from "../connection/item-list.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { RunProgress } from "../run/run-progress.ts";
 import { RunStarter } from "../run/run-starter.ts";
@@ -37,7 +37,7 @@ export class RunHandler {
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
-    private readonly items: ItemRepository,
+    private readonly items: ItemListRepository,
     private readonly starter: RunStarter,
     private readonly progress: RunProgress,
   ) {}
@@ -96,7 +96,7 @@ export class RunHandler {
         after,
         limit: limit + 1,
       }),
-      this.items.listReasons(run.id, shownReasons),
+      this.items.listReasons(connection.id, run.id, shownReasons),
     ]);
     const { page, nextCursor } = cutPage(rows, limit, ({ ordinal }) => [ordinal]);
     return { items: page.map(mapItem), reasons, nextCursor };

@@ -1,8 +1,9 @@
 import { CarrelError, type Fault } from "@carrel/contracts";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import type { ItemRepository } from "../connection/item.repository.ts";
+import type { ItemOutcome, ItemRepository } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
+import type { StaleRepository } from "../connection/stale.repository.ts";
 import type { Connector, Source } from "../connector/connector.ts";
 import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
 import type { FetchPlaces } from "./fetch-places.ts";
@@ -22,6 +23,7 @@ interface TurnParts {
   source: Source;
   signal: AbortSignal;
   items: ItemRepository;
+  stale: StaleRepository;
   importer: ItemImporter;
   places: FetchPlaces;
   /** Called after each page and item. */
@@ -151,11 +153,18 @@ export class RunTurn {
       if (fetched.discovered?.length)
         await items.saveListed(run, fetched.discovered, source.limits.maxItems);
       const outcome = await importer.import(fetched, item, connection);
-      await items.finish(item, outcome);
+      const isRecorded = await items.finish(item, outcome);
+      if (!isRecorded) return await this.discard(outcome);
       if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
     } catch (error) {
       await this.settle(item, toSourceFault(error));
     }
+  }
+
+  /** The item was removed meanwhile, or another run has begun it. */
+  private async discard(outcome: ItemOutcome): Promise<void> {
+    if (outcome.state === "fetched")
+      await this.parts.stale.addUnlessUsed(this.parts.connection.id, outcome.documentId);
   }
 
   private async settle(item: SourceItem, fault: unknown): Promise<void> {

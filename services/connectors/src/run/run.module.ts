@@ -16,18 +16,24 @@ import { SourceOpener } from "./source-opener.ts";
 import { StaleDocuments } from "./stale-documents.ts";
 import { TurnOpener } from "./turn-opener.ts";
 
-/** Requeues turns whose job was lost, and deletes connections that were imported once. */
+/**
+ * Requeues turns whose job was lost, and deletes connections that were imported once and the
+ * documents that were left behind.
+ */
 @Injectable()
 class RunReconciler extends Reconciler {
   constructor(
     private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
+    private readonly stale: StaleDocuments,
   ) {
     super();
   }
 
   async due(): Promise<OutboxMessage[]> {
     await this.connections.deleteOld();
+    // Without ingest, they are deleted in a later round.
+    await this.stale.remove(null).catch(() => undefined);
     const now = Date.now();
     return (await this.runs.listDue()).map((run) =>
       runJob(run, Math.max(0, (run.waitsUntil?.getTime() ?? 0) - now)),

@@ -1,25 +1,26 @@
 import { purgeDocuments, servicePrincipal } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { ItemRepository } from "../connection/item.repository.ts";
+import { StaleRepository } from "../connection/stale.repository.ts";
 
 const batch = 500;
 const scope = { principal: servicePrincipal, workspace: null };
 
-/** Deletes documents that their items no longer stand for; resumed by the next turn. */
+/** Deletes documents that their items no longer stand for; what ingest can't delete now is left for the next time. */
 @Injectable()
 export class StaleDocuments {
   constructor(
-    private readonly items: ItemRepository,
+    private readonly stale: StaleRepository,
     private readonly client: RequestClient,
   ) {}
 
-  async remove(connectionId: string): Promise<void> {
+  /** Those of a connection, or of all. */
+  async remove(connectionId: string | null): Promise<void> {
     for (;;) {
-      const documentIds = await this.items.listStale(connectionId, batch);
+      const documentIds = await this.stale.list(connectionId, batch);
       if (documentIds.length === 0) return;
       await this.client.request(purgeDocuments, { selection: { documentIds } }, { scope });
-      await this.items.forgetStale(connectionId, documentIds);
+      await this.stale.forget(documentIds);
     }
   }
 }

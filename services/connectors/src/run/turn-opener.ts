@@ -2,6 +2,7 @@ import { Injectable } from "@nestjs/common";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
+import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Source } from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import { ItemImporter } from "./item-importer.ts";
@@ -23,6 +24,7 @@ export class TurnOpener {
   constructor(
     private readonly opener: SourceOpener,
     private readonly items: ItemRepository,
+    private readonly stale: StaleRepository,
     private readonly importer: ItemImporter,
   ) {}
 
@@ -35,7 +37,7 @@ export class TurnOpener {
     const access = this.opener.readStored(connection);
     const source = await this.opener.open(access, signal);
     const { connector, settings } = access;
-    const { items, importer, places } = this;
+    const { items, stale, importer, places } = this;
     return {
       turn: new RunTurn({
         run,
@@ -44,6 +46,7 @@ export class TurnOpener {
         source,
         signal,
         items,
+        stale,
         importer,
         places,
         onProgress,

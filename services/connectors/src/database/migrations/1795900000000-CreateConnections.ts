@@ -71,7 +71,6 @@ export class CreateConnections1795900000000 implements MigrationInterface {
       ),
       fault jsonb,
       document_id uuid,
-      stale_document_id uuid,
       sha256 text,
       fingerprint text,
       access jsonb,
@@ -85,14 +84,16 @@ export class CreateConnections1795900000000 implements MigrationInterface {
       "CREATE INDEX source_item_pending ON source_item (run_id, ordinal) WHERE state = 'pending'",
     );
     await runner.query(
-      "CREATE INDEX source_item_stale ON source_item (connection_id) WHERE stale_document_id IS NOT NULL",
-    );
-    await runner.query(
       "CREATE UNIQUE INDEX source_item_fingerprint ON source_item (connection_id, fingerprint)",
     );
+    // Outlives its connection, until ingest has deleted the document.
+    await runner.query(`CREATE TABLE stale_document (
+      document_id uuid PRIMARY KEY,
+      connection_id uuid NOT NULL)`);
+    await runner.query("CREATE INDEX stale_document_connection ON stale_document (connection_id)");
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query("DROP TABLE source_item, connection_run, connection");
+    await runner.query("DROP TABLE stale_document, source_item, connection_run, connection");
   }
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { createDataSource } from "@carrel/database";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { DataSource } from "typeorm";
+import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
+import type { ListedItem } from "../connector/connector.ts";
+import { ConnectionRun } from "./connection-run.entity.ts";
+import { Connection } from "./connection.entity.ts";
+import { ItemRepository } from "./item.repository.ts";
+import { SourceItem } from "./source-item.entity.ts";
+
+const listed = (externalId: string): ListedItem => ({
+  externalId,
+  item: {},
+  title: externalId,
+  address: externalId,
+});
+
+describe("the items of a source", () => {
+  let instance: TestConnectors;
+  let source: DataSource;
+  let items: ItemRepository;
+  let run: { id: string; connectionId: string };
+
+  beforeAll(async () => {
+    instance = await startTestConnectors((_request, response) => response.end());
+    source = createDataSource(
+      instance.databaseUrl,
+      { schema: "connectors", entities: [Connection, ConnectionRun, SourceItem], migrations: [] },
+      { poolSize: 5 },
+    );
+    await source.initialize();
+    items = new ItemRepository(source);
+  });
+  beforeEach(async () => {
+    run = { id: randomUUID(), connectionId: randomUUID() };
+    await source.query(
+      `INSERT INTO connectors.connection (id, connector, scope, name, settings)
+      VALUES ($1, 'website', '{}', 'Site', '{}')`,
+      [run.connectionId],
+    );
+    // Paused, so that no turn of the service itself begins.
+    await source.query(
+      `INSERT INTO connectors.connection_run (id, connection_id, state) VALUES ($1, $2, 'paused')`,
+      [run.id, run.connectionId],
+    );
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await instance.stop();
+  });
+
+  it("can be listed again while they are finished", async () => {
+    await items.saveListed(run, ["a", "b"].map(listed), 10);
+    const waiting = () =>
+      source
+        .query<{ count: number }[]>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        .then(([row]) => row!.count);
+    const holder = source.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query("SELECT 1 FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [
+      run.id,
+    ]);
+    const listing = items.saveListed(run, ["b", "a", "c"].map(listed), 10);
+    await poll(waiting).toBe(1);
+    const finishing = items.finish(
+      { connectionId: run.connectionId, key: "a", runId: run.id },
+      { state: "unchanged" },
+    );
+    await poll(waiting).toBe(2);
+    await holder.commitTransaction();
+    await holder.release();
+    expect((await Promise.allSettled([listing, finishing])).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(
+      await source.query("SELECT found, unchanged FROM connectors.connection_run WHERE id = $1", [
+        run.id,
+      ]),
+    ).toEqual([{ found: 3, unchanged: 1 }]);
+  });
+});
