@@ -10,6 +10,8 @@ export class ConnectionRun {
   /** Fetches only what the run before couldn't. */
   @Column("boolean") isRetry!: boolean;
   @Column("boolean") isListed!: boolean;
+  /** Some of what was listed wasn't recorded, because there was too much. */
+  @Column("boolean") isCut!: boolean;
   /** Where the next page of the listing begins. */
   @Column("text", { nullable: true }) cursor!: string | null;
   /** If set, only changes since this mark are listed. */

@@ -21,6 +21,8 @@ export class Connection {
   @Column("jsonb") metadata!: In<typeof registerDocument>["metadata"];
   /** Imported once, for a client that knows no connections; deleted a day after its run. */
   @Column("boolean") isOnce!: boolean;
+  /** Its settings are others than those its last complete run had. */
+  @Column("boolean") isChanged!: boolean;
   /** Where its connector's `changes` begin. */
   @Column("text", { nullable: true }) mark!: string | null;
   @Column("timestamptz") createdAt!: Date;

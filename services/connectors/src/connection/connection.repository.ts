@@ -72,7 +72,9 @@ export class ConnectionRepository {
 
   async update(
     id: string,
-    values: Partial<Pick<Connection, "name" | "settings" | "sealedCredential" | "mark">>,
+    values: Partial<
+      Pick<Connection, "name" | "settings" | "sealedCredential" | "isChanged" | "mark">
+    >,
     manager = this.dataSource.manager,
   ): Promise<void> {
     await manager.update(Connection, { id }, { ...values, updatedAt: () => "now()" } as object);

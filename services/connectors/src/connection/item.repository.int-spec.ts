@@ -84,4 +84,19 @@ describe("the items of a source", () => {
       ]),
     ).toEqual([{ found: 3, unchanged: 1 }]);
   });
+
+  it("are recorded up to a limit, which those that are known don't use up", async () => {
+    const readRun = async () =>
+      (
+        await source.query<object[]>(
+          "SELECT found, is_cut AS cut FROM connectors.connection_run WHERE id = $1",
+          [run.id],
+        )
+      )[0];
+    await items.saveListed(run, ["a", "b"].map(listed), 3);
+    await items.saveListed(run, ["a", "b", "c"].map(listed), 3);
+    expect(await readRun()).toEqual({ found: 3, cut: false });
+    await items.saveListed(run, ["a", "d"].map(listed), 3);
+    expect(await readRun()).toEqual({ found: 3, cut: true });
+  });
 });

@@ -28,14 +28,16 @@ export type ItemOutcome =
   | { state: "unchanged"; version?: string }
   | { state: "skipped" | "failed" | "gone"; fault: Fault };
 
-const keyOf = (externalId: string): string =>
-  externalId.length <= longestKey && !externalId.startsWith("sha256:")
-    ? externalId
-    : `sha256:${createHash("sha256").update(externalId).digest("hex")}`;
-
 /** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
 const clean = (text: string, limit: number): string =>
   clipText(text, limit).toWellFormed().replaceAll("\0", "");
+
+const keyOf = (externalId: string): string =>
+  externalId.length <= longestKey &&
+  !externalId.startsWith("sha256:") &&
+  clean(externalId, longestKey) === externalId
+    ? externalId
+    : `sha256:${createHash("sha256").update(externalId).digest("hex")}`;
 
 @Injectable()
 export class ItemRepository {
@@ -70,9 +72,27 @@ export class ItemRepository {
             ...(listing.mark !== undefined && { mark: listing.mark }),
           },
         );
+      const fresh = await this.dropKnown(manager, current, items);
       const room = Math.max(0, maxItems - current.found);
-      await this.upsert(manager, run, items.slice(0, room));
+      if (fresh.length > room) await manager.update(ConnectionRun, { id: run.id }, { isCut: true });
+      await this.upsert(manager, run, fresh.slice(0, room));
     });
+  }
+
+  /** Without what the run has come across already; a retry begins nothing else again either. */
+  private async dropKnown(
+    manager: EntityManager,
+    { id, connectionId, isRetry }: ConnectionRun,
+    items: readonly ListedItem[],
+  ): Promise<ListedItem[]> {
+    const byKey = new Map(items.map((listed) => [keyOf(listed.externalId), listed]));
+    const known = await manager.query<{ key: string }[]>(
+      `SELECT key FROM connectors.source_item
+      WHERE connection_id = $1 AND key = ANY($2) AND (run_id = $3 OR $4)`,
+      [connectionId, [...byKey.keys()], id, isRetry],
+    );
+    for (const { key } of known) byKey.delete(key);
+    return [...byKey.values()];
   }
 
   private async upsert(
@@ -80,22 +100,16 @@ export class ItemRepository {
     { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
     items: readonly ListedItem[],
   ): Promise<void> {
-    const rows = new Map(
-      items.map((listed) => [
-        keyOf(listed.externalId),
-        {
-          key: clean(keyOf(listed.externalId), longestKey),
-          item: listed.item ?? null,
-          title: clean(listed.title, longestTitle),
-          address: clean(listed.address, longestAddress),
-          listed_version: listed.version ?? null,
-          bytes: listed.bytes ?? null,
-          fault: listed.skip ?? null,
-          state: listed.isGone ? "gone" : listed.skip ? "skipped" : "pending",
-        },
-      ]),
-    );
-    const all = [...rows.values()];
+    const all = items.map((listed) => ({
+      key: keyOf(listed.externalId),
+      item: listed.item ?? {},
+      title: clean(listed.title, longestTitle),
+      address: clean(listed.address, longestAddress),
+      listed_version: listed.version ?? null,
+      bytes: listed.bytes ?? null,
+      fault: listed.skip ?? null,
+      state: listed.isGone ? "gone" : listed.skip ? "skipped" : "pending",
+    }));
     for (let at = 0; at < all.length; at += itemsPerInsert)
       await manager.query(
         `WITH dropped AS (
@@ -115,11 +129,6 @@ export class ItemRepository {
           FROM jsonb_to_recordset($3::jsonb) AS r(
             key text, item jsonb, title text, address text, listed_version text, bytes bigint,
             fault jsonb, state text
-          )
-          -- A conflict locks its row, and whoever finishes an item of this run has locked it.
-          WHERE NOT EXISTS (
-            SELECT 1 FROM connectors.source_item x
-            WHERE x.connection_id = $1 AND x.key = r.key AND x.run_id = $2
           )
           ORDER BY key
           ON CONFLICT (connection_id, key) DO UPDATE SET
@@ -168,15 +177,20 @@ export class ItemRepository {
         UPDATE connectors.source_item SET
           run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
           updated_at = now()
-        WHERE connection_id = $2 AND run_id <> $1 AND state = ANY($3)
+        WHERE connection_id = $2 AND run_id <> $1
+          AND (state IN ('failed', 'pending') OR $3 AND state <> 'gone')
         RETURNING 1
       )
       UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
-      [
-        id,
-        connectionId,
-        which === "known" ? ["fetched", "unchanged", "failed", "pending"] : ["failed", "pending"],
-      ],
+      [id, connectionId, which === "known"],
+    );
+  }
+
+  /** Has every item fetched whole the next time it is listed. */
+  async forgetVersions(manager: EntityManager, connectionId: string): Promise<void> {
+    await manager.query(
+      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
+      [connectionId],
     );
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   CarrelError,
   createConnection,
@@ -120,7 +121,8 @@ export class ConnectionHandler {
       input.settings ?? current.settings,
       credential,
     );
-    if (input.settings !== undefined) await this.refuseWhileImporting(current.id);
+    const hasChanged = !isDeepStrictEqual(next.settings, current.settings);
+    if (hasChanged) await this.refuseWhileImporting(current.id);
     const origin = next.connector.originOf(next.settings);
     const isElsewhere =
       origin !== next.connector.originOf(this.opener.readStored(current).settings);
@@ -131,8 +133,9 @@ export class ConnectionHandler {
         current.id,
         {
           ...(input.name !== undefined && { name: input.name }),
-          ...(input.settings !== undefined && {
+          ...(hasChanged && {
             settings: next.settings as Connection["settings"],
+            isChanged: true,
             mark: null,
           }),
           ...(!kept && { sealedCredential: this.opener.seal(credential) }),

@@ -91,7 +91,10 @@ describe("a workspace's sources", () => {
     let failing = true;
     site.answers.set("/docs/tree/4.html", (_request, response) => {
       if (failing) response.writeHead(403).end();
-      else response.setHeader("content-type", "text/html").end("<p>Allowed now.</p>");
+      else
+        response
+          .setHeader("content-type", "text/html")
+          .end('<p>Allowed now.</p><a href="1.html">More</a>');
     });
     const connectionId = await create({}, false);
     await expect(instance.request(pauseRun, { slug, connectionId })).rejects.toMatchObject({

@@ -28,9 +28,12 @@ export class RunStarter {
     userId: number | null,
   ): Promise<ConnectionRun> {
     const { run, isNew } = await this.runs.start(manager, connection, userId);
+    if (!isNew) return run;
     const { form } = this.registry.get(connection.connector);
+    // Other settings lead to other items, and make other documents of the same ones.
+    if (connection.isChanged) await this.items.forgetVersions(manager, connection.id);
     // Pages that didn't change don't show where they lead to, so all of them are asked.
-    if (isNew && form?.abilities.discovers) await this.items.requeue(manager, run, "known");
+    else if (form?.abilities.discovers) await this.items.requeue(manager, run, "known");
     return run;
   }
 

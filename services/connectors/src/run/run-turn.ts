@@ -152,7 +152,7 @@ export class RunTurn {
       // Before the item is done: what it leads to must not get lost with this process.
       if (fetched.discovered?.length)
         await items.saveListed(run, fetched.discovered, source.limits.maxItems);
-      const outcome = await importer.import(fetched, item, connection);
+      const outcome = keepDocument(await importer.import(fetched, item, connection), item);
       const isRecorded = await items.finish(item, outcome);
       if (!isRecorded) return await this.discard(outcome);
       if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
@@ -188,3 +188,12 @@ export class RunTurn {
     return waitMs;
   }
 }
+
+/** What a site answers in place of all its pages during an outage. */
+const outages = new Set(["source.out-of-scope", "source.same-as"]);
+
+/** A page that was a document may come back; until then its document remains. */
+const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOutcome =>
+  outcome.state === "skipped" && documentId !== null && outages.has(outcome.fault.code)
+    ? { state: "failed", fault: outcome.fault }
+    : outcome;

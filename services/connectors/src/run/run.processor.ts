@@ -7,6 +7,7 @@ import { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
+import type { Source } from "../connector/connector.ts";
 import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
 import { RunProgress } from "./run-progress.ts";
 import { StaleDocuments } from "./stale-documents.ts";
@@ -91,10 +92,12 @@ export class RunProcessor {
     if (turn.isFull) {
       const limit = source.limits.maxDocuments;
       await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
+      // What other settings led to isn't part of the source any more, however much there is left.
+      if (connection.isChanged && !run.isRetry) await this.dropUnlisted(current);
       return this.end(run, connection, "finished", null);
     }
     if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs, false);
-    return this.finish(current, connection, source.changes !== undefined);
+    return this.finish(current, connection, source);
   }
 
   /** Goes on once the source allows it; false if it has asked to wait too often. */
@@ -107,16 +110,26 @@ export class RunProcessor {
   }
 
   /** Everything the source listed is done. */
-  private async finish(run: ConnectionRun, connection: Connection, tellsChanges: boolean) {
-    const isFull = !run.isRetry && (run.since === null || !tellsChanges);
+  private async finish(run: ConnectionRun, connection: Connection, source: Source) {
+    const isFull = !run.isRetry && (run.since === null || source.changes === undefined);
     if (isFull && run.found === 0)
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
-    if (isFull) {
-      await this.items.markUnlisted(run);
-      await this.stale.remove(connection.id);
-    }
+    // What wasn't recorded can't be told from what is gone.
+    if (isFull && !run.isCut) await this.dropUnlisted(run);
     if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
-    await this.end(run, connection, "finished", null);
+    const limit = source.limits.maxItems;
+    await this.end(
+      run,
+      connection,
+      "finished",
+      run.isCut ? { code: "source.too-many-items", params: { limit } } : null,
+    );
+  }
+
+  private async dropUnlisted(run: ConnectionRun): Promise<void> {
+    await this.items.markUnlisted(run);
+    await this.stale.remove(run.connectionId);
+    await this.connections.update(run.connectionId, { isChanged: false });
   }
 
   private async end(

@@ -17,6 +17,7 @@ export class CreateConnections1795900000000 implements MigrationInterface {
       embed boolean NOT NULL DEFAULT true,
       metadata jsonb NOT NULL DEFAULT '{}',
       is_once boolean NOT NULL DEFAULT false,
+      is_changed boolean NOT NULL DEFAULT false,
       mark text,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now())`);
@@ -31,6 +32,7 @@ export class CreateConnections1795900000000 implements MigrationInterface {
       ),
       is_retry boolean NOT NULL DEFAULT false,
       is_listed boolean NOT NULL DEFAULT false,
+      is_cut boolean NOT NULL DEFAULT false,
       cursor text,
       since text,
       mark text,

@@ -14,6 +14,8 @@ export class WebsiteFixture {
     string,
     (request: IncomingMessage, response: ServerResponse) => void
   >();
+  /** Whether pages have an ETag. */
+  hasVersions = false;
   private readonly seen = new Map<string, number>();
 
   constructor(readonly pages: number) {}
@@ -69,6 +71,11 @@ export class WebsiteFixture {
     if (own) return own(request, response);
     const { pathname, searchParams } = new URL(path, "http://site");
     const page = (html: string): void => {
+      if (this.hasVersions) {
+        if (request.headers["if-none-match"] === `"${path}"`)
+          return void response.writeHead(304).end();
+        response.setHeader("etag", `"${path}"`);
+      }
       response.setHeader("content-type", "text/html; charset=utf-8").end(html);
     };
     const tree = /^\/docs\/tree\/(\d+)\.html$/.exec(pathname);

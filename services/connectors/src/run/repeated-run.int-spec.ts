@@ -1,0 +1,134 @@
+import { createConnection, getConnection, startRun, updateConnection } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
+import { WebsiteFixture } from "../source/website/website-site.fixture.ts";
+
+const slug = "field-notes";
+const text = (words: string): string =>
+  `<p>${`${words}, which is more than a hundred characters long. `.repeat(3)}</p>`;
+
+describe("a run over a source that is known", () => {
+  let site: WebsiteFixture;
+  let instance: TestConnectors;
+  let settings: { url: string; depth: number; maxPages: number; sitemap: boolean };
+
+  beforeAll(async () => {
+    instance = await startTestConnectors((request, response) => site.listener(request, response));
+  });
+  beforeEach(async () => {
+    site = new WebsiteFixture(12);
+    site.hasVersions = true;
+    instance.registrations.length = 0;
+    instance.purged.length = 0;
+    settings = {
+      url: `${instance.address}/docs/tree/0.html`,
+      depth: 3,
+      maxPages: 50,
+      sitemap: false,
+    };
+    await instance.sql("DELETE FROM connectors.connection");
+  });
+  afterAll(() => instance.stop());
+
+  const create = async (): Promise<string> => {
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "website",
+      settings,
+    });
+    await untilFinished(connection.id);
+    return connection.id;
+  };
+  const get = async (connectionId: string) =>
+    (await instance.request(getConnection, { slug, connectionId })).connection;
+  const untilFinished = (connectionId: string) =>
+    poll(async () => (await get(connectionId)).run?.state, { timeoutMs: 30_000 }).toBe("finished");
+  const runAgain = async (connectionId: string) => {
+    await instance.request(startRun, { slug, connectionId });
+    await untilFinished(connectionId);
+    return get(connectionId);
+  };
+  const edit = (connectionId: string, change: Partial<typeof settings>) =>
+    instance.request(updateConnection, {
+      slug,
+      connectionId,
+      settings: { ...settings, ...change },
+    });
+  const answerEverywhere = (
+    answer: typeof site.answers extends Map<string, infer A> ? A : never,
+  ) => {
+    for (let page = 0; page < 12; page += 1) site.answers.set(`/docs/tree/${page}.html`, answer);
+  };
+
+  it("asks for changes only", async () => {
+    const connectionId = await create();
+    const { documents, run } = await runAgain(connectionId);
+    expect([documents, run]).toMatchObject([12, { found: 12, unchanged: 12, fetched: 0 }]);
+    expect(instance.registrations).toHaveLength(12);
+  });
+
+  it("imports what other settings add, and removes what they don't lead to", async () => {
+    settings.maxPages = 4;
+    const connectionId = await create();
+    expect(await get(connectionId)).toMatchObject({ documents: 4 });
+    await edit(connectionId, { maxPages: 50 });
+    expect(await runAgain(connectionId)).toMatchObject({ documents: 12 });
+    expect(instance.registrations).toHaveLength(12);
+    await edit(connectionId, { url: `${instance.address}/docs/mapped.html`, depth: 0 });
+    expect(await runAgain(connectionId)).toMatchObject({ documents: 1 });
+    expect(new Set(instance.purged).size).toBe(12);
+  });
+
+  it("keeps documents beyond the limit of an earlier run", async () => {
+    const connectionId = await create();
+    await edit(connectionId, { maxPages: 50, depth: 2 });
+    await instance.sql("UPDATE connectors.source_item SET state = 'skipped'");
+    expect(await runAgain(connectionId)).toMatchObject({ documents: 12 });
+    expect(instance.purged).toEqual([]);
+  });
+
+  it("keeps what a site hides behind another page during an outage", async () => {
+    const connectionId = await create();
+    answerEverywhere((_request, response) => {
+      response.writeHead(302, { location: "/status" }).end();
+    });
+    site.answers.set("/status", (_request, response) => {
+      response.setHeader("content-type", "text/html").end(text("Down for maintenance"));
+    });
+    expect(await runAgain(connectionId)).toMatchObject({ run: { failed: 12 } });
+    expect(instance.purged).toEqual([]);
+    answerEverywhere((_request, response) => {
+      response.setHeader("content-type", "text/html").end(text("Back soon"));
+    });
+    await runAgain(connectionId);
+    expect(instance.purged.length).toBeLessThanOrEqual(1);
+  });
+
+  it("imports a copy once its original is gone", async () => {
+    for (const page of [3, 5])
+      site.answers.set(`/docs/tree/${page}.html`, (_request, response) => {
+        response.setHeader("content-type", "text/html").end(text("The same"));
+      });
+    const connectionId = await create();
+    const stateOf = async (condition: string) =>
+      (
+        await instance.sql<{ page: number; state: string }>(
+          `SELECT substring(address FROM '(\\d+).html')::int AS page, state
+          FROM connectors.source_item WHERE ${condition}`,
+        )
+      )[0]!;
+    const copy = await stateOf("fault->>'code' = 'source.same-as'");
+    const original = copy.page === 3 ? 5 : 3;
+    site.answers.set(`/docs/tree/${original}.html`, (_request, response) => {
+      response.writeHead(404).end();
+    });
+    site.answers.set(`/docs/tree/${copy.page}.html`, (_request, response) => {
+      void poll(async () => (await stateOf(`address LIKE '%/${original}.html'`)).state)
+        .toBe("gone")
+        .then(() => response.setHeader("content-type", "text/html").end(text("The same")));
+    });
+    expect(await runAgain(connectionId)).toMatchObject({ documents: 11 });
+    expect(await stateOf(`address LIKE '%/${copy.page}.html'`)).toMatchObject({ state: "fetched" });
+  });
+});
