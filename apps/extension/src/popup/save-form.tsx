@@ -10,7 +10,31 @@ import {
 import { textOf, word } from "../carrel/failure.ts";
 import { clearSave, request, takeSave, type LastSave, type Request } from "../last-save.ts";
 import type { OpenTab } from "./active-tab.ts";
-import { WorkspaceField } from "./workspace-field.tsx";
+
+interface FieldProps {
+  workspaces: Workspace[];
+  /** Null: only the library. */
+  chosen: number | null;
+  onChoose: (id: number | null) => void;
+}
+
+const WorkspaceField = ({ workspaces, chosen, onChoose }: FieldProps) => (
+  <div class="field">
+    <label for="workspace">{word("workspace")}</label>
+    <select
+      id="workspace"
+      value={chosen ?? ""}
+      onChange={({ currentTarget: { value } }) => onChoose(value === "" ? null : Number(value))}
+    >
+      {workspaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      <option value="">{word("libraryOnly")}</option>
+    </select>
+  </div>
+);
 
 interface Props {
   connection: Connection;

@@ -1,10 +1,22 @@
+import { readFileSync } from "node:fs";
 import { CarrelError, type Out, type Scope, type getPasswordRules } from "@carrel/contracts";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AuthConfig } from "../auth.config.ts";
-import { isCommonPassword } from "./common-passwords.ts";
 import { OwnerCheck, type OwnerProof } from "./owner-check.ts";
 import { PasswordHasher } from "./password-hasher.ts";
+
+const commonPasswords = new URL("./common-passwords.txt", import.meta.url);
+let known: ReadonlySet<string> | undefined;
+
+/**
+ * Whether guessing programs try this password first, in any case. The list is zxcvbn-ts's
+ * (`tools/write-common-passwords.mjs`); read when someone first chooses a password.
+ */
+function isCommonPassword(password: string): boolean {
+  known ??= new Set(readFileSync(commonPasswords, "utf8").split("\n"));
+  return known.has(password.normalize("NFKC").toLowerCase());
+}
 
 const shortest = 8;
 const longest = 250;

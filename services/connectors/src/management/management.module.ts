@@ -8,7 +8,7 @@ import { Broadcast, DailyReconciler, RequestClient, type OutboxMessage } from "@
 import { Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
 import { ConnectionModule } from "../connection/connection.module.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
-import { RegistryModule } from "../registry/registry.module.ts";
+import { RegistryModule } from "../registry/connector-registry.ts";
 import { RunModule } from "../run/run.module.ts";
 import { ConnectionView } from "./connection-wire.ts";
 import {

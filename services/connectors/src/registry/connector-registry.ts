@@ -1,5 +1,5 @@
 import { CarrelError } from "@carrel/contracts";
-import { Injectable, type OnModuleInit } from "@nestjs/common";
+import { Injectable, Module, type OnModuleInit } from "@nestjs/common";
 import type { Connector } from "../connector/connector.ts";
 import { loadConnectors } from "./load-connectors.ts";
 
@@ -23,3 +23,6 @@ export class ConnectorRegistry implements OnModuleInit {
     return [...this.byId.values()];
   }
 }
+
+@Module({ providers: [ConnectorRegistry], exports: [ConnectorRegistry] })
+export class RegistryModule {}

@@ -6,7 +6,7 @@ import { ConnectionModule } from "../connection/connection.module.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { runJob } from "../connection/run-job.ts";
 import { RunRepository } from "../connection/run.repository.ts";
-import { RegistryModule } from "../registry/registry.module.ts";
+import { RegistryModule } from "../registry/connector-registry.ts";
 import { ItemImporter } from "./item-importer.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunStarter } from "./run-starter.ts";
