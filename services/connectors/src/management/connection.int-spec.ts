@@ -169,7 +169,7 @@ describe("a workspace's sources", () => {
     await poll(() => instance.documents.size, { timeoutMs: 10_000 }).toBe(23);
     await poll(() => new Set(instance.purged).size, { timeoutMs: 10_000 }).toBe(23);
     expect(new Set(instance.purged)).toEqual(instance.documents);
-    expect(await instance.sql("SELECT 1 FROM connectors.stale_document")).toEqual([]);
+    await poll(() => instance.sql("SELECT 1 FROM connectors.stale_document")).toEqual([]);
   });
 
   it("says why a source can't be read, and what it would import", async () => {
