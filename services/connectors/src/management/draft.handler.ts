@@ -89,23 +89,28 @@ export class DraftHandler {
 
   private async read(draft: Draft, { scope }: RequestContext): Promise<SourceAccess> {
     const { connector, settings, credential, connectionId } = draft;
-    const access = this.opener.read(connector, settings, credential);
-    if (access.connector.form === null) throw new CarrelError("source.connector-unknown");
-    if (credential !== undefined || connectionId === undefined) return access;
-    const saved = await this.connections.findOwn(scope, connectionId);
-    if (saved.sealedCredential === null) return access;
-    const origin = access.connector.originOf(access.settings);
-    if (
-      saved.connector !== connector ||
-      origin !== access.connector.originOf(this.opener.readStored(saved).settings)
-    )
-      throw new CarrelError("source.credential-due");
-    return this.opener.read(
-      connector,
-      settings,
-      this.opener.readCredential(saved.sealedCredential),
+    const saved =
+      credential === undefined && connectionId !== undefined
+        ? await this.connections.findOwn(scope, connectionId)
+        : null;
+    const sealed = saved?.sealedCredential ?? null;
+    if (saved === null || sealed === null)
+      return listed(this.opener.read(connector, settings, credential));
+    if (saved.connector !== connector) throw new CarrelError("source.credential-due");
+    const access = listed(
+      this.opener.read(connector, settings, this.opener.readCredential(sealed)),
     );
+    const { originOf } = access.connector;
+    if (originOf(access.settings) !== originOf(this.opener.readStored(saved).settings))
+      throw new CarrelError("source.credential-due");
+    return access;
   }
+}
+
+/** People can't choose the others. */
+function listed(access: SourceAccess): SourceAccess {
+  if (access.connector.form === null) throw new CarrelError("source.connector-unknown");
+  return access;
 }
 
 function countSkipped(items: readonly ListedItem[]): { fault: Fault; count: number }[] {
