@@ -6,7 +6,7 @@ export type DocumentSource =
   | { kind: "connector"; connector: string; reference: string };
 
 /** Schemes of addresses that uploaders may state, which no connector has as its id. */
-const addressSchemes = new Set(["http", "https", "ftp", "sftp", "file", "localfile", "data", "s3"]);
+const addressSchemes = new Set(["http", "https", "ftp", "sftp", "file", "localfile", "data"]);
 
 /**
  * Parses the wire's `chunkSource`: `<connector>://<reference>`, `link://<url>`, or arbitrary text

@@ -32,10 +32,15 @@ export interface LibraryRow extends Pick<
   cached: boolean;
 }
 
+/** Connectors whose documents existing clients can watch (wire-contract 6.6). */
+const watchable = new Set(["youtube", "confluence", "github", "gitlab", "gitea", "drupalwiki"]);
+
 /** Whether the source can be fetched again (wire-contract 6.6). */
 export function isWatchable(d: Pick<LibraryRow, "chunkSource" | "title">): boolean {
   const source = readChunkSource(d.chunkSource);
-  return source.kind === "connector" || (source.kind === "link" && d.title.endsWith(".html"));
+  return source.kind === "connector"
+    ? watchable.has(source.connector)
+    : source.kind === "link" && d.title.endsWith(".html");
 }
 
 /** The origin shown to people: the address of a fetched page, otherwise the uploader's words. */
