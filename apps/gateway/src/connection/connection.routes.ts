@@ -1,4 +1,9 @@
-import { watchConnections, workspaceDeleted, type ConnectionFrame } from "@carrel/contracts";
+import {
+  connectionsChannel,
+  watchConnections,
+  workspaceDeleted,
+  type ConnectionFrame,
+} from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
@@ -29,7 +34,7 @@ export class ConnectionRoutes {
       isSending = false;
     };
     const stops = [
-      this.broadcast.on(`connections:${workspaceId}`, (payload) => {
+      this.broadcast.on(connectionsChannel(workspaceId), (payload) => {
         const frame = payload as ConnectionFrame;
         const id = frame.type === "connection_run" ? frame.run.id : frame.connectionId;
         waiting.delete(id);

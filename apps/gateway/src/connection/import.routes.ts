@@ -4,6 +4,7 @@ import {
   getImport,
   importOnce,
   importWebsite,
+  runEndedChannel,
   type Args,
   type Out,
   type Scope,
@@ -81,7 +82,7 @@ export class ImportRoutes {
       return () => each.removeEventListener("abort", listener);
     });
     stops.push(
-      this.broadcast.on("connection-run-ended", (payload) => {
+      this.broadcast.on(runEndedChannel, (payload) => {
         if ((payload as { runId: string }).runId === runId) wake();
       }),
     );

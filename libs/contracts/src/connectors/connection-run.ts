@@ -82,6 +82,12 @@ export const listSourceItems = defineOperation({
   }),
 });
 
+/** Broadcast when a run ends, with its id; wakes requests that wait for it. */
+export const runEndedChannel = "connection-run-ended";
+
+/** Where the frames of a workspace's sources are broadcast. */
+export const connectionsChannel = (workspaceId: number): string => `connections:${workspaceId}`;
+
 export const watchConnections = defineOperation({
   name: "gateway.connection.progress",
   service: "gateway",

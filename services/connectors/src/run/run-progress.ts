@@ -1,4 +1,4 @@
-import type { ConnectionFrame } from "@carrel/contracts";
+import { connectionsChannel, runEndedChannel, type ConnectionFrame } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import { mapRun } from "../connection/connection-run.entity.ts";
@@ -8,10 +8,7 @@ import { RunRepository } from "../connection/run.repository.ts";
 /** How often the progress of a run is reported. */
 const reportMs = 1_000;
 
-/** Wakes requests that wait for a run to end. */
-export const endedChannel = "connection-run-ended";
-
-type Place = Pick<Connection, "id" | "workspaceId">;
+type Place = Pick<Connection, "workspaceId" | "isOnce">;
 
 /** Reports runs to the pages that show them. */
 @Injectable()
@@ -42,11 +39,13 @@ export class RunProgress implements OnModuleDestroy {
   async report(connection: Place, runId: string): Promise<void> {
     const run = await this.runs.find(runId);
     if (run === null) return;
-    if (run.endedAt !== null) await this.broadcast.publish(endedChannel, { runId });
+    if (run.endedAt !== null) await this.broadcast.publish(runEndedChannel, { runId });
     await this.send(connection, { type: "connection_run", run: mapRun(run) });
   }
 
-  async send({ workspaceId }: Pick<Place, "workspaceId">, frame: ConnectionFrame): Promise<void> {
-    if (workspaceId !== null) await this.broadcast.publish(`connections:${workspaceId}`, frame);
+  /** Nobody sees what is imported once. */
+  async send({ workspaceId, isOnce }: Place, frame: ConnectionFrame): Promise<void> {
+    if (workspaceId !== null && !isOnce)
+      await this.broadcast.publish(connectionsChannel(workspaceId), frame);
   }
 }

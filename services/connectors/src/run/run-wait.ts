@@ -1,9 +1,8 @@
-import { CarrelError } from "@carrel/contracts";
+import { CarrelError, runEndedChannel } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import { RunRepository } from "../connection/run.repository.ts";
-import { endedChannel } from "./run-progress.ts";
 
 /** Interval at which a waiting request polls PostgreSQL, in case the broadcast was lost. */
 const pollMs = 1_000;
@@ -18,7 +17,7 @@ export class RunWait implements OnModuleDestroy {
     private readonly runs: RunRepository,
     broadcast: Broadcast,
   ) {
-    this.stop = broadcast.on(endedChannel, (payload) => {
+    this.stop = broadcast.on(runEndedChannel, (payload) => {
       const { runId } = payload as { runId: string };
       for (const wake of this.waiting.get(runId) ?? []) wake();
     });
