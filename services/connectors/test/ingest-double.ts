@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { purgeDocuments, registerDocument, type In, type Out } from "@carrel/contracts";
+import {
+  CarrelError,
+  purgeDocuments,
+  registerDocument,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
 import { Controller, Module } from "@nestjs/common";
@@ -17,6 +23,7 @@ export function ingestDouble(
   registrations: Registration[],
   purged: string[],
   documents: Set<string>,
+  refusal: { fault: CarrelError | null },
 ): ServiceDefinition {
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()
@@ -26,6 +33,7 @@ export function ingestDouble(
       input: In<typeof registerDocument>,
       context: RequestContext,
     ): Promise<Out<typeof registerDocument>> {
+      if (refusal.fault !== null) return Promise.reject(refusal.fault);
       registrations.push({ input, context });
       const answer = answers.get(context.idempotencyKey) ?? {
         documentId: randomUUID(),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
+  CarrelError,
   fetchLink,
   instancePrincipal,
   type Args,
@@ -59,8 +60,9 @@ export async function startTestConnectors(
   const registrations: Registration[] = [];
   const purged: string[] = [];
   const documents = new Set<string>();
+  const refusal: { fault: CarrelError | null } = { fault: null };
   const services = [
-    await startService(ingestDouble(registrations, purged, documents), config, start),
+    await startService(ingestDouble(registrations, purged, documents, refusal), config, start),
   ];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
@@ -79,6 +81,10 @@ export async function startTestConnectors(
     purged,
     /** Ids of all documents that were ever registered. */
     documents,
+    /** Has ingest refuse documents until it is called with null. */
+    refuse: (fault: CarrelError | null): void => {
+      refusal.fault = fault;
+    },
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),
     sql: <T>(query: string): Promise<T[]> => source.query<T[]>(query),

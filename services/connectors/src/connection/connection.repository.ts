@@ -114,6 +114,11 @@ export class ConnectionRepository {
         AND r.ended_at < now() - $1 * interval '1 hour'`,
       [keptHours],
     );
+    // Imports of versions before connections; nothing else ends them, or deletes their secrets.
+    await this.dataSource.query(
+      "DELETE FROM connectors.import WHERE created_at < now() - $1 * interval '1 hour'",
+      [keptHours],
+    );
   }
 
   /** The credential of a connection that was imported once isn't needed again. */

@@ -7,6 +7,7 @@ import { startTestConnectors, type TestConnectors } from "../../test/test-connec
 import type { ListedItem } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import { Connection } from "./connection.entity.ts";
+import { ConnectionRepository } from "./connection.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
@@ -98,5 +99,29 @@ describe("the items of a source", () => {
     expect(await readRun()).toEqual({ found: 3, cut: false });
     await items.saveListed(run, ["a", "d"].map(listed), 3);
     expect(await readRun()).toEqual({ found: 3, cut: true });
+  });
+
+  it("aren't begun by a turn that is no longer the run's", async () => {
+    await items.saveListed(run, [listed("a")], 3);
+    await source.query(
+      "UPDATE connectors.connection_run SET state = 'running', turn = 2 WHERE id = $1",
+      [run.id],
+    );
+    expect(await items.claim({ ...run, turn: 1 }, 5, [])).toEqual([]);
+    expect(await items.claim({ ...run, turn: 2 }, 5, [])).toMatchObject([
+      { key: "a", attempts: 1 },
+    ]);
+  });
+
+  it("of imports before the last upgrade don't keep their secrets", async () => {
+    await source.query(
+      `INSERT INTO connectors.import (
+        id, connector, sealed_settings, scope, embed, metadata, state, created_at
+      )
+      VALUES ($1, 'link', 'sealed', '{}', true, '{}', 'listing', now() - interval '2 days')`,
+      [randomUUID()],
+    );
+    await new ConnectionRepository(source).deleteOld();
+    expect(await source.query("SELECT 1 FROM connectors.import")).toEqual([]);
   });
 });

@@ -194,15 +194,22 @@ export class ItemRepository {
     );
   }
 
-  /** The next items that are due, except those this process is busy with. */
-  claim(runId: string, limit: number, busy: readonly string[]): Promise<SourceItem[]> {
+  /** The next items that are due in a turn, except those it is busy with. */
+  claim(
+    { id: runId, connectionId, turn }: Pick<ConnectionRun, "id" | "connectionId" | "turn">,
+    limit: number,
+    busy: readonly string[],
+  ): Promise<SourceItem[]> {
     return this.dataSource.transaction(async (manager) => {
       const rows = await manager.query<{ key: string; ordinal: string }[]>(
         `SELECT key, ordinal FROM connectors.source_item
         WHERE run_id = $1 AND state = 'pending' AND due_at <= now() AND key <> ALL($2)
-          AND EXISTS (SELECT 1 FROM connectors.connection_run WHERE id = $1 AND state = 'running')
+          AND EXISTS (
+            SELECT 1 FROM connectors.connection_run
+            WHERE id = $1 AND state = 'running' AND turn = $4
+          )
         ORDER BY ordinal LIMIT $3`,
-        [runId, busy, limit],
+        [runId, busy, limit, turn],
       );
       if (rows.length === 0) return [];
       const keys = rows.map(({ key }) => key);
@@ -210,14 +217,18 @@ export class ItemRepository {
         `UPDATE connectors.source_item SET attempts = attempts + 1
         FROM (
           SELECT connection_id, key FROM connectors.source_item
-          WHERE run_id = $1 AND key = ANY($2) ORDER BY key FOR UPDATE
+          WHERE connection_id = $3 AND run_id = $1 AND key = ANY($2) ORDER BY key FOR UPDATE
         ) AS due
         WHERE source_item.connection_id = due.connection_id AND source_item.key = due.key`,
-        [runId, keys],
+        [runId, keys, connectionId],
       );
       return manager
         .createQueryBuilder(SourceItem, "item")
-        .where("item.runId = :runId AND item.key = ANY(:keys)", { runId, keys })
+        .where("item.connectionId = :connectionId AND item.key = ANY(:keys)", {
+          connectionId,
+          keys,
+        })
+        .andWhere("item.runId = :runId", { runId })
         .orderBy("item.ordinal")
         .getMany();
     });

@@ -70,8 +70,12 @@ export class RunRepository {
     return affected === 0 ? null : this.find(id);
   }
 
-  /** Ends a turn, and starts the next after `delayMs`. */
-  async endTurn(run: ConnectionRun, delayMs: number, isAskedToWait: boolean): Promise<void> {
+  /** Ends a turn, and starts the next after `delayMs`; says so and counts it if that is asked for. */
+  async endTurn(
+    run: ConnectionRun,
+    delayMs: number,
+    { isWaiting = false, isCounted = false } = {},
+  ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const { affected } = await manager.update(
         ConnectionRun,
@@ -79,10 +83,8 @@ export class RunRepository {
         {
           turn: run.turn + 1,
           lostTurns: 0,
-          ...(isAskedToWait && {
-            waits: () => "waits + 1",
-            waitsUntil: new Date(Date.now() + delayMs),
-          }),
+          ...(isWaiting && { waitsUntil: new Date(Date.now() + delayMs) }),
+          ...(isCounted && { waits: () => "waits + 1" }),
         },
       );
       if (affected === 0) return;

@@ -61,6 +61,8 @@ export interface Source<Item = unknown> {
   limits: {
     /** Items fetched at the same time. */
     parallel: number;
+    /** Between two requests, in ms; kept between two turns as well. */
+    pauseMs?: number;
     /** The run ends once so many items are documents. */
     maxDocuments: number;
     /** No more items are recorded than this. */
@@ -103,6 +105,8 @@ export interface Connector<
   item: Item;
   /** What the source is called unless a person names it. */
   nameOf(settings: z.output<Settings>): string;
+  /** What the folder begins with that existing clients' imports go to; the library's by default. */
+  folderOf?(settings: z.output<Settings>): string;
   /** The only origin that the credential may be sent to. */
   originOf(settings: z.output<Settings>): string;
   open(

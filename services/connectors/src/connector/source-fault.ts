@@ -52,5 +52,8 @@ export const isWorthRetrying = (fault: unknown): boolean =>
 export const isBusy = (fault: unknown): fault is CarrelError =>
   fault instanceof CarrelError && fault.kind === "BUSY";
 
+/** Ingest's queue empties sooner or later; a source that keeps asking is given up. */
+export const isSourceBusy = ({ code }: CarrelError): boolean => code === "source.busy";
+
 /** For how long, in ms. */
 export const waitOf = ({ retryAfter }: CarrelError): number => (retryAfter ?? busySeconds) * 1_000;

@@ -9,7 +9,9 @@ export class ConnectorRegistry implements OnModuleInit {
   private byId: ReadonlyMap<string, Connector> = new Map();
 
   async onModuleInit(): Promise<void> {
-    this.byId = new Map((await loadConnectors()).map((connector) => [connector.id, connector]));
+    const connectors = await loadConnectors();
+    this.byId = new Map(connectors.map((connector) => [connector.id, connector]));
+    if (this.byId.size < connectors.length) throw new Error("two connectors have the same id");
   }
 
   /** Throws `source.connector-unknown`. */

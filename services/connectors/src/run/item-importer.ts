@@ -23,7 +23,12 @@ export class ItemImporter {
   ) {}
 
   /** Importing the same item in the same run again returns the same document. */
-  async import(fetched: Fetched, item: SourceItem, connection: Connection): Promise<ItemOutcome> {
+  async import(
+    fetched: Fetched,
+    item: SourceItem,
+    connection: Connection,
+    folder?: string,
+  ): Promise<ItemOutcome> {
     if (fetched.kind !== "document")
       return fetched.kind === "skipped"
         ? { state: "skipped", fault: fetched.fault }
@@ -39,7 +44,7 @@ export class ItemImporter {
           : await this.items.claimFingerprint(item, fetched.fingerprint);
       if (address !== null)
         return { state: "skipped", fault: { code: "source.same-as", params: { address } } };
-      return await this.register(fetched, item, connection);
+      return await this.register(fetched, item, connection, folder);
     } finally {
       fetched.body.destroy();
     }
@@ -49,6 +54,7 @@ export class ItemImporter {
     fetched: FetchedDocument,
     item: SourceItem,
     { id, scope, embed, metadata }: Connection,
+    folder?: string,
   ): Promise<ItemOutcome> {
     const { key, sha256, bytes } = await putContent(
       this.blobs,
@@ -70,6 +76,7 @@ export class ItemImporter {
         filename: fetched.filename,
         mime: fetched.mime,
         embed,
+        ...(folder !== undefined && { folder }),
         metadata: {
           ...fetched.metadata,
           chunkSource: writeChunkSource(fetched.source),

@@ -1,4 +1,12 @@
-import { createConnection, getConnection, startRun, updateConnection } from "@carrel/contracts";
+import {
+  CarrelError,
+  createConnection,
+  getConnection,
+  getImport,
+  importOnce,
+  startRun,
+  updateConnection,
+} from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
@@ -130,5 +138,35 @@ describe("a run over a source that is known", () => {
     });
     expect(await runAgain(connectionId)).toMatchObject({ documents: 11 });
     expect(await stateOf(`address LIKE '%/${copy.page}.html'`)).toMatchObject({ state: "fetched" });
+  });
+
+  it("waits for a busy ingest as long as it takes, and goes on without a sitemap", async () => {
+    settings.sitemap = true;
+    site.answers.set("/sitemap.xml", (_request, response) => response.writeHead(500).end());
+    instance.refuse(new CarrelError("document.queue-full", {}, { retryAfter: 1 }));
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "website",
+      settings,
+    });
+    await poll(async () => (await get(connection.id)).run?.waitsUntil).not.toBeNull();
+    // As if it had been busy for long.
+    await instance.sql("UPDATE connectors.connection_run SET waits = 30");
+    instance.refuse(null);
+    await untilFinished(connection.id);
+    expect(await get(connection.id)).toMatchObject({ documents: 12, run: { failed: 0 } });
+  });
+
+  it("puts what existing clients import into a folder of its own", async () => {
+    const { runId } = await instance.request(importOnce, {
+      connector: "website",
+      settings,
+      embed: false,
+    });
+    await poll(async () => (await instance.request(getImport, { runId })).documentIds.length, {
+      timeoutMs: 30_000,
+    }).toBe(12);
+    const folders = new Set(instance.registrations.map(({ input }) => input.folder));
+    expect([...folders]).toEqual([expect.stringMatching(/^127\.0\.0\.1-[0-9a-f]{4}$/)]);
   });
 });

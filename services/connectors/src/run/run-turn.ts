@@ -5,7 +5,13 @@ import type { ItemOutcome, ItemRepository } from "../connection/item.repository.
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
 import type { Connector, Source } from "../connector/connector.ts";
-import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import {
+  isBusy,
+  isSourceBusy,
+  isWorthRetrying,
+  toSourceFault,
+  waitOf,
+} from "../connector/source-fault.ts";
 import type { FetchPlaces } from "./fetch-places.ts";
 import type { ItemImporter } from "./item-importer.ts";
 
@@ -21,6 +27,8 @@ interface TurnParts {
   connection: Connection;
   connector: Connector;
   source: Source;
+  /** Where its documents go; the library's first folder by default. */
+  folder?: string;
   signal: AbortSignal;
   items: ItemRepository;
   stale: StaleRepository;
@@ -39,6 +47,8 @@ export class RunTurn {
   private isListing = true;
   /** Set when the source or ingest asks to wait. */
   waitMs: number | null = null;
+  /** Whether it was the source that asked. */
+  isSourceBusy = false;
   private pageSaved = Promise.withResolvers<void>();
 
   constructor(private readonly parts: TurnParts) {
@@ -116,7 +126,7 @@ export class RunTurn {
       const { isListing, pageSaved } = this;
       const room = Math.min(parallel * 4, maxDocuments - this.documents - this.busy.size);
       if (queue.length === 0 && room > 0 && this.busy.size < parallel)
-        queue = await items.claim(run.id, room, [...this.busy.keys()]);
+        queue = await items.claim(run, room, [...this.busy.keys()]);
       while (queue.length > 0 && this.busy.size < parallel) this.begin(queue.shift()!);
       const next = [...this.busy.values(), ...(isListing ? [pageSaved.promise] : [])];
       if (next.length === 0) break;
@@ -152,7 +162,10 @@ export class RunTurn {
       // Before the item is done: what it leads to must not get lost with this process.
       if (fetched.discovered?.length)
         await items.saveListed(run, fetched.discovered, source.limits.maxItems);
-      const outcome = keepDocument(await importer.import(fetched, item, connection), item);
+      const outcome = keepDocument(
+        await importer.import(fetched, item, connection, this.parts.folder),
+        item,
+      );
       const isRecorded = await items.finish(item, outcome);
       if (!isRecorded) return await this.discard(outcome);
       if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
@@ -184,6 +197,7 @@ export class RunTurn {
 
   private wait(fault: CarrelError): number {
     const waitMs = waitOf(fault);
+    this.isSourceBusy ||= isSourceBusy(fault);
     this.waitMs = Math.max(this.waitMs ?? 0, waitMs);
     return waitMs;
   }

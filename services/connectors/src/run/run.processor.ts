@@ -8,7 +8,13 @@ import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import type { Source } from "../connector/connector.ts";
-import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import {
+  isBusy,
+  isSourceBusy,
+  isWorthRetrying,
+  toSourceFault,
+  waitOf,
+} from "../connector/source-fault.ts";
 import { RunProgress } from "./run-progress.ts";
 import { StaleDocuments } from "./stale-documents.ts";
 import { TurnOpener, type OpenTurn } from "./turn-opener.ts";
@@ -45,7 +51,8 @@ export class RunProcessor {
       await this.take(run, connection, context);
     } catch (error) {
       const fault = toSourceFault(error);
-      if (isBusy(fault) && (await this.wait(run, connection, waitOf(fault)))) return;
+      if (isBusy(fault) && (await this.wait(run, connection, waitOf(fault), isSourceBusy(fault))))
+        return;
       const isLast = context.attempt >= runConnection.attempts || !isWorthRetrying(fault);
       if (context.signal.aborted || !isLast) {
         await this.runs.giveUpTurn(run);
@@ -85,7 +92,7 @@ export class RunProcessor {
     const current = await this.runs.find(run.id);
     if (current?.state !== "running") return;
     if (turn.waitMs !== null) {
-      if (await this.wait(run, connection, turn.waitMs)) return;
+      if (await this.wait(run, connection, turn.waitMs, turn.isSourceBusy)) return;
       throw new CarrelError("source.kept-waiting", { host });
     }
     const { pending, dueInMs } = await this.items.countPending(run.id);
@@ -96,15 +103,21 @@ export class RunProcessor {
       if (connection.isChanged && !run.isRetry) await this.dropUnlisted(current);
       return this.end(run, connection, "finished", null);
     }
-    if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs, false);
+    if (!current.isListed || pending > 0)
+      return this.runs.endTurn(run, Math.max(dueInMs, source.limits.pauseMs ?? 0));
     return this.finish(current, connection, source);
   }
 
   /** Goes on once the source allows it; false if it has asked to wait too often. */
-  private async wait(run: ConnectionRun, connection: Connection, waitMs: number): Promise<boolean> {
+  private async wait(
+    run: ConnectionRun,
+    connection: Connection,
+    waitMs: number,
+    isCounted: boolean,
+  ): Promise<boolean> {
     const current = await this.runs.find(run.id);
-    if (current === null || current.waits >= maxWaits) return false;
-    await this.runs.endTurn(run, waitMs, true);
+    if (current === null || (isCounted && current.waits >= maxWaits)) return false;
+    await this.runs.endTurn(run, waitMs, { isWaiting: true, isCounted });
     await this.progress.report(connection, run.id);
     return true;
   }

@@ -37,6 +37,7 @@ export class TurnOpener {
     const access = this.opener.readStored(connection);
     const source = await this.opener.open(access, signal);
     const { connector, settings } = access;
+    const folder = connection.isOnce ? connector.folderOf?.(settings) : undefined;
     const { items, stale, importer, places } = this;
     return {
       turn: new RunTurn({
@@ -44,6 +45,7 @@ export class TurnOpener {
         connection,
         connector,
         source,
+        ...(folder !== undefined && { folder: `${folder}-${connection.id.slice(0, 4)}` }),
         signal,
         items,
         stale,

@@ -4,6 +4,8 @@ import { Tokenizer } from "htmlparser2";
 /** Links are read from so much of a page. */
 const readCharacters = 2_000_000;
 const maxLinks = 1_000;
+/** As many as the protocol lets a sitemap name. */
+const maxAddresses = 50_000;
 const longestAttribute = 4_000;
 /** Shorter texts (“Not found”, a login form) say too little to tell that two pages are copies. */
 const shortestText = 100;
@@ -172,8 +174,10 @@ export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] 
         location = "";
       },
       onclosetag(start, end) {
-        if (nameAt(start, end) === "loc" && location.trim() !== "")
-          (isIndex ? found.sitemaps : found.pages).push(location.trim());
+        if (nameAt(start, end) === "loc" && location.trim() !== "") {
+          const list = isIndex ? found.sitemaps : found.pages;
+          if (list.length < maxAddresses) list.push(location.trim());
+        }
         isLocation = false;
       },
       ontext(start, end) {

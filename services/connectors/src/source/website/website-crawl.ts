@@ -92,7 +92,7 @@ const sitemapCursor = z.object({
 
 const maxPageBytes = 10_000_000;
 const maxSitemaps = 50;
-const maxSitemapBytes = 50_000_000;
+const maxSitemapBytes = 10_000_000;
 /** Addresses that differ only in their parameters, per page that links to them. */
 const maxVariants = 20;
 const pageTypes = new Set(["text/html", "application/xhtml+xml"]);
@@ -143,9 +143,9 @@ export class WebsiteCrawl {
     const more = sitemaps.filter(
       (address) => normalise(address, scope.origin)?.origin === scope.origin,
     );
-    const items = this.choose(pages, scope.origin, scope, Math.min(1, this.settings.depth));
+    const { depth, maxPages } = this.settings;
     return {
-      items: items.slice(0, this.settings.maxPages * 2),
+      items: this.choose(pages, scope.origin, scope, Math.min(1, depth), maxPages * 2),
       next: writeCursor(scope, [...rest, ...more], read + 1),
     };
   }
@@ -282,10 +282,12 @@ export class WebsiteCrawl {
     base: string | URL,
     scope: CrawlScope,
     depth: number,
+    limit = Infinity,
   ): Item[] {
     const chosen = new Map<string, Item>();
     const variants = new Map<string, number>();
     for (const link of links) {
+      if (chosen.size >= limit) break;
       const url = normalise(link, base);
       if (url === null || isMedia(url) || isTrap(url) || !this.isWanted(url, scope)) continue;
       const item = toItem(url, depth, scope);
@@ -301,26 +303,26 @@ export class WebsiteCrawl {
   }
 
   private isWanted(url: URL, scope: CrawlScope): boolean {
-    const isExcluded = this.settings.exclude.some((prefix) =>
-      url.pathname.startsWith(prefix.startsWith("/") ? prefix : `/${prefix}`),
+    const isExcluded = this.settings.exclude.some((path) =>
+      `${url.pathname}/`.startsWith(`/${path.replace(/^\/+|\/+$/g, "")}/`),
     );
     return isInScope(url, scope) && !isExcluded;
   }
 
-  /** A sitemap that is missing or broken names no pages. */
+  /** A sitemap that is missing, broken or out of reach names no pages. */
   private async readSitemapAt(address: string) {
     const { content, signal } = this.context;
     const reply = await content.fetch(address, { signal }).catch((error: unknown) => {
-      if (error instanceof EgressError && !error.isRetryable) return null;
-      throw error;
+      if (signal.aborted || !(error instanceof EgressError)) throw error;
+      return null;
     });
     if (reply === null) return { pages: [], sitemaps: [] };
-    if (reply.status === 429 || reply.status >= 500) throwStatus(reply);
+    if (reply.status === 429) throwStatus(reply);
     if (reply.status < 200 || reply.status > 299) return { pages: [], sitemaps: [] };
     const isPacked = reply.body[0] === 0x1f && reply.body[1] === 0x8b;
     const bytes = isPacked
       ? await unpack(reply.body, { maxOutputLength: maxSitemapBytes }).catch(() => null)
-      : reply.body;
+      : reply.body.subarray(0, maxSitemapBytes);
     return readSitemap(bytes?.toString("utf8") ?? "");
   }
 }

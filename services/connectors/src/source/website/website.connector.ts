@@ -15,6 +15,7 @@ export const connector = defineConnector({
     const { host, pathname } = new URL(url);
     return clipText(`${host}${pathname === "/" ? "" : pathname}`, 200);
   },
+  folderOf: ({ url }) => new URL(url).hostname.replace(/[^\w.-]/g, ""),
   originOf: ({ url }) => new URL(url).origin,
   open: (settings, _credential, context) => openCrawl(settings, context),
 });
@@ -28,6 +29,7 @@ async function openCrawl(settings: WebsiteSettings, context: SourceContext) {
   return {
     limits: {
       parallel: robots.delayMs > 0 ? 1 : 4,
+      pauseMs: robots.delayMs,
       maxDocuments: settings.maxPages,
       // Some of what links lead to are copies or missing; the rest of a trap isn't recorded.
       maxItems: settings.maxPages * 3 + 200,
