@@ -1,4 +1,4 @@
-import { labelFolder } from "./document.mapper.ts";
+import { isWatchable, labelFolder } from "./document.mapper.ts";
 
 test.each([
   ["custom-documents", null],
@@ -14,4 +14,16 @@ test.each([
   expect(labelFolder({ id: uploadId, uploadId: null, folder, filename: "Prices.xlsx" })).toBe(
     label,
   );
+});
+
+test.each([
+  ["github://https://github.com/a/b", "README.md", true],
+  ["link://https://a.example/", "a.example.html", true],
+  ["link://https://a.example/", "Tides", false],
+  ["obsidian://vault", "note.md", false],
+  ["paperless-ngx://1", "invoice", false],
+  ["note://1", "note.txt", false],
+  ["", "notes.txt", false],
+])("a document from %p called %s can be watched: %p", (chunkSource, title, wanted) => {
+  expect(isWatchable({ chunkSource, title })).toBe(wanted);
 });
