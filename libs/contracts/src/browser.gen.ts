@@ -318,6 +318,7 @@ export const retryRun = "POST /workspace/:slug/connections/:connectionId/retry" 
 export const revokeShare = "DELETE /shares/:id" as Operation<typeof contracts.revokeShare>;
 export const roles: typeof contracts.roles = ["default","manager","admin"];
 export const rotateWebhookSecret = "POST /webhooks/:id/secret" as Operation<typeof contracts.rotateWebhookSecret>;
+export const runEndedChannel: typeof contracts.runEndedChannel = "connection-run-ended";
 export const saveExtensionText = "POST /browser-extension/upload-content" as Operation<typeof contracts.saveExtensionText>;
 export const searchDocumentTexts = "POST /documents/search" as Operation<typeof contracts.searchDocumentTexts>;
 export const searchEverything = "POST /workspace/search" as Operation<typeof contracts.searchEverything>;
