@@ -118,7 +118,7 @@ test.describe("a closed door says why, and whom to ask", () => {
       const upload = page.getByRole("button", { name: "Upload" });
       await explains(upload, reasons.upload, () => upload.tap());
       await page.goto("/settings/api-keys");
-      await expect(page.getByText(/^Only admins can open this page/)).toBeInViewport({
+      await expect(page.getByText(/^Only admins can open that page/)).toBeInViewport({
         ratio: 1,
       });
     });

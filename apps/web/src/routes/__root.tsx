@@ -4,13 +4,10 @@ import {
   Outlet,
   createRootRouteWithContext,
   type ErrorComponentProps,
-  type NotFoundRouteProps,
 } from "@tanstack/react-router";
 import { Suspense, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonStyles } from "../components/ui/button.tsx";
-import type { ClosedDoorName } from "../components/ui/closed-door-reason.tsx";
-import { ClosedReason } from "../components/ui/closed-door.tsx";
 import { Logo } from "../components/ui/logo.tsx";
 import { refreshLogo, refreshName, refreshPageTitle } from "../features/branding/api/branding.ts";
 import { ApiError } from "../lib/api.ts";
@@ -81,15 +78,13 @@ function Failed({ error: thrown, reset }: ErrorComponentProps) {
   );
 }
 
-/** Missing and foreign pages look the same; `data` says why a page is closed to the user. */
-function Missing({ data }: NotFoundRouteProps) {
+/** Missing and foreign pages look the same. */
+function Missing() {
   const { t } = useTranslation();
-  const door = data as ClosedDoorName | undefined;
   return (
     <main className={wholePage}>
       <Logo height={24} />
-      <h1 className="text-xl font-semibold">{t(door ? "closed" : "notFound")}</h1>
-      {door && <ClosedReason door={door} className="mb-2 text-md" />}
+      <h1 className="text-xl font-semibold">{t("notFound")}</h1>
       <Link className={buttonStyles({ variant: "primary" })} to="/">
         {t("home")}
       </Link>

@@ -1,5 +1,6 @@
 import { checkToken } from "@carrel/contracts";
-import { notFound, redirect } from "@tanstack/react-router";
+import { redirect } from "@tanstack/react-router";
+import i18next from "i18next";
 import type { ClosedDoorName } from "../../../components/ui/closed-door-reason.tsx";
 import { ApiError, call } from "../../../lib/api.ts";
 import { readRights, refreshCurrentUser, storeCurrentUser } from "../../../lib/current-user.ts";
@@ -12,6 +13,7 @@ import {
   writeStored,
 } from "../../../lib/session-storage.ts";
 import { fetchSetup } from "../../../lib/setup.ts";
+import { toast } from "../../../lib/toast.ts";
 
 export type AuthMode = "multi" | "single" | "none";
 export type AuthState = "authenticated" | "unauthenticated";
@@ -116,8 +118,13 @@ export async function requireSession(args: RouteArgs): Promise<void> {
   if (await requireSignIn(args)) throw redirect({ to: "/onboarding" });
 }
 
-/** Thrown by a guard: the missing page says why it is closed to the user, and whom to ask. */
-export const refuse = (door: ClosedDoorName): Error => notFound({ data: door }) as unknown as Error;
+/** Thrown by a guard: takes people to the home page, and tells them why and whom to ask. */
+export function refuse(door: ClosedDoorName): Error {
+  void import("../../../lib/closed-texts.ts").then(() =>
+    toast.info(i18next.t(door, { ns: "closed" })),
+  );
+  return redirect({ to: "/" }) as unknown as Error;
+}
 
 /** For the wizard itself: admits those who may change what it asks for. */
 export async function requireOperator(args: RouteArgs): Promise<void> {
