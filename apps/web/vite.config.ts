@@ -182,6 +182,8 @@ export default defineConfig({
             { name: "diagrams", test: mermaidPackages, priority: 1, ...shared },
             // Merged with parts of the app, these would be loaded with them on first use.
             { name: "palette", test: palette, priority: 1 },
+            // An icon would be merged with the part of the app that uses it first.
+            { name: "icons", test: /node_modules[\\/]lucide-react[\\/]/, priority: 1, ...shared },
             { name: "parts", ...shared },
           ],
         },

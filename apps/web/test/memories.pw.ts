@@ -22,7 +22,9 @@ test.describe("personalization", () => {
     await page.goto(threadPath);
     await page.getByRole("button", { name: "Thread menu" }).click();
     await expect(page.getByRole("menuitem", { name: "Export as JSON" })).toBeVisible();
-    await expect(page.getByRole("menuitem", { name: "Memories" })).toHaveCount(0);
+    await expect(page.getByRole("menuitem", { name: "Memories" })).toContainText(
+      "You can turn them on in Settings > Personalization.",
+    );
     await page.goto("/settings/appearance");
     await page.getByRole("link", { name: "Personalization" }).click();
     await expect(row(page, "Memories")).toBeVisible();
