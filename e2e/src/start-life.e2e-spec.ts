@@ -127,7 +127,7 @@ describe("npm start", () => {
     expect((await fetch(`${carrel.url}/api/ping`)).status).toBe(200);
   });
 
-  inThoroughRun("is not disturbed by a concurrent npm test", async () => {
+  inThoroughRun("is not disturbed by a concurrent npm test (npm run test:thorough)", async () => {
     const before = {
       ...servers(home),
       built: statSync(join(original, "dist/.digest")).mtimeMs,
