@@ -24,9 +24,16 @@ export interface ContentClientOptions {
 }
 
 export interface ContentRequest {
-  method?: "GET" | "HEAD";
+  method?: "GET" | "HEAD" | "POST" | "PROPFIND" | "REPORT";
   headers?: Record<string, string>;
+  /** Sent again after a redirect that keeps the method (307, 308) within the same origin only. */
+  body?: string | Buffer;
   signal?: AbortSignal;
+  /** Instead of the client's limits, for archives and large files. */
+  maxBytes?: number;
+  timeoutMs?: number;
+  /** Accepts certificates that nobody vouches for, for servers whose owner says so. */
+  trustsAnyCertificate?: boolean;
 }
 
 export interface ContentResponse {
@@ -111,11 +118,16 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     const addresses = await untilAborted(resolveAllowed(url.hostname, allow, resolve), signal);
     // Loaded with the first page, because every process would pay 28 MB for it.
     const { Client } = await import("undici");
+    const longest = init.timeoutMs ?? timeoutMs;
     const client = new Client(url.origin, {
-      connect: { lookup: pinnedLookup(addresses), timeout: Math.min(timeoutMs, 10_000) },
+      connect: {
+        lookup: pinnedLookup(addresses),
+        timeout: Math.min(longest, 10_000),
+        ...(init.trustsAnyCertificate && { rejectUnauthorized: false }),
+      },
       allowH2: false,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+      headersTimeout: longest,
+      bodyTimeout: longest,
       maxHeaderSize: 32_768,
       pipelining: 0,
     });
@@ -124,9 +136,11 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     };
     try {
       const reply = await client.request({
-        method: init.method ?? "GET",
+        // undici knows more methods than its types tell.
+        method: (init.method ?? "GET") as "GET",
         path: url.pathname + url.search,
         signal,
+        body: init.body ?? null,
         headers: { "user-agent": agentName, accept: "*/*", ...headers },
       });
       const received = new Headers();
@@ -139,10 +153,10 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     }
   }
 
-  const tooLarge = () =>
+  const tooLarge = (limit: number) =>
     new EgressError("too-large", {
       code: "egress.page-too-large",
-      params: { megabytes: Math.floor(maxBytes / 1_000_000) },
+      params: { megabytes: Math.floor(limit / 1_000_000) },
     });
 
   /**
@@ -151,11 +165,13 @@ export function createContentClient(options: ContentClientOptions = {}): Content
    */
   async function follow<T>(
     text: string,
-    init: ContentRequest,
+    given: ContentRequest,
     encoding: string,
     use: (reply: Reply, redirects: Headers[]) => Promise<T>,
   ): Promise<T> {
-    const clock = AbortSignal.timeout(timeoutMs);
+    let init = given;
+    const limit = init.maxBytes ?? maxBytes;
+    const clock = AbortSignal.timeout(init.timeoutMs ?? timeoutMs);
     const signal = init.signal ? AbortSignal.any([clock, init.signal]) : clock;
     let url = parseContentUrl(text);
     let headers: Record<string, string> = { "accept-encoding": encoding, ...init.headers };
@@ -166,7 +182,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
         const location = reply.headers.get("location");
         if (!redirectStatuses.has(reply.status) || location === null) {
           try {
-            if (Number(reply.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+            if (Number(reply.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
             return await use(reply, redirects);
           } catch (fault) {
             reply.body.on("error", ignoreLateFault).destroy();
@@ -189,6 +205,17 @@ export function createContentClient(options: ContentClientOptions = {}): Content
             "accept-encoding": encoding,
             ...(init.headers?.range && { range: init.headers.range }),
           };
+        const isAnswerElsewhere =
+          reply.status === 303 || (reply.status < 303 && init.method === "POST");
+        if (isAnswerElsewhere && init.method !== "HEAD") {
+          // As browsers do.
+          init = { ...init, method: "GET" };
+          delete init.body;
+        } else if (init.body !== undefined && target.origin !== url.origin)
+          throw new EgressError("refused", {
+            code: "egress.unexpected-response",
+            params: { host: url.hostname },
+          });
         url = target;
       }
     } catch (fault) {
@@ -213,7 +240,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           const bytes = await readBody(
             body,
             init.method === "HEAD" ? null : headers.get("content-encoding"),
-            maxBytes,
+            init.maxBytes ?? maxBytes,
           );
           close();
           return {
@@ -227,11 +254,12 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       ),
     open: (text, init = {}) =>
       follow(text, init, "identity", async ({ url, status, headers, body, close }, redirects) => {
+        const limit = init.maxBytes ?? maxBytes;
         let bytes = 0;
         const counted = new Transform({
           transform(piece: Buffer, _encoding, done) {
             bytes += piece.length;
-            done(bytes > maxBytes ? tooLarge() : null, piece);
+            done(bytes > limit ? tooLarge(limit) : null, piece);
           },
         });
         body.on("error", (fault) => counted.destroy(faultOf(fault, url.hostname)));

@@ -298,3 +298,44 @@ describe("open", () => {
     await expect(buffer(cut.body)).rejects.toBeInstanceOf(EgressError);
   });
 });
+
+describe("requests with a body", () => {
+  const echo: RequestListener = async (request, response) => {
+    const body = await buffer(request);
+    response.end(`${request.method} ${body.toString()}`);
+  };
+  const to =
+    (location: string, status: number): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, { location }).end();
+    };
+
+  it("sends the method and body, again only where the server keeps them", async () => {
+    Object.assign(routes, {
+      "/echo": echo,
+      "/kept": to("/echo", 307),
+      "/seen": to("/echo", 302),
+      "/away": to(at("/echo", "other.test"), 308),
+    });
+    const ask = (path: string, method: "POST" | "PROPFIND") =>
+      client({ allow: ["127.0.0.0/8"] })
+        .fetch(at(path), { method, body: "query" })
+        .then((reply) => reply.body.toString());
+    expect(await ask("/echo", "PROPFIND")).toBe("PROPFIND query");
+    expect(await ask("/kept", "POST")).toBe("POST query");
+    expect(await ask("/seen", "PROPFIND")).toBe("PROPFIND query");
+    expect(await ask("/seen", "POST")).toBe("GET ");
+    await expect(ask("/away", "POST")).rejects.toEqual(refusal("refused"));
+    expect(seen.filter(({ headers }) => headers.host?.startsWith("other"))).toEqual([]);
+  });
+
+  it("uses a request's own size limit", async () => {
+    routes["/large"] = (_request, response) => {
+      response.end("x".repeat(2_000));
+    };
+    const small = client({ maxBytes: 1_000 });
+    await expect(small.fetch(at("/large"))).rejects.toEqual(refusal("too-large"));
+    const { body } = await small.open(at("/large"), { maxBytes: 3_000 });
+    expect(await buffer(body)).toHaveLength(2_000);
+  });
+});
