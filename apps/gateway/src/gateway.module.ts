@@ -18,6 +18,7 @@ import { SearchRoutes } from "./chat/search.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { ConnectionRoutes } from "./connection/connection.routes.ts";
 import { ImportRoutes } from "./connection/import.routes.ts";
+import { OnceImport } from "./connection/once-import.ts";
 import {
   DeveloperDocumentRoutes,
   DeveloperFolderRoutes,
@@ -132,6 +133,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ProgressRoutes,
     ConnectionRoutes,
     ImportRoutes,
+    OnceImport,
     DocumentRoutes,
     ParsedFileRoutes,
     LibraryRoutes,

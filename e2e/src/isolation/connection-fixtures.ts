@@ -22,6 +22,7 @@ export const connectionFixtures: Entry[] = [
   [c.updateConnection, ofConnection({}, { name: "Handbook" })],
   [c.removeConnection, ofConnection({ deletes: true })],
   [c.checkConnection, inWorkspace(draft)],
+  [c.listChoices, inWorkspace({ ...draft, field: "url" })],
   // The source can't be reached, which is found out after the permission check.
   [c.previewConnection, { ...inWorkspace(draft), allowed: [200, 400, 422] }],
   [c.startRun, ofRun],

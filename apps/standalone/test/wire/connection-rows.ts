@@ -6,6 +6,7 @@ import {
   getConnection,
   getImport,
   importOnce,
+  listChoices,
   listConnections,
   listConnectors,
   listSourceItems,
@@ -96,6 +97,7 @@ export function answerConnectionRows({ connectors, ingest }: TestInstance): void
       success: false,
       fault: { code: "source.missing", params: { host: "docs.example.com" } },
     })
+    .answer(listChoices, { choices: ["main", "next"], fault: null })
     .answer(previewConnection, preview)
     .answer(importOnce, ({ settings: { url } }: In<typeof importOnce>) => ({
       runId: url === missing ? run.id : connectionId,
@@ -146,6 +148,13 @@ export const connectionRows: Row[] = [
       error: "docs.example.com doesn't have this item anymore.",
     },
   }),
+  row(
+    "connectors.connection.choices",
+    ["POST", `${base}/choices`, { ...draft, field: "branch" }],
+    200,
+    json,
+    { body: { choices: ["main", "next"], error: null } },
+  ),
   row("connectors.connection.preview", ["POST", `${base}/preview`, draft], 200, json, {
     body: preview,
   }),

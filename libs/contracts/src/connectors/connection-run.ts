@@ -124,6 +124,17 @@ export const importOnce = defineOperation({
   output: z.object({ runId: z.uuid() }),
 });
 
+/** Internal: what may be chosen in a field, for existing clients. */
+export const listChoicesOnce = defineOperation({
+  name: "connectors.connection.choices-once",
+  service: "connectors",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 60_000,
+  input: importOnce.input.omit({ embed: true }).extend({ field: z.string().max(60) }),
+  output: z.object({ choices: z.array(z.string()) }),
+});
+
 /** Internal: a run of `importOnce`, and its documents once it has ended. */
 export const getImport = defineOperation({
   name: "connectors.run.get-import",
@@ -149,6 +160,7 @@ export const connectionRunContracts: Contracts = {
     listSourceItems,
     watchConnections,
     importOnce,
+    listChoicesOnce,
     getImport,
   ],
   jobs: [runConnection],

@@ -167,6 +167,28 @@ export const checkConnection = defineOperation({
   english: { field: "error" },
 });
 
+export const listChoices = defineOperation({
+  ...byUploader,
+  name: "connectors.connection.choices",
+  idempotency: "natural",
+  timeoutMs: 60_000,
+  routes: [
+    {
+      method: "POST",
+      path: "/workspace/:slug/connections/choices",
+      summary: "List what may be chosen in a field of a source, such as a repository's branches",
+    },
+  ],
+  input: draft.extend({ field: z.string().max(60) }),
+  output: z.object({
+    /** Empty if they can't be listed. */
+    choices: z.array(z.string()),
+    /** Why they can't be listed. */
+    fault: faultWire.nullish(),
+  }),
+  english: { field: "error" },
+});
+
 export const previewConnection = defineOperation({
   ...byUploader,
   name: "connectors.connection.preview",
@@ -202,6 +224,7 @@ export const connectionContracts: Contracts = {
     updateConnection,
     removeConnection,
     checkConnection,
+    listChoices,
     previewConnection,
   ],
 };

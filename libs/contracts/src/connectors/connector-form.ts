@@ -14,6 +14,8 @@ export const connectorField = z.object({
   min: z.number().optional(),
   max: z.number().optional(),
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  /** The source can list what may be chosen, such as its branches; any text may be typed too. */
+  isListed: z.boolean().optional(),
   /** Shown only once the person opens the advanced settings. */
   advanced: z.boolean().optional(),
 });

@@ -18,14 +18,17 @@ const reason: ErrorReply = {
 /** A caller without the right to import gets what every route answers. */
 const authentication = ["UNAUTHENTICATED", "FORBIDDEN", "KEY_REFUSED", "KEY_FORBIDDEN"];
 
+/** For every route of this kind. */
+export const importErrors = Object.fromEntries(
+  errorKinds.filter((kind) => !authentication.includes(kind)).map((kind) => [kind, reason]),
+);
+
 export const importWebsite = defineOperation({
   name: "gateway.connector.website",
   service: "gateway",
   access: { who: "manager" },
   mount: "custom",
-  errors: Object.fromEntries(
-    errorKinds.filter((kind) => !authentication.includes(kind)).map((kind) => [kind, reason]),
-  ),
+  errors: importErrors,
   routes: [
     {
       method: "POST",

@@ -109,6 +109,16 @@ export interface Connector<
   folderOf?(settings: z.output<Settings>): string;
   /** The only origin that the credential may be sent to. */
   originOf(settings: z.output<Settings>): string;
+  /**
+   * What may be chosen in a field that is `isListed`. Such fields may be absent from the settings,
+   * which then mean the source's default.
+   */
+  choices?(
+    field: string,
+    settings: z.output<Settings>,
+    credential: z.output<Credential>,
+    context: SourceContext,
+  ): Promise<string[]>;
   open(
     settings: z.output<Settings>,
     credential: z.output<Credential>,

@@ -2,6 +2,8 @@ import {
   CarrelError,
   checkConnection,
   clipText,
+  listChoices,
+  listChoicesOnce,
   previewConnection,
   type Fault,
   type In,
@@ -39,9 +41,33 @@ export class DraftHandler {
       await source.check();
       return { success: true, fault: null };
     } catch (error) {
-      const fault = toSourceFault(error);
-      if (!(fault instanceof CarrelError) || fault.code === "source.not-found") throw fault;
-      return { success: false, fault: fault.toFault() };
+      return { success: false, fault: faultOf(error) };
+    }
+  }
+
+  @Handle(listChoices)
+  async choices(
+    { field, ...draft }: In<typeof listChoices>,
+    context: RequestContext,
+  ): Promise<Out<typeof listChoices>> {
+    try {
+      const access = await this.read(draft, context);
+      return { choices: await this.opener.choices(access, field, context.signal), fault: null };
+    } catch (error) {
+      return { choices: [], fault: faultOf(error) };
+    }
+  }
+
+  @Handle(listChoicesOnce)
+  async choicesOnce(
+    { connector, settings, credential, field }: In<typeof listChoicesOnce>,
+    context: RequestContext,
+  ): Promise<Out<typeof listChoicesOnce>> {
+    try {
+      const access = this.opener.read(connector, settings, credential);
+      return { choices: await this.opener.choices(access, field, context.signal) };
+    } catch (error) {
+      throw toSourceFault(error);
     }
   }
 
@@ -111,6 +137,13 @@ export class DraftHandler {
 function listed(access: SourceAccess): SourceAccess {
   if (access.connector.form === null) throw new CarrelError("source.connector-unknown");
   return access;
+}
+
+/** Throws what isn't the source's fault. */
+function faultOf(error: unknown): Fault {
+  const fault = toSourceFault(error);
+  if (!(fault instanceof CarrelError) || fault.code === "source.not-found") throw fault;
+  return fault.toFault();
 }
 
 function countSkipped(items: readonly ListedItem[]): { fault: Fault; count: number }[] {

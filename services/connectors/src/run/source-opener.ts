@@ -53,6 +53,16 @@ export class SourceOpener {
     return connector.open(settings, credential, { content: this.content, signal });
   }
 
+  /** Empty if the connector can't list them. */
+  async choices(
+    { connector, settings, credential }: SourceAccess,
+    field: string,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const context = { content: this.content, signal };
+    return (await connector.choices?.(field, settings, credential, context)) ?? [];
+  }
+
   seal(credential: unknown): string | null {
     return credential === undefined || credential === null
       ? null
