@@ -34,6 +34,10 @@ export interface ContentRequest {
   timeoutMs?: number;
   /** Accepts certificates that nobody vouches for, for servers whose owner says so. */
   trustsAnyCertificate?: boolean;
+  /** `open` only: lets the server compress the body, and decompresses it. */
+  decompress?: boolean;
+  /** Whether a redirect is followed; if not, it is the answer. */
+  mayFollow?: (target: URL) => Promise<boolean>;
 }
 
 export interface ContentResponse {
@@ -54,7 +58,7 @@ export interface ContentStream {
   url: string;
   status: number;
   headers: Headers;
-  /** As sent, not decompressed. Must be read or destroyed. */
+  /** As sent unless `decompress` was set. Must be read or destroyed. */
   body: Readable;
   /** Headers of the redirects that led here, in order. */
   redirects: Headers[];
@@ -67,6 +71,7 @@ export interface ContentClient {
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const encodings = "gzip, deflate, br, zstd";
 const agentName = "Carrel/0.1 (+self-hosted document workspace)";
 
 function faultOf(fault: unknown, host: string): EgressError {
@@ -106,6 +111,19 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     headers: Headers;
     body: Readable;
     close: () => void;
+  }
+
+  function drop({ body, close }: Reply): void {
+    body.on("error", ignoreLateFault).destroy();
+    close();
+  }
+
+  /** Where a redirect leads; null if the reply is none. */
+  function readRedirect({ url, status, headers }: Reply): URL | null {
+    const location = headers.get("location");
+    return redirectStatuses.has(status) && location !== null
+      ? parseContentUrl(location, url.href)
+      : null;
   }
 
   /** Sends one request; the connection stays open until `close`. */
@@ -179,26 +197,24 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     try {
       for (;;) {
         const reply = await send(url, init, headers, signal);
-        const location = reply.headers.get("location");
-        if (!redirectStatuses.has(reply.status) || location === null) {
-          try {
+        let target: URL | null;
+        try {
+          target = readRedirect(reply);
+          if (target === null || !((await init.mayFollow?.(target)) ?? true)) {
             if (Number(reply.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
             return await use(reply, redirects);
-          } catch (fault) {
-            reply.body.on("error", ignoreLateFault).destroy();
-            reply.close();
-            throw fault;
           }
+        } catch (fault) {
+          drop(reply);
+          throw fault;
         }
-        reply.body.on("error", ignoreLateFault).destroy();
-        reply.close();
+        drop(reply);
         redirects.push(reply.headers);
         if (redirects.length > maxRedirects)
           throw new EgressError("refused", {
             code: "egress.too-many-redirects",
             params: { limit: maxRedirects },
           });
-        const target = parseContentUrl(location, url.href);
         // Headers for one origin are not sent to the next, except those that request a range.
         if (target.origin !== url.origin)
           headers = {
@@ -232,29 +248,29 @@ export function createContentClient(options: ContentClientOptions = {}): Content
 
   return {
     fetch: (text, init = {}) =>
-      follow(
-        text,
-        init,
-        "gzip, deflate, br, zstd",
-        async ({ url, status, headers, body, close }) => {
-          const bytes = await readBody(
-            body,
-            init.method === "HEAD" ? null : headers.get("content-encoding"),
-            init.maxBytes ?? maxBytes,
-          );
-          close();
-          return {
-            url: url.href,
-            status,
-            headers,
-            body: bytes,
-            mime: headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
-          };
-        },
-      ),
+      follow(text, init, encodings, async ({ url, status, headers, body, close }) => {
+        const bytes = await readBody(
+          body,
+          init.method === "HEAD" ? null : headers.get("content-encoding"),
+          init.maxBytes ?? maxBytes,
+        );
+        close();
+        return {
+          url: url.href,
+          status,
+          headers,
+          body: bytes,
+          mime: headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
+        };
+      }),
     open: (text, init = {}) =>
-      follow(text, init, "identity", async ({ url, status, headers, body, close }, redirects) => {
+      follow(text, init, init.decompress ? encodings : "identity", async (reply, redirects) => {
+        const { url, status, headers, close } = reply;
         const limit = init.maxBytes ?? maxBytes;
+        const stages =
+          init.decompress && init.method !== "HEAD"
+            ? decompress(reply.body, headers.get("content-encoding"))
+            : [reply.body];
         let bytes = 0;
         const counted = new Transform({
           transform(piece: Buffer, _encoding, done) {
@@ -262,12 +278,13 @@ export function createContentClient(options: ContentClientOptions = {}): Content
             done(bytes > limit ? tooLarge(limit) : null, piece);
           },
         });
-        body.on("error", (fault) => counted.destroy(faultOf(fault, url.hostname)));
+        const last = stages.at(-1)!;
+        last.on("error", (fault) => counted.destroy(faultOf(fault, url.hostname)));
         counted.on("close", () => {
-          body.on("error", ignoreLateFault).destroy();
+          for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
           close();
         });
-        return { url: url.href, status, headers, body: body.pipe(counted), redirects };
+        return { url: url.href, status, headers, body: last.pipe(counted), redirects };
       }),
   };
 }
@@ -285,6 +302,25 @@ function decoderFor(encoding: string): Transform {
   throw new EgressError("unreachable", { code: "egress.encoding-unsupported" });
 }
 
+/** The body followed by its decoders: the last stage has the decompressed bytes. */
+function decompress(body: Readable, contentEncoding: string | null): Readable[] {
+  const names = (contentEncoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && text !== "identity");
+  if (names.length > 2)
+    throw new EgressError("unreachable", { code: "egress.compressed-too-often" });
+  const stages: Readable[] = [body];
+  for (const name of names.reverse()) {
+    const decoder = decoderFor(name);
+    const source = stages.at(-1)!;
+    source.on("error", (fault: Error) => decoder.destroy(fault));
+    stages.push(source.pipe(decoder));
+  }
+  return stages;
+}
+
 /**
  * Reads and decompresses the whole body. The limit applies to the output, so a decompression bomb
  * is stopped early.
@@ -294,26 +330,11 @@ async function readBody(
   contentEncoding: string | null,
   maxBytes: number,
 ): Promise<Buffer> {
-  const encodings = (contentEncoding ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((text) => text.trim())
-    .filter((text) => text !== "" && text !== "identity");
-  if (encodings.length > 2)
-    throw new EgressError("unreachable", { code: "egress.compressed-too-often" });
-  let out: Readable = body;
-  const stages: Readable[] = [body];
-  for (const encoding of encodings.reverse()) {
-    const decoder = decoderFor(encoding);
-    const source = out;
-    source.on("error", (fault: Error) => decoder.destroy(fault));
-    out = source.pipe(decoder);
-    stages.push(decoder);
-  }
+  const stages = decompress(body, contentEncoding);
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const part of out as AsyncIterable<Buffer>) {
+    for await (const part of stages.at(-1)! as AsyncIterable<Buffer>) {
       bytes += part.length;
       if (bytes > maxBytes)
         throw new EgressError("too-large", {

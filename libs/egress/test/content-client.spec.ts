@@ -299,6 +299,44 @@ describe("open", () => {
   });
 });
 
+describe("open with more options", () => {
+  it("decompresses as it streams, and stops a bomb at the limit", async () => {
+    const text = "a long text ".repeat(10_000);
+    routes["/packed"] = (_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(text));
+    };
+    routes["/broken"] = (_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip");
+    };
+    const open = (path: string, maxBytes = 1_000_000) =>
+      client().open(at(path), { decompress: true, maxBytes });
+    expect((await buffer((await open("/packed")).body)).toString()).toBe(text);
+    expect(seen[0]!.headers["accept-encoding"]).toBe("gzip, deflate, br, zstd");
+    await expect(open("/packed", 10_000).then(({ body }) => buffer(body))).rejects.toEqual(
+      refusal("too-large"),
+    );
+    await expect(open("/broken").then(({ body }) => buffer(body))).rejects.toEqual(
+      refusal("unreachable"),
+    );
+  });
+
+  it("leaves it to the caller which redirects are followed", async () => {
+    routes["/from"] = (_request, response) => {
+      response.writeHead(302, { location: "/private" }).end();
+    };
+    const targets: string[] = [];
+    const reply = await client().open(at("/from"), {
+      mayFollow: async ({ pathname }) => {
+        targets.push(pathname);
+        return false;
+      },
+    });
+    reply.body.destroy();
+    expect([reply.status, reply.url, targets]).toEqual([302, at("/from"), ["/private"]]);
+    expect(seen.map(({ url }) => url)).toEqual(["/from"]);
+  });
+});
+
 describe("requests with a body", () => {
   const echo: RequestListener = async (request, response) => {
     const body = await buffer(request);
