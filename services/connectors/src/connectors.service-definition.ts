@@ -8,6 +8,7 @@ import { connectorsShape } from "./connectors.config.ts";
 import { CreateImports1795500000000 } from "./database/migrations/1795500000000-CreateImports.ts";
 import { CountImportRuns1795510000000 } from "./database/migrations/1795510000000-CountImportRuns.ts";
 import { CreateConnections1795900000000 } from "./database/migrations/1795900000000-CreateConnections.ts";
+import { CreateHostTurns1796000000000 } from "./database/migrations/1796000000000-CreateHostTurns.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -18,6 +19,7 @@ const connectorsDatabase: ServiceDatabase = {
     CreateImports1795500000000,
     CountImportRuns1795510000000,
     CreateConnections1795900000000,
+    CreateHostTurns1796000000000,
   ],
 };
 

@@ -74,5 +74,11 @@ export const sourceErrors = {
     kind: "REFUSED",
     message: "It leads to {{address}}, which is outside the part to import.",
   },
+  "source.moved": { kind: "REFUSED", message: "It has moved to {{address}}." },
+  "source.seems-down": {
+    kind: "REFUSED",
+    message:
+      "{{count}} documents now lead to other pages. They were kept, in case the source is down.",
+  },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
 } as const satisfies Record<string, ErrorDefinition>;

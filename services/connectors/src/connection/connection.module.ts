@@ -1,14 +1,18 @@
 import { Module } from "@nestjs/common";
 import { ConnectionRepository } from "./connection.repository.ts";
+import { HostTurnRepository } from "./host-turn.repository.ts";
 import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
+import { RunItemsRepository } from "./run-items.repository.ts";
 import { RunRepository } from "./run.repository.ts";
 import { StaleRepository } from "./stale.repository.ts";
 
 const repositories = [
   ConnectionRepository,
+  HostTurnRepository,
   ItemListRepository,
   ItemRepository,
+  RunItemsRepository,
   RunRepository,
   StaleRepository,
 ];

@@ -166,34 +166,6 @@ export class ItemRepository {
       );
   }
 
-  /** Makes items of earlier runs due in this one: all that exist, or only those that failed. */
-  async requeue(
-    manager: EntityManager,
-    { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
-    which: "known" | "failed",
-  ): Promise<void> {
-    await manager.query(
-      `WITH due AS (
-        UPDATE connectors.source_item SET
-          run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
-          updated_at = now()
-        WHERE connection_id = $2 AND run_id <> $1
-          AND (state IN ('failed', 'pending') OR $3 AND state <> 'gone')
-        RETURNING 1
-      )
-      UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
-      [id, connectionId, which === "known"],
-    );
-  }
-
-  /** Has every item fetched whole the next time it is listed. */
-  async forgetVersions(manager: EntityManager, connectionId: string): Promise<void> {
-    await manager.query(
-      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
-      [connectionId],
-    );
-  }
-
   /** The next items that are due in a turn, except those it is busy with. */
   claim(
     { id: runId, connectionId, turn }: Pick<ConnectionRun, "id" | "connectionId" | "turn">,
@@ -358,36 +330,5 @@ export class ItemRepository {
       [runId],
     );
     return { pending: row?.pending ?? 0, dueInMs: Math.max(0, Math.ceil(row?.due ?? 0)) };
-  }
-
-  /** Skips what is left of a run. */
-  async skipPending(runId: string, fault: Fault): Promise<void> {
-    await this.dataSource.query(
-      `WITH run AS (
-        SELECT id FROM connectors.connection_run WHERE id = $1 FOR UPDATE
-      ), done AS (
-        UPDATE connectors.source_item SET state = 'skipped', fault = $2, updated_at = now()
-        FROM run WHERE run_id = run.id AND state = 'pending' RETURNING 1
-      )
-      UPDATE connectors.connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
-      [runId, JSON.stringify(fault)],
-    );
-  }
-
-  /** After a complete listing: what it didn't mention is gone. */
-  async markUnlisted({ id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">) {
-    await this.dataSource.query(
-      `WITH unlisted AS (
-        SELECT key, document_id FROM connectors.source_item
-        WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone' ORDER BY key FOR UPDATE
-      ), stale AS (
-        INSERT INTO connectors.stale_document (document_id, connection_id)
-        SELECT document_id, $2 FROM unlisted WHERE document_id IS NOT NULL ON CONFLICT DO NOTHING
-      )
-      UPDATE connectors.source_item i SET
-        state = 'gone', document_id = NULL, fingerprint = NULL, run_id = $1, updated_at = now()
-      FROM unlisted WHERE i.connection_id = $2 AND i.key = unlisted.key`,
-      [id, connectionId],
-    );
   }
 }

@@ -61,7 +61,7 @@ export interface Source<Item = unknown> {
   limits: {
     /** Items fetched at the same time. */
     parallel: number;
-    /** Between two requests, in ms; kept between two turns as well. */
+    /** Between two items or pages, in ms; whatever else is read from the same host meanwhile. */
     pauseMs?: number;
     /** The run ends once so many items are documents. */
     maxDocuments: number;

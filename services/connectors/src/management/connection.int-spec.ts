@@ -147,6 +147,20 @@ describe("a workspace's sources", () => {
     expect(await instance.request(listConnections, { slug })).toEqual({ connections: [] });
   });
 
+  it("keeps its documents when only the source is removed", async () => {
+    const connectionId = await create();
+    await untilState(connectionId, "finished");
+    expect(await instance.request(removeConnection, { slug, connectionId })).toEqual({
+      success: true,
+      documents: 0,
+    });
+    expect(await instance.request(listConnections, { slug })).toEqual({ connections: [] });
+    expect([
+      instance.purged,
+      await instance.sql("SELECT 1 FROM connectors.stale_document"),
+    ]).toEqual([[], []]);
+  });
+
   it("leaves no document behind when it is removed in the middle of an import", async () => {
     const connectionId = await create();
     await untilState(connectionId, "finished");
@@ -243,6 +257,10 @@ describe("a workspace's sources", () => {
     await expect(rename(connectionId, 5)).rejects.toMatchObject({ code: "source.of-another" });
     await expect(rename(own.connection.id, 6)).rejects.toMatchObject({ code: "source.of-another" });
     expect((await rename(own.connection.id, 5)).connection.name).toBe("Handbook");
+    for (const action of [startRun, pauseRun, resumeRun, cancelRun, retryRun, removeConnection])
+      await expect(
+        instance.request(action, { slug, connectionId: own.connection.id }, member(6)),
+      ).rejects.toMatchObject({ code: "source.of-another" });
     await expect(
       instance.request(
         getConnection,

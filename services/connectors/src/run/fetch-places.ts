@@ -1,10 +1,8 @@
-/** Items that this process fetches at the same time, over all sources. */
-const places = 16;
-
 /** Limits how many items are fetched at once; waiting ones are served in order. */
 export class FetchPlaces {
-  private free = places;
   private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;

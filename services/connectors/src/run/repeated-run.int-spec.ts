@@ -104,13 +104,66 @@ describe("a run over a source that is known", () => {
     site.answers.set("/status", (_request, response) => {
       response.setHeader("content-type", "text/html").end(text("Down for maintenance"));
     });
-    expect(await runAgain(connectionId)).toMatchObject({ run: { failed: 12 } });
+    const kept = { failed: 12, fault: { code: "source.seems-down", params: { count: 12 } } };
+    expect(await runAgain(connectionId)).toMatchObject({ run: kept });
+    expect(instance.purged).toEqual([]);
+    answerEverywhere((_request, response) => {
+      response
+        .setHeader("content-type", "text/html")
+        .end(`<meta name="robots" content="noindex">${text("Staging")}`);
+    });
+    expect(await runAgain(connectionId)).toMatchObject({ run: kept });
     expect(instance.purged).toEqual([]);
     answerEverywhere((_request, response) => {
       response.setHeader("content-type", "text/html").end(text("Back soon"));
     });
     await runAgain(connectionId);
     expect(instance.purged.length).toBeLessThanOrEqual(1);
+  });
+
+  it("follows pages that moved, and forgets those that no longer want to be read", async () => {
+    const connectionId = await create();
+    site.answers.set("/docs/tree/10.html", (_request, response) => {
+      response.writeHead(301, { location: "new/10.html" }).end();
+    });
+    site.answers.set("/docs/tree/new/10.html", (_request, response) => {
+      response.setHeader("content-type", "text/html").end(text("Page ten has moved"));
+    });
+    site.answers.set("/docs/tree/11.html", (_request, response) => {
+      response.setHeader("x-robots-tag", "noindex").setHeader("content-type", "text/html");
+      response.end(text("Hidden"));
+    });
+    expect(await runAgain(connectionId)).toMatchObject({
+      documents: 11,
+      run: { fetched: 1, unchanged: 10, skipped: 2, failed: 0, fault: null },
+    });
+    expect(new Set(instance.purged).size).toBe(2);
+    expect(instance.registrations.at(-1)!.input.metadata.chunkSource).toMatch(/\/new\/10\.html$/);
+  });
+
+  it("keeps the pause that a host asks for, between all of its sources", async () => {
+    site.robots = "User-agent: *\nCrawl-delay: 1\n";
+    const at: number[] = [];
+    for (let page = 0; page < 12; page += 1)
+      site.answers.set(`/docs/tree/${page}.html`, (_request, response) => {
+        at.push(performance.now());
+        response.setHeader("content-type", "text/html").end(text(`Page number ${page}`));
+      });
+    const start = async (page: number) => {
+      const url = `${instance.address}/docs/tree/${page}.html`;
+      const { connection } = await instance.request(createConnection, {
+        slug,
+        connector: "website",
+        settings: { ...settings, url, depth: 0 },
+      });
+      return connection.id;
+    };
+    const ids = [await start(1), await start(2)];
+    for (const id of ids) await untilFinished(id);
+    // Each is listed (its start is read) and fetched.
+    expect(at).toHaveLength(4);
+    const pauses = at.slice(1).map((time, index) => time - at[index]!);
+    for (const pause of pauses) expect(pause).toBeGreaterThan(900);
   });
 
   it("imports a copy once its original is gone", async () => {

@@ -3,7 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
+import { RunItemsRepository } from "../connection/run-items.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
 
@@ -13,7 +13,7 @@ export class RunStarter {
     private readonly dataSource: DataSource,
     private readonly registry: ConnectorRegistry,
     private readonly runs: RunRepository,
-    private readonly items: ItemRepository,
+    private readonly items: RunItemsRepository,
   ) {}
 
   start({ principal }: Scope, connection: Connection): Promise<ConnectionRun> {

@@ -1,7 +1,9 @@
 import { CarrelError, type Fault } from "@carrel/contracts";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
+import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import type { ItemOutcome, ItemRepository } from "../connection/item.repository.ts";
+import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
 import type { Connector, Source } from "../connector/connector.ts";
@@ -30,6 +32,9 @@ interface TurnParts {
   /** Where its documents go; the library's first folder by default. */
   folder?: string;
   signal: AbortSignal;
+  /** Of the source. */
+  host: string;
+  hosts: HostTurnRepository;
   items: ItemRepository;
   stale: StaleRepository;
   importer: ItemImporter;
@@ -106,6 +111,7 @@ export class RunTurn {
   private async listPage(cursor: string | null) {
     const { run, source } = this.parts;
     try {
+      if (!(await this.mayAsk())) return null;
       return run.since !== null && source.changes
         ? await source.changes(run.since, cursor)
         : await source.list(cursor);
@@ -140,15 +146,32 @@ export class RunTurn {
   }
 
   private begin(item: SourceItem): void {
-    const work = this.parts.places
-      .run(() => this.fetchOne(item))
-      .finally(() => {
-        this.busy.delete(item.key);
-        this.parts.onProgress();
-      });
+    const work = this.fetchInTurn(item).finally(() => {
+      this.busy.delete(item.key);
+      this.parts.onProgress();
+    });
     // Awaited with the others; one that fails beside another must not end the process.
     work.catch(() => undefined);
     this.busy.set(item.key, work);
+  }
+
+  /** Waits for the host before it takes a place that another source could use. */
+  private async fetchInTurn(item: SourceItem): Promise<void> {
+    const mayAsk = await this.mayAsk().catch((error: unknown) => {
+      if (!this.parts.signal.aborted) throw error;
+      return false;
+    });
+    if (!mayAsk) return this.parts.items.release(item.runId, [item.key]);
+    return this.parts.places.run(() => this.fetchOne(item));
+  }
+
+  /** Waits for as long as the source's host asks to; false if that is for too long. */
+  private async mayAsk(): Promise<boolean> {
+    const { source, hosts, host, signal } = this.parts;
+    const { pauseMs = 0 } = source.limits;
+    const waitMs = pauseMs === 0 ? null : await hosts.take(host, pauseMs, signal);
+    if (waitMs !== null) this.waitMs = Math.max(this.waitMs ?? 0, waitMs);
+    return waitMs === null;
   }
 
   private async fetchOne(item: SourceItem): Promise<void> {
@@ -203,10 +226,7 @@ export class RunTurn {
   }
 }
 
-/** What a site answers in place of all its pages during an outage. */
-const outages = new Set(["source.out-of-scope", "source.same-as"]);
-
-/** A page that was a document may come back; until then its document remains. */
+/** What was a document remains one for now; at its end, the run knows how much is like this. */
 const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOutcome =>
   outcome.state === "skipped" && documentId !== null && outages.has(outcome.fault.code)
     ? { state: "failed", fault: outcome.fault }

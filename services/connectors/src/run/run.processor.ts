@@ -6,6 +6,7 @@ import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
+import { RunItemsRepository } from "../connection/run-items.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import type { Source } from "../connector/connector.ts";
 import {
@@ -32,12 +33,14 @@ export class RunProcessor {
     private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
     private readonly items: ItemRepository,
+    private readonly runItems: RunItemsRepository,
     private readonly turns: TurnOpener,
     private readonly stale: StaleDocuments,
     private readonly progress: RunProgress,
   ) {}
 
-  @Process(runConnection, { concurrency: 12 })
+  // Turns wait most of the time; their items share the process's places.
+  @Process(runConnection, { concurrency: 48 })
   async run({ runId, turn }: JobPayload<typeof runConnection>, context: JobContext): Promise<void> {
     const run = await this.runs.beginTurn(runId, turn);
     if (run === null) return;
@@ -98,13 +101,12 @@ export class RunProcessor {
     const { pending, dueInMs } = await this.items.countPending(run.id);
     if (turn.isFull) {
       const limit = source.limits.maxDocuments;
-      await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
+      await this.runItems.skipPending(run.id, { code: "source.over-limit", params: { limit } });
       // What other settings led to isn't part of the source any more, however much there is left.
       if (connection.isChanged && !run.isRetry) await this.dropUnlisted(current);
       return this.end(run, connection, "finished", null);
     }
-    if (!current.isListed || pending > 0)
-      return this.runs.endTurn(run, Math.max(dueInMs, source.limits.pauseMs ?? 0));
+    if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs);
     return this.finish(current, connection, source);
   }
 
@@ -128,6 +130,7 @@ export class RunProcessor {
     if (isFull && run.found === 0)
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
     // What wasn't recorded can't be told from what is gone.
+    const kept = isFull ? await this.dropLeft(run, connection) : 0;
     if (isFull && !run.isCut) await this.dropUnlisted(run);
     if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
     const limit = source.limits.maxItems;
@@ -135,12 +138,26 @@ export class RunProcessor {
       run,
       connection,
       "finished",
-      run.isCut ? { code: "source.too-many-items", params: { limit } } : null,
+      run.isCut
+        ? { code: "source.too-many-items", params: { limit } }
+        : kept > 0
+          ? { code: "source.seems-down", params: { count: kept } }
+          : null,
     );
   }
 
+  /**
+   * Removes documents whose items now lead elsewhere, unless there are so many that the source is
+   * rather down. Returns how many were kept.
+   */
+  private async dropLeft(run: ConnectionRun, { isChanged }: Connection): Promise<number> {
+    const kept = await this.runItems.dropLeft(run, isChanged);
+    await this.stale.remove(run.connectionId);
+    return kept;
+  }
+
   private async dropUnlisted(run: ConnectionRun): Promise<void> {
-    await this.items.markUnlisted(run);
+    await this.runItems.markUnlisted(run);
     await this.stale.remove(run.connectionId);
     await this.connections.update(run.connectionId, { isChanged: false });
   }

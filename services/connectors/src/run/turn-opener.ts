@@ -1,6 +1,7 @@
 import { Injectable } from "@nestjs/common";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
+import { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Source } from "../connector/connector.ts";
@@ -19,10 +20,14 @@ export interface OpenTurn {
 /** Opens a connection's source for one turn of its run. */
 @Injectable()
 export class TurnOpener {
-  private readonly places = new FetchPlaces();
+  /** In this process, over all sources. */
+  private readonly places = new FetchPlaces(16);
+  /** People wait for links, which must not wait for slow sources. */
+  private readonly linkPlaces = new FetchPlaces(8);
 
   constructor(
     private readonly opener: SourceOpener,
+    private readonly hosts: HostTurnRepository,
     private readonly items: ItemRepository,
     private readonly stale: StaleRepository,
     private readonly importer: ItemImporter,
@@ -38,7 +43,9 @@ export class TurnOpener {
     const source = await this.opener.open(access, signal);
     const { connector, settings } = access;
     const folder = connection.isOnce ? connector.folderOf?.(settings) : undefined;
-    const { items, stale, importer, places } = this;
+    const { host } = new URL(connector.originOf(settings));
+    const { hosts, items, stale, importer } = this;
+    const places = connection.connector === "link" ? this.linkPlaces : this.places;
     return {
       turn: new RunTurn({
         run,
@@ -47,6 +54,8 @@ export class TurnOpener {
         source,
         ...(folder !== undefined && { folder: `${folder}-${connection.id.slice(0, 4)}` }),
         signal,
+        host,
+        hosts,
         items,
         stale,
         importer,
@@ -54,7 +63,7 @@ export class TurnOpener {
         onProgress,
       }),
       source,
-      host: new URL(connector.originOf(settings)).host,
+      host,
     };
   }
 }

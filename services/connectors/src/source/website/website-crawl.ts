@@ -1,11 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
-import robotsParser from "robots-parser";
 import { z } from "zod";
 import type {
   Fetched,
@@ -26,43 +24,8 @@ import {
   type CrawlScope,
 } from "./crawl-address.ts";
 import { readPage, readRobots, readSitemap, type CrawledPage } from "./read-page.ts";
+import { readRobotsFile, type Robots } from "./robots-file.ts";
 import type { WebsiteSettings } from "./website-form.ts";
-
-/** A CommonJS function, whose types declare it as a default export. */
-const parseRobots = robotsParser as unknown as typeof robotsParser.default;
-
-const agent = "Carrel";
-/** RFC 9309 lets crawlers ignore what is beyond 500 KiB; no honest file comes near this. */
-const readCharacters = 100_000;
-/** A rule with more wildcards would take too long to compare with every address. */
-const maxWildcards = 4;
-const maxDelaySeconds = 30;
-
-interface Robots {
-  allows(address: string): boolean;
-  /** Pause between two requests that the site asks for, in ms. */
-  delayMs: number;
-  sitemaps: string[];
-}
-
-/** Reads a site's robots.txt; without one, everything may be read (RFC 9309). */
-async function readRobotsFile(origin: string, { content, signal }: SourceContext): Promise<Robots> {
-  const address = `${origin}/robots.txt`;
-  const reply = await content.fetch(address, { signal });
-  if (reply.status === 429 || reply.status >= 500) throwStatus(reply);
-  const text = reply.status >= 200 && reply.status <= 299 ? reply.body.toString("utf8") : "";
-  const rules = text
-    .slice(0, readCharacters)
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.split("*").length <= maxWildcards + 1)
-    .join("\n");
-  const robots = parseRobots(address, rules);
-  return {
-    allows: (url) => robots.isAllowed(url, agent) !== false,
-    delayMs: Math.min(maxDelaySeconds, Math.max(0, robots.getCrawlDelay(agent) ?? 0)) * 1_000,
-    sitemaps: robots.getSitemaps().slice(0, 10),
-  };
-}
 
 /** One address of a crawl. */
 export const crawlItem = z.object({
@@ -103,8 +66,6 @@ const unpack = promisify(gunzip);
 /** Follows the links of a site. What it finds is stored with the run, so any process can go on. */
 export class WebsiteCrawl {
   private readonly robots = new Map<string, Promise<Robots>>();
-  /** When the next request may be sent to an origin that asks for a delay. */
-  private readonly nextAt = new Map<string, number>();
 
   constructor(
     private readonly settings: WebsiteSettings,
@@ -122,15 +83,6 @@ export class WebsiteCrawl {
   async findRefusal({ origin, href, host }: URL): Promise<KnownFault | null> {
     const { allows } = await this.robotsOf(origin);
     return allows(href) ? null : { code: "source.robots", params: { host } };
-  }
-
-  /** Waits for as long as robots.txt asks to. */
-  private async takeTurn(url: URL): Promise<void> {
-    const { delayMs } = await this.robotsOf(url.origin);
-    if (delayMs === 0) return;
-    const at = Math.max(Date.now(), this.nextAt.get(url.origin) ?? 0);
-    this.nextAt.set(url.origin, at + delayMs);
-    await setTimeout(at - Date.now(), undefined, { signal: this.context.signal });
   }
 
   /** The start first, then one sitemap per page; links are found by fetching. */
@@ -152,12 +104,13 @@ export class WebsiteCrawl {
 
   private async listStart(): Promise<ListedPage<CrawlItem>> {
     const { settings } = this;
-    await this.takeTurn(new URL(settings.url));
-    const reply = await this.open(settings.url, {});
+    // Many sites redirect to another host (www) or folder: the crawl is about that one.
+    const reply = await this.open(settings.url, {}, () => true);
     reply.body.destroy();
+    const refusal = await this.findRedirectRefusal(reply);
+    if (refusal !== null) throw CarrelError.fromFault(refusal);
     if (reply.status < 200 || reply.status > 299) throwStatus(reply);
     const reached = reply.url;
-    // Many sites redirect to another host (www) or folder: the crawl is about that one.
     const start = normalise(reached, reached);
     if (start === null) throw new CarrelError("link.invalid");
     const scope = scopeOf(start, settings.scope === "site");
@@ -173,8 +126,10 @@ export class WebsiteCrawl {
     const url = new URL(item.url);
     const refusal = await this.findRefusal(url);
     if (refusal !== null) return { kind: "skipped", fault: refusal };
-    await this.takeTurn(url);
-    const reply = await this.open(item.url, readConditions(version));
+    // Another address is an item of its own.
+    const isSame = (target: URL): boolean =>
+      this.isWanted(target, item.scope) && identityOf(target) === identityOf(url);
+    const reply = await this.open(item.url, readConditions(version), isSame);
     try {
       return await this.read(reply, item);
     } catch (error) {
@@ -200,24 +155,57 @@ export class WebsiteCrawl {
     }
     if (reached === null || !this.isWanted(reached, item.scope))
       return skip({ code: "source.out-of-scope", params: { address: reply.url } });
+    const target = readTarget(reply);
+    if (target !== null) {
+      const address = target.href;
+      const wanted = this.choose([address], target, item.scope, item.depth);
+      if (wanted.length === 0) return skip({ code: "source.out-of-scope", params: { address } });
+      const refused = await this.findRefusal(target);
+      const moved = { code: "source.moved", params: { address } } as const;
+      return { ...skip(refused ?? moved), discovered: refused === null ? wanted : [] };
+    }
     if (reply.status < 200 || reply.status > 299) throwStatus(reply);
-    const refusal = await this.findRefusal(reached);
-    if (refusal !== null) return skip(refusal);
     if (isPage) return this.readPage(reply, reached, item);
     if (!isFile) return skip({ code: "source.type-unwanted" });
     return this.toDocument(reply, reply.body, reached, null);
   }
 
-  /** Files are streamed; a server that compresses although nobody asked for it is asked again. */
-  private async open(url: string, headers: Record<string, string>): Promise<Reply> {
+  /** Follows redirects that are wanted, if robots.txt lets them; otherwise they are the reply. */
+  private async open(
+    url: string,
+    headers: Record<string, string>,
+    isWanted: (target: URL) => boolean,
+  ): Promise<Reply> {
     const { content, signal } = this.context;
-    const request = { signal, headers: { accept: acceptPages, ...headers } };
-    const reply = await content.open(url, request);
-    const encoding = reply.headers.get("content-encoding") ?? "identity";
-    if (encoding === "identity") return { ...reply, mime: readMime(reply.headers) };
-    reply.body.destroy();
-    const whole = await content.fetch(url, request);
-    return { ...whole, body: Readable.from([whole.body]) };
+    let failure: unknown;
+    const mayFollow = async (to: URL): Promise<boolean> => {
+      const target = normalise(to.href, to);
+      if (target === null || !isWanted(target)) return false;
+      try {
+        return (await this.findRefusal(target)) === null;
+      } catch (error) {
+        // Its own reason says more than that the redirect failed.
+        failure = error;
+        return false;
+      }
+    };
+    const reply = await content.open(url, {
+      signal,
+      headers: { accept: acceptPages, ...headers },
+      decompress: true,
+      mayFollow,
+    });
+    if (failure !== undefined) {
+      reply.body.destroy();
+      throw failure;
+    }
+    return { ...reply, mime: readMime(reply.headers) };
+  }
+
+  /** The fault of a redirect that wasn't followed, because robots.txt forbids its target. */
+  private async findRedirectRefusal(reply: Reply): Promise<KnownFault | null> {
+    const target = readTarget(reply);
+    return target === null ? null : this.findRefusal(target);
   }
 
   private async readPage(reply: Reply, reached: URL, item: CrawlItem): Promise<Fetched<CrawlItem>> {
@@ -336,6 +324,12 @@ async function readAll(body: Readable, maxBytes: number): Promise<Buffer> {
     parts.push(part);
   }
   return Buffer.concat(parts, bytes);
+}
+
+/** Where a reply redirects to; null if it doesn't, or to no web address. */
+function readTarget({ status, headers, url }: Reply): URL | null {
+  const location = headers.get("location");
+  return status >= 301 && status <= 308 && location !== null ? normalise(location, url) : null;
 }
 
 /** Lower case, without parameters. */

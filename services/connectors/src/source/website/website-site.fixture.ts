@@ -14,6 +14,7 @@ export class WebsiteFixture {
     string,
     (request: IncomingMessage, response: ServerResponse) => void
   >();
+  robots = "User-agent: *\nDisallow: /docs/secret/\n";
   /** Whether pages have an ETag. */
   hasVersions = false;
   private readonly seen = new Map<string, number>();
@@ -42,6 +43,7 @@ export class WebsiteFixture {
       "moved",
       "inside",
       "outside",
+      "concealed",
       "frames.html",
       "latin.html",
       "secret/plan.html",
@@ -83,7 +85,7 @@ export class WebsiteFixture {
     if (pathname.startsWith("/docs/loop/")) return page(`${filler("A loop")}${link("loop/")}`);
     switch (pathname) {
       case "/robots.txt":
-        return void response.end("User-agent: *\nDisallow: /docs/secret/\n");
+        return void response.end(this.robots);
       case "/sitemap.xml":
         return void response.end(
           `<urlset><url><loc>http://${request.headers.host}/docs/mapped.html</loc></url></urlset>`,
@@ -102,6 +104,8 @@ export class WebsiteFixture {
         return void response.writeHead(302, { location: "http://169.254.169.254/latest" }).end();
       case "/docs/outside":
         return void response.writeHead(302, { location: "/elsewhere.html" }).end();
+      case "/docs/concealed":
+        return void response.writeHead(302, { location: "/docs/secret/plan.html" }).end();
       case "/docs/frames.html":
         return page(`<frameset><frame src="framed.html"></frameset>${filler("A frameset")}`);
       case "/docs/framed.html":

@@ -1,0 +1,123 @@
+import type { Fault } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource, type EntityManager } from "typeorm";
+import type { ConnectionRun } from "./connection-run.entity.ts";
+
+/** What a source answers in place of all its items during an outage, or of one that moved. */
+export const outages: ReadonlySet<string> = new Set([
+  "source.canonical",
+  "source.moved",
+  "source.no-index",
+  "source.out-of-scope",
+  "source.same-as",
+]);
+/** So many documents, or this share of all, may lead elsewhere without it being an outage. */
+const fewLeft = 3;
+const leftShare = 0.2;
+
+type Run = Pick<ConnectionRun, "id" | "connectionId">;
+
+/** What happens to many items of a run at once, at its beginning and end. */
+@Injectable()
+export class RunItemsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Makes items of earlier runs due in this one: all that exist, or only those that failed. */
+  async requeue(
+    manager: EntityManager,
+    { id, connectionId }: Run,
+    which: "known" | "failed",
+  ): Promise<void> {
+    await manager.query(
+      `WITH due AS (
+        UPDATE connectors.source_item SET
+          run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
+          updated_at = now()
+        WHERE connection_id = $2 AND run_id <> $1
+          AND (state IN ('failed', 'pending') OR $3 AND state <> 'gone')
+        RETURNING 1
+      )
+      UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
+      [id, connectionId, which === "known"],
+    );
+  }
+
+  /** Has every item fetched whole the next time it is listed. */
+  async forgetVersions(manager: EntityManager, connectionId: string): Promise<void> {
+    await manager.query(
+      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
+      [connectionId],
+    );
+  }
+
+  /** Skips what is left of a run. */
+  async skipPending(runId: string, fault: Fault): Promise<void> {
+    await this.dataSource.query(
+      `WITH run AS (
+        SELECT id FROM connectors.connection_run WHERE id = $1 FOR UPDATE
+      ), done AS (
+        UPDATE connectors.source_item SET state = 'skipped', fault = $2, updated_at = now()
+        FROM run WHERE run_id = run.id AND state = 'pending' RETURNING 1
+      )
+      UPDATE connectors.connection_run SET skipped = skipped + (SELECT count(*) FROM done) WHERE id = $1`,
+      [runId, JSON.stringify(fault)],
+    );
+  }
+
+  /**
+   * At the end of a run: documents whose items lead elsewhere now are gone, unless there are too many
+   * of them and `isSure` isn't set. Returns how many are kept.
+   */
+  dropLeft({ id, connectionId }: Run, isSure: boolean): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query("SELECT FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [id]);
+      const isLeft = `run_id = $2 AND state = 'failed' AND document_id IS NOT NULL
+        AND fault->>'code' = ANY($3)`;
+      const parameters = [connectionId, id, [...outages]];
+      const [counted] = await manager.query<{ left: number; all: number }[]>(
+        `SELECT count(*) FILTER (WHERE ${isLeft})::int AS left, count(document_id)::int AS all
+        FROM connectors.source_item WHERE connection_id = $1`,
+        parameters,
+      );
+      const { left = 0, all = 0 } = counted ?? {};
+      if (left === 0) return 0;
+      if (!isSure && left > Math.max(fewLeft, all * leftShare)) return left;
+      await manager.query(
+        `WITH gone AS (
+          SELECT key, document_id FROM connectors.source_item
+          WHERE connection_id = $1 AND ${isLeft} ORDER BY key FOR UPDATE
+        ), stale AS (
+          INSERT INTO connectors.stale_document (document_id, connection_id)
+          SELECT document_id, $1 FROM gone ON CONFLICT DO NOTHING
+        ), done AS (
+          UPDATE connectors.source_item i SET
+            state = 'skipped', document_id = NULL, fingerprint = NULL, updated_at = now()
+          FROM gone WHERE i.connection_id = $1 AND i.key = gone.key
+        )
+        UPDATE connectors.connection_run SET
+          failed = failed - (SELECT count(*) FROM gone),
+          skipped = skipped + (SELECT count(*) FROM gone)
+        WHERE id = $2`,
+        parameters,
+      );
+      return 0;
+    });
+  }
+
+  /** After a complete listing: what it didn't mention is gone. */
+  async markUnlisted({ id, connectionId }: Run) {
+    await this.dataSource.query(
+      `WITH unlisted AS (
+        SELECT key, document_id FROM connectors.source_item
+        WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone' ORDER BY key FOR UPDATE
+      ), stale AS (
+        INSERT INTO connectors.stale_document (document_id, connection_id)
+        SELECT document_id, $2 FROM unlisted WHERE document_id IS NOT NULL ON CONFLICT DO NOTHING
+      )
+      UPDATE connectors.source_item i SET
+        state = 'gone', document_id = NULL, fingerprint = NULL, run_id = $1, updated_at = now()
+      FROM unlisted WHERE i.connection_id = $2 AND i.key = unlisted.key`,
+      [id, connectionId],
+    );
+  }
+}
