@@ -120,4 +120,15 @@ export class RunItemsRepository {
       [id, connectionId],
     );
   }
+
+  /** How many items aren't done, and in how many ms the next of them is due. */
+  async countPending(runId: string): Promise<{ pending: number; dueInMs: number }> {
+    const [row] = await this.dataSource.query<{ pending: number; due: number | null }[]>(
+      `SELECT count(*)::int AS pending,
+        (extract(epoch FROM min(due_at) - now()) * 1000)::float AS due
+      FROM connectors.source_item WHERE run_id = $1 AND state = 'pending'`,
+      [runId],
+    );
+    return { pending: row?.pending ?? 0, dueInMs: Math.max(0, Math.ceil(row?.due ?? 0)) };
+  }
 }

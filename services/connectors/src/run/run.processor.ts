@@ -5,7 +5,6 @@ import { DataSource } from "typeorm";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository } from "../connection/connection.repository.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
 import { RunItemsRepository } from "../connection/run-items.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import type { Source } from "../connector/connector.ts";
@@ -32,8 +31,7 @@ export class RunProcessor {
     private readonly dataSource: DataSource,
     private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
-    private readonly items: ItemRepository,
-    private readonly runItems: RunItemsRepository,
+    private readonly items: RunItemsRepository,
     private readonly turns: TurnOpener,
     private readonly stale: StaleDocuments,
     private readonly progress: RunProgress,
@@ -101,7 +99,7 @@ export class RunProcessor {
     const { pending, dueInMs } = await this.items.countPending(run.id);
     if (turn.isFull) {
       const limit = source.limits.maxDocuments;
-      await this.runItems.skipPending(run.id, { code: "source.over-limit", params: { limit } });
+      await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
       // What other settings led to isn't part of the source any more, however much there is left.
       if (connection.isChanged && !run.isRetry) await this.dropUnlisted(current);
       return this.end(run, connection, "finished", null);
@@ -151,13 +149,13 @@ export class RunProcessor {
    * rather down. Returns how many were kept.
    */
   private async dropLeft(run: ConnectionRun, { isChanged }: Connection): Promise<number> {
-    const kept = await this.runItems.dropLeft(run, isChanged);
+    const kept = await this.items.dropLeft(run, isChanged);
     await this.stale.remove(run.connectionId);
     return kept;
   }
 
   private async dropUnlisted(run: ConnectionRun): Promise<void> {
-    await this.runItems.markUnlisted(run);
+    await this.items.markUnlisted(run);
     await this.stale.remove(run.connectionId);
     await this.connections.update(run.connectionId, { isChanged: false });
   }
