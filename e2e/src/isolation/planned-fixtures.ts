@@ -41,6 +41,4 @@ export const plannedFixtures: Entry[] = [
   ["gateway.hub.apply", refused(422, {}, {})],
   ["gateway.hub.import", refused(422, {}, {})],
   ["gateway.hub.create", refused(422, { type: "agent-flow" }, {})],
-  [c.toggleLiveSync, { ...plain, call: () => ({ body: { updatedStatus: false } }) }],
-  [c.listSyncQueues, plain],
 ];

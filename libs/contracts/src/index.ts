@@ -4,6 +4,7 @@ import { connectorsServiceContracts } from "./connectors/index.ts";
 import { gatewayServiceContracts } from "./gateway/index.ts";
 import { ingestServiceContracts } from "./ingest/index.ts";
 import { listEndpoints, type DomainEvent, type Job, type Operation } from "./operation.ts";
+import { syncWorkerServiceContracts } from "./sync-worker/index.ts";
 import { workspaceServiceContracts } from "./workspace/index.ts";
 
 export * from "./access.ts";
@@ -23,6 +24,7 @@ export * from "./ingest/index.ts";
 export * from "./operation.ts";
 export * from "./page-cursor.ts";
 export * from "./source.ts";
+export * from "./sync-worker/index.ts";
 export * from "./workspace/index.ts";
 
 const contracts = [
@@ -31,6 +33,7 @@ const contracts = [
   ...chatServiceContracts,
   ...ingestServiceContracts,
   ...connectorsServiceContracts,
+  ...syncWorkerServiceContracts,
   ...gatewayServiceContracts,
 ];
 

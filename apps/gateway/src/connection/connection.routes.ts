@@ -9,6 +9,12 @@ import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-stream.ts";
 
+/** Of frames with the same key, only the newest matters. */
+const keyOf = (frame: ConnectionFrame): string => {
+  if (frame.type === "connection_run") return frame.run.id;
+  return frame.type === "watches_changed" ? frame.type : frame.connectionId;
+};
+
 /** Progress of a workspace's imports. */
 @Injectable()
 export class ConnectionRoutes {
@@ -36,7 +42,7 @@ export class ConnectionRoutes {
     const stops = [
       this.broadcast.on(connectionsChannel(workspaceId), (payload) => {
         const frame = payload as ConnectionFrame;
-        const id = frame.type === "connection_run" ? frame.run.id : frame.connectionId;
+        const id = keyOf(frame);
         waiting.delete(id);
         waiting.set(id, frame);
         send().catch(() => stream.stop());

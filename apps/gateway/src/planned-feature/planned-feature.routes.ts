@@ -4,9 +4,7 @@ import {
   importFromSource,
   listFlows,
   listMcpServers,
-  listSyncQueues,
   setUpSkill,
-  toggleLiveSync,
   validateSqlConnection,
   changeFlow,
   askHub,
@@ -72,16 +70,5 @@ export class PlannedFeatureRoutes {
   @Route(askHub)
   hub(): never {
     throw new CarrelError("feature.hub");
-  }
-
-  @Route(toggleLiveSync)
-  toggleSync({ input }: Call<typeof toggleLiveSync>): Out<typeof toggleLiveSync> {
-    if (input.updatedStatus === true) throw new CarrelError("feature.live-sync");
-    return { liveSyncEnabled: false };
-  }
-
-  @Route(listSyncQueues)
-  syncQueues(): Out<typeof listSyncQueues> {
-    return { queues: [] };
   }
 }

@@ -20,6 +20,7 @@ export interface TestInstance {
   chat: FixtureService;
   ingest: FixtureService;
   connectors: FixtureService;
+  syncWorker: FixtureService;
   /** A JSON call; `body` may be text as it goes over the wire. */
   call(
     method: string,
@@ -65,15 +66,18 @@ export async function startTestInstance(
     ...environment,
   });
   const shared = createSharedInfrastructure(config);
-  const [chat, ingest, connectors] = [
+  const [chat, ingest, connectors, syncWorker] = [
     new FixtureService("chat"),
     new FixtureService("ingest"),
     new FixtureService("connectors"),
+    new FixtureService("sync-worker"),
   ];
   const services = await Promise.all(
-    [authService, workspaceService, chat.definition, ingest.definition, connectors.definition].map(
-      (definition) => startService(definition, config, { shared, healthPort: false }),
-    ),
+    [
+      authService,
+      workspaceService,
+      ...[chat, ingest, connectors, syncWorker].map(({ definition }) => definition),
+    ].map((definition) => startService(definition, config, { shared, healthPort: false })),
   );
   const gateway = await startGateway(config, { shared, webRoot: join(home, "web") });
   const port = new URL(gateway.url).port;
@@ -85,6 +89,7 @@ export async function startTestInstance(
     chat,
     ingest,
     connectors,
+    syncWorker,
     async call(method, path, body, headers = {}) {
       const response = await fetch(url + path, {
         method,

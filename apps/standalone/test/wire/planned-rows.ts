@@ -7,7 +7,6 @@ const sentences = {
   sql: "This server doesn't support agents' SQL connections yet.",
   mcp: "This server doesn't support MCP servers yet.",
   hub: "This server doesn't support the community hub yet.",
-  sync: "This server can't watch documents for changes yet.",
 };
 const refusal = (error: string, more: object = {}) => ({
   body: { success: false, error, ...more },
@@ -150,21 +149,4 @@ export const plannedRows: Row[] = [
   hub("apply", "POST", "apply"),
   hub("import", "POST", "import"),
   hub("create", "POST", "system-prompt/create", { item: null }),
-  row(
-    "gateway.live-sync.toggle",
-    ["POST", "/experimental/toggle-live-sync", { updatedStatus: true }],
-    422,
-    json,
-    refusal(sentences.sync, { liveSyncEnabled: false }),
-  ),
-  row(
-    "gateway.live-sync.toggle",
-    ["POST", "/experimental/toggle-live-sync", { updatedStatus: false }],
-    200,
-    json,
-    { body: { liveSyncEnabled: false } },
-  ),
-  row("gateway.live-sync.queues", ["GET", "/experimental/live-sync/queues"], 200, json, {
-    body: { queues: [] },
-  }),
 ];

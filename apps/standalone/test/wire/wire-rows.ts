@@ -9,6 +9,7 @@ import { recordRows } from "./record-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
 import { shareRows } from "./share-rows.ts";
 import { speechRows } from "./speech-rows.ts";
+import { syncRows } from "./sync-rows.ts";
 import { threadRows } from "./thread-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
@@ -281,6 +282,7 @@ export const rows: Row[] = [
   ...shareRows,
   ...usageRows,
   ...plannedRows,
+  ...syncRows,
   ...recordRows,
   row("gateway.metrics.get", ["GET", "/metrics"], 200, text),
   row("workspace.workspace.delete", ["DELETE", "/workspace/to-delete"], 200, text, { body: "OK" }),

@@ -18,6 +18,7 @@ import { answerRecordRows } from "./record-rows.ts";
 import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerShareRows } from "./share-rows.ts";
 import { singleRows } from "./single-user-rows.ts";
+import { answerSyncRows } from "./sync-rows.ts";
 import { answerUsageRows } from "./usage-rows.ts";
 import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
@@ -45,6 +46,7 @@ beforeAll(async () => {
   answerIndexRows(instance);
   answerMemoryRows(instance);
   answerShareRows(instance);
+  answerSyncRows(instance);
   answerUsageRows(instance);
   answerRecordRows(instance);
   answerRetrievalRows(instance);

@@ -43,4 +43,6 @@ export type ConnectionRunWire = z.infer<typeof connectionRunWire>;
 export type ConnectionFrame =
   | { type: "connection_run"; run: ConnectionRunWire }
   | { type: "connection_changed"; connectionId: string }
-  | { type: "connection_removed"; connectionId: string };
+  | { type: "connection_removed"; connectionId: string }
+  /** Something watched was synced, or is watched in another way: `listWatches` has changed. */
+  | { type: "watches_changed" };

@@ -13,7 +13,7 @@ import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
 import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
 import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
-import { sourceErrors } from "./source.ts";
+import { sourceErrors, watchErrors } from "./source.ts";
 import { accessErrors, inviteErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";
@@ -46,6 +46,7 @@ export const errorCatalogue = {
   ...surveyErrors,
   ...userErrors,
   ...vectorStoreErrors,
+  ...watchErrors,
   ...webhookErrors,
   ...whisperErrors,
   ...widgetErrors,

@@ -72,10 +72,6 @@ export const featureErrors = {
     kind: "DISABLED",
     message: "This server doesn't support the community hub yet.",
   },
-  "feature.live-sync": {
-    kind: "DISABLED",
-    message: "This server can't watch documents for changes yet.",
-  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 /** Faults that any request can cause. */

@@ -82,3 +82,13 @@ export const sourceErrors = {
   },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
 } as const satisfies Record<string, ErrorDefinition>;
+
+/** Faults of what is kept in sync with its source. */
+export const watchErrors = {
+  "watch.disabled": {
+    kind: "DISABLED",
+    message: "Live sync is off. An admin can turn it on.",
+  },
+  "watch.not-found": { kind: "NOT_FOUND", message: "This is no longer watched." },
+  "watch.by-managers": { kind: "FORBIDDEN", message: "Only managers can change this." },
+} as const satisfies Record<string, ErrorDefinition>;

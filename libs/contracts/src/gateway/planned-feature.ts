@@ -236,40 +236,6 @@ export const askHub = defineOperation({
   output: refusal,
 });
 
-/** Succeeds when turning it off, because it is off. */
-export const toggleLiveSync = defineOperation({
-  name: "gateway.live-sync.toggle",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  errors: fails(422, { liveSyncEnabled: false }),
-  routes: [
-    {
-      method: "POST",
-      path: "/experimental/toggle-live-sync",
-      summary: "Turn live sync of documents on or off (not available yet)",
-    },
-  ],
-  input: z.object({ updatedStatus: z.unknown().optional() }),
-  output: z.object({ liveSyncEnabled: z.literal(false) }),
-});
-
-export const listSyncQueues = defineOperation({
-  name: "gateway.live-sync.queues",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  routes: [
-    {
-      method: "GET",
-      path: "/experimental/live-sync/queues",
-      summary: "List documents that are watched for changes (none yet)",
-    },
-  ],
-  input: anything,
-  output: z.object({ queues: z.array(z.never()) }),
-});
-
 export const plannedFeatureContracts: Contracts = {
   operations: [
     importFromSource,
@@ -282,7 +248,5 @@ export const plannedFeatureContracts: Contracts = {
     listMcpServers,
     changeMcpServer,
     askHub,
-    toggleLiveSync,
-    listSyncQueues,
   ],
 };

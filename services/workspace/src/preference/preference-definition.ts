@@ -239,8 +239,8 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   ["disabled_google_calendar_skills", list],
   ["disabled_outlook_skills", list],
   ["imported_agent_skills", { by: "admin", read: () => [] }],
-  // Read-only, because live sync is not implemented yet.
-  [liveSyncLabel, { by: "admin" }],
+  // Read as one of the feature flags.
+  [liveSyncLabel, { by: "admin", write: (sent) => sent === true || sent === "enabled" }],
   ["feature_flags", { by: "admin", read: () => ({}) }],
   ["memory_enabled", { by: "admin", write: readFlag, read: wordOf(false) }],
   ["memory_auto_extraction", { by: "admin", write: readFlag, read: wordOf(true) }],
