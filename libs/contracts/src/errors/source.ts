@@ -81,6 +81,29 @@ export const sourceErrors = {
       "{{count}} documents now lead to other pages. They were kept, in case the source is down.",
   },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
+  "source.youtube-blocked": {
+    kind: "LINK_REFUSED",
+    message: "YouTube takes this server for a bot and refuses it. Try again later.",
+  },
+  "source.youtube-consent": {
+    kind: "LINK_REFUSED",
+    message: "YouTube shows this server its cookie notice instead of the video. Try again later.",
+  },
+  "source.video-private": { kind: "LINK_REFUSED", message: "The video is private." },
+  "source.video-age-restricted": {
+    kind: "LINK_REFUSED",
+    message: "YouTube shows the video only to people whose age it knows.",
+  },
+  "source.video-live": {
+    kind: "REFUSED",
+    message: "The video is live or hasn't started yet. Its captions are available afterwards.",
+  },
+  "source.video-unavailable": { kind: "LINK_REFUSED", message: "YouTube says: {{reason}}" },
+  "source.no-captions": { kind: "REFUSED", message: "The video has no captions." },
+  "source.no-captions-in": {
+    kind: "REFUSED",
+    message: "The video has no captions in {{language}}, only in {{languages}}.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 /** Faults of what is kept in sync with its source. */

@@ -47,6 +47,8 @@ export interface FetchedDocument {
   /** Items with the same fingerprint are copies: only the first becomes a document. */
   fingerprint?: string;
   access?: AccessList;
+  /** Folder for existing clients' imports, where only the item tells it; see `folderOf`. */
+  folder?: string;
 }
 
 /** What became of one item. `discovered`: more items that it leads to. */

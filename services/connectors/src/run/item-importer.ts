@@ -76,7 +76,7 @@ export class ItemImporter {
         filename: fetched.filename,
         mime: fetched.mime,
         embed,
-        ...(folder !== undefined && { folder }),
+        ...(folder !== undefined && { folder: fetched.folder ?? folder }),
         metadata: {
           ...fetched.metadata,
           chunkSource: writeChunkSource(fetched.source),
