@@ -16,7 +16,7 @@ export const bundleFolder = join(root, "dist");
 
 /** Loaded from `node_modules`: native code, or packages that find workers or data by their path. */
 const external =
-  /^(@huggingface|@img|@lancedb|@napi-rs|@node-rs|apache-arrow|brotli-wasm|msgpackr-extract|onnxruntime-|pdfjs-dist|sharp|tesseract\.js)\b/;
+  /^(@huggingface|@img|@lancedb|@napi-rs|@node-rs|apache-arrow|brotli-wasm|msgpackr-extract|onnxruntime-|pdfjs-dist|playwright-core|sharp|tesseract\.js)\b/;
 
 /** Declared in each file of the bundle: where a file of the checkout is, wherever that is now. */
 const locate = `

@@ -9,6 +9,8 @@ export const connectorsShape = {
   CARREL_LINK_ALLOW: commaSeparated.default([]),
   /** Maximum size of one fetched page or file, in bytes after decompression. */
   CARREL_LINK_MAX_BYTES: z.coerce.number().int().min(1024).default(50_000_000),
+  /** Path of a Chromium that runs the scripts of crawled pages; unset, no page's scripts run. */
+  CARREL_CRAWL_BROWSER: z.string().optional(),
 } satisfies z.ZodRawShape;
 
 export type ConnectorsConfig = InstanceConfig &

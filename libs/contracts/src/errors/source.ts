@@ -80,6 +80,14 @@ export const sourceErrors = {
     message:
       "{{count}} documents now lead to other pages. They were kept, in case the source is down.",
   },
+  "source.no-browser": {
+    kind: "DISABLED",
+    message: "Pages can't be read with scripts: no browser is set up on the server.",
+  },
+  "source.page-endless": {
+    kind: "LINK_UNREACHABLE",
+    message: "The page's scripts didn't end in time.",
+  },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
   "source.youtube-blocked": {
     kind: "LINK_REFUSED",

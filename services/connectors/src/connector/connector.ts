@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { ConnectorWire, DocumentSource, KnownFault } from "@carrel/contracts";
 import type { ContentClient } from "@carrel/egress";
 import type { z } from "zod";
+import type { ReceivedPage } from "./page-renderer.ts";
 
 /** An item as its source lists it, before it is fetched. */
 export interface ListedItem<Item = unknown> {
@@ -87,6 +88,8 @@ export interface SourceContext {
   /** The only network access: public addresses and the allow-list, with size and time limits. */
   content: ContentClient;
   signal: AbortSignal;
+  /** Runs a page's scripts and returns its HTML; absent unless the administrator allows it. */
+  render?: (page: ReceivedPage) => Promise<string>;
 }
 
 /**

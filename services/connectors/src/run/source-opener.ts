@@ -2,10 +2,11 @@ import { CarrelError } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { createContentClient, type ContentClient } from "@carrel/egress";
 import { CONFIG } from "@carrel/runtime";
-import { Inject, Injectable } from "@nestjs/common";
+import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { z } from "zod";
 import type { Connection } from "../connection/connection.entity.ts";
-import type { Connector, Source } from "../connector/connector.ts";
+import type { Connector, Source, SourceContext } from "../connector/connector.ts";
+import { PageRenderer } from "../connector/page-renderer.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
 
@@ -17,8 +18,9 @@ export interface SourceAccess {
 }
 
 @Injectable()
-export class SourceOpener {
+export class SourceOpener implements OnModuleDestroy {
   private readonly content: ContentClient;
+  private readonly renderer: PageRenderer | null;
 
   constructor(
     @Inject(CONFIG) config: ConnectorsConfig,
@@ -29,6 +31,12 @@ export class SourceOpener {
       allow: config.CARREL_LINK_ALLOW,
       maxBytes: config.CARREL_LINK_MAX_BYTES,
     });
+    const program = config.CARREL_CRAWL_BROWSER;
+    this.renderer = program === undefined ? null : new PageRenderer(program);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.renderer?.close();
   }
 
   /** Throws `source.setting-invalid` with the field's name. */
@@ -50,7 +58,16 @@ export class SourceOpener {
   }
 
   open({ connector, settings, credential }: SourceAccess, signal: AbortSignal): Promise<Source> {
-    return connector.open(settings, credential, { content: this.content, signal });
+    return connector.open(settings, credential, this.contextOf(signal));
+  }
+
+  private contextOf(signal: AbortSignal): SourceContext {
+    const { content, renderer } = this;
+    return {
+      content,
+      signal,
+      ...(renderer !== null && { render: (page) => renderer.render(page, content, signal) }),
+    };
   }
 
   /** Empty if the connector can't list them. */
@@ -59,8 +76,7 @@ export class SourceOpener {
     field: string,
     signal: AbortSignal,
   ): Promise<string[]> {
-    const context = { content: this.content, signal };
-    return (await connector.choices?.(field, settings, credential, context)) ?? [];
+    return (await connector.choices?.(field, settings, credential, this.contextOf(signal))) ?? [];
   }
 
   seal(credential: unknown): string | null {

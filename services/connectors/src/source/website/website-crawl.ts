@@ -210,7 +210,10 @@ export class WebsiteCrawl {
 
   private async readPage(reply: Reply, reached: URL, item: CrawlItem): Promise<Fetched<CrawlItem>> {
     const sent = await readAll(reply.body, maxPageBytes);
-    const body = toUtf8(sent, reply.headers.get("content-type"));
+    const contentType = reply.headers.get("content-type");
+    const body = this.settings.javascript
+      ? await this.render(reached.href, contentType, sent)
+      : toUtf8(sent, contentType);
     // Only the parser can tell what other texts say; their links are plain ASCII.
     const isReadable = isUtf8(body);
     const page = readPage(body.toString(isReadable ? "utf8" : "latin1"));
@@ -237,6 +240,12 @@ export class WebsiteCrawl {
     return { ...this.toDocument(reply, Readable.from([body]), reached, known), discovered };
   }
 
+  private async render(url: string, contentType: string | null, html: Buffer): Promise<Buffer> {
+    const { render } = this.context;
+    if (render === undefined) throw new CarrelError("source.no-browser");
+    return Buffer.from(await render({ url, contentType: contentType ?? "text/html", html }));
+  }
+
   private toDocument(
     { mime, headers }: Reply,
     body: Readable,
@@ -244,7 +253,8 @@ export class WebsiteCrawl {
     page: CrawledPage | null,
   ): FetchedDocument {
     const filename = buildLinkFilename(reached.href, mime);
-    const version = writeVersion(headers);
+    // What scripts load may change while the page itself doesn't.
+    const version = this.settings.javascript && page !== null ? null : writeVersion(headers);
     return {
       kind: "document",
       body,

@@ -28,6 +28,8 @@ export const websiteSettings = z.object({
   sitemap: z.boolean().default(true),
   /** Also imports PDFs and office files that pages link to. */
   files: z.boolean().default(false),
+  /** Runs the scripts of pages, which takes seconds for each. */
+  javascript: z.boolean().default(false),
   /** Titles are file names, as existing clients expect, instead of the pages' own. */
   plainTitles: z.boolean().default(false),
 });
@@ -81,6 +83,15 @@ export const websiteForm: Omit<ConnectorWire, "id"> = {
       help: "PDFs and Office files that pages link to.",
       required: false,
       default: false,
+    },
+    {
+      name: "javascript",
+      kind: "switch",
+      label: "Run scripts",
+      help: "For pages that stay empty without JavaScript. Takes seconds per page, and needs a browser that the administrator set up on the server.",
+      required: false,
+      default: false,
+      advanced: true,
     },
     {
       name: "exclude",

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createContentClient } from "@carrel/egress";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { ensureChromium, findChromium } from "../../../../tools/chromium.ts";
+import { PageRenderer } from "./page-renderer.ts";
+
+describe("rendering a page", () => {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    if (request.url === "/app.js")
+      response.setHeader("content-type", "text/javascript")
+        .end(`fetch("/data.json").then((reply) => reply.json()).then(({ text }) => {
+          document.querySelector("main").textContent = text;
+        });`);
+    else if (request.url === "/data.json")
+      response.setHeader("content-type", "application/json").end('{"text":"The tide table"}');
+    else response.writeHead(404).end();
+  });
+  const content = createContentClient({ allow: ["127.0.0.1"] });
+  let address: string;
+  let renderer: PageRenderer;
+
+  beforeAll(async () => {
+    await ensureChromium();
+    renderer = new PageRenderer(findChromium()!, 4_000);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => void seen.splice(0));
+  afterAll(async () => {
+    await renderer.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const render = (html: string, path = "/page", client = content): Promise<string> =>
+    renderer.render(
+      { url: `${address}${path}`, contentType: "text/html", html: Buffer.from(html) },
+      client,
+      new AbortController().signal,
+    );
+
+  it("runs its scripts, which load through the content client", async () => {
+    expect(await render('<main></main><script src="/app.js"></script>')).toContain(
+      "<main>The tide table</main>",
+    );
+    expect(seen.map(({ url }) => url)).toEqual(["/app.js", "/data.json"]);
+  });
+
+  it("reaches nothing that the content client refuses", async () => {
+    const closed = createContentClient();
+    const html = await render(
+      `<img src="${address}/image.png"><iframe src="${address}/frame"></iframe>
+      <p>pending</p>
+      <script>
+        const done = [];
+        const note = (what) => done.push(what);
+        navigator.sendBeacon("${address}/beacon");
+        new WebSocket("${address.replace("http", "ws")}/socket").onclose = () => note("socket");
+        window.open("${address}/popup");
+        alert("wait");
+        Promise.allSettled(
+          ["${address}/private", "file:///etc/passwd"].map((url) => fetch(url)),
+        ).then((all) => {
+          document.querySelector("p").textContent = all.map(({ status }) => status).join();
+        });
+      </script>`,
+      "/page",
+      closed,
+    );
+    expect(html).toContain("<p>rejected,rejected</p>");
+    expect(seen).toEqual([]);
+  });
+
+  it("gives up on a script that never ends, and renders the next page", async () => {
+    await expect(render("<script>for (;;) {}</script>")).rejects.toMatchObject({
+      code: "source.page-endless",
+    });
+    expect(await render("<p>The next page</p>")).toContain("<p>The next page</p>");
+  }, 30_000);
+
+  it("says so if there is no such browser", async () => {
+    const missing = new PageRenderer("/nowhere/chromium");
+    await expect(
+      missing.render(
+        { url: address, contentType: "text/html", html: Buffer.from("<p>") },
+        content,
+        new AbortController().signal,
+      ),
+    ).rejects.toMatchObject({ code: "source.no-browser" });
+  });
+});
