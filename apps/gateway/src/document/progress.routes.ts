@@ -2,6 +2,7 @@ import {
   renderReason,
   watchProgress,
   workspaceDeleted,
+  type Principal,
   type ProgressFrame,
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
@@ -123,6 +124,20 @@ export class ProgressFrames {
 }
 
 /**
+ * A restricted document's progress is shown to whoever imported it; its other readers find it in
+ * their lists (docs/decisions/document-permissions.md).
+ */
+export function forReader(
+  frame: ProgressFrame,
+  { kind, userId }: Pick<Principal, "kind" | "userId">,
+): ProgressFrame | null {
+  if (frame.type !== "document_state" || frame.onlyFor === undefined) return frame;
+  const { onlyFor, ...shown } = frame;
+  const isTheirs = (kind === "user" || kind === "extension") && userId === onlyFor;
+  return kind === "instance" || isTheirs ? shown : null;
+}
+
+/**
  * Maximum number of frames buffered for a slow reader; beyond that the stream ends and the reader
  * reconnects.
  */
@@ -163,7 +178,8 @@ export class ProgressRoutes {
     };
     const stops = [
       this.broadcast.on(`progress:${workspace.id}`, (payload) => {
-        const frame = payload as ProgressFrame;
+        const frame = forReader(payload as ProgressFrame, scope.principal);
+        if (frame === null) return;
         if (stream.carrel) send(frame);
         else if (frame.type === "document_state")
           for (const wire of frames.read(frame.document)) send(wire);

@@ -1,4 +1,5 @@
 import type { Contracts } from "../operation.ts";
+import { documentAccessContracts } from "./document-access.ts";
 import { documentJobContracts } from "./document-job.ts";
 import { documentTextContracts } from "./document-text.ts";
 import { documentContracts } from "./document.ts";
@@ -17,6 +18,7 @@ import { workspaceDocumentContracts } from "./workspace-document.ts";
 import { workspaceSelectionContracts } from "./workspace-selection.ts";
 
 export * from "./document.ts";
+export * from "./document-access.ts";
 export * from "./document-job.ts";
 export * from "./document-source.ts";
 export * from "./document-text.ts";
@@ -37,6 +39,7 @@ export * from "./workspace-selection.ts";
 
 export const ingestServiceContracts: readonly Contracts[] = [
   documentContracts,
+  documentAccessContracts,
   documentJobContracts,
   documentTextContracts,
   modelUseContracts,

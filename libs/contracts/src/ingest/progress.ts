@@ -9,7 +9,8 @@ import type { WorkspaceDocumentStatus } from "./workspace-document.ts";
  * for Carrel's own.
  */
 export type ProgressFrame =
-  | { type: "document_state"; document: WorkspaceDocumentStatus }
+  /** Between services, `onlyFor` says who imported a document that isn't for everyone. */
+  | { type: "document_state"; document: WorkspaceDocumentStatus; onlyFor?: number | null }
   | { type: "document_removed"; documentId: string; docpath: string | null }
   | {
       type: "batch_starting";

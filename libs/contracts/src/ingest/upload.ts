@@ -160,6 +160,11 @@ export const registerDocument = defineOperation({
       })
       .partial()
       .default({}),
+    /**
+     * Who may see it besides the caller, by user id, from the first moment on; absent: everyone in
+     * its workspaces.
+     */
+    access: z.object({ readers: z.array(z.number().int()).max(20_000) }).optional(),
     /** Prepended to the file name in its docpath. */
     prefix: z.literal("raw-").optional(),
   }),

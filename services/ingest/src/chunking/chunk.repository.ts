@@ -2,6 +2,8 @@ import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { StatementBatches, preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import type { Restriction } from "../document/audience.repository.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import type { TextRange } from "../document/text.repository.ts";
 
 /** The largest workspaces and chunks of the index, for the instance's internal work. */
@@ -78,12 +80,19 @@ export interface PublishedChunk extends LiveChunk {
   version: number;
 }
 
+/** The published version of a workspace document, and who may see it. */
+export interface Publication extends Restriction {
+  version: number;
+}
+
 /**
  * Searchable documents, their chunks, the models with vectors of any of them, how many have none,
- * and their languages; null stands for one that isn't known yet.
+ * and their languages; null stands for one that isn't known yet. `restricted` documents are for some
+ * people only.
  */
 export interface WorkspaceSummary {
   documents: number;
+  restricted: number;
   passages: number;
   models: string[];
   withoutVectors: number;
@@ -128,8 +137,11 @@ export class ChunkRepository {
     }));
   }
 
-  /** Returns the chunks that exist in the workspace. */
-  async listLive(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
+  /** Returns the chunks that exist in the workspace, whoever may see them. */
+  async listLive(
+    scope: WorkspaceScope,
+    ids: string[],
+  ): Promise<Map<string, PublishedChunk & Restriction>> {
     if (ids.length === 0) return new Map();
     // Looked up by key first: the planner would otherwise read every chunk of a small workspace.
     const rows = await preparedQuery<{
@@ -142,16 +154,20 @@ export class ChunkRepository {
       page: number | null;
       heading_path: string[];
       content_hash: string;
+      audienceId: number | null;
+      ownerId: number | null;
     }>(
       this.dataSource,
       "list live chunks",
       `WITH c AS MATERIALIZED (SELECT * FROM ingest.chunk WHERE id = ANY($2::uuid[]))
       SELECT c.id, w.document_id, c.workspace_document_id, c.version, c.start, c."end", c.page,
-        c.heading_path, encode(c.content_hash, 'hex') AS content_hash
+        c.heading_path, encode(c.content_hash, 'hex') AS content_hash,
+        d.audience_id AS "audienceId", d.user_id AS "ownerId"
       FROM c
       JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
         AND w.index_version = c.version
-        AND w.workspace_id = $1`,
+        AND w.workspace_id = $1
+      JOIN ingest.document d ON d.id = w.document_id`,
       [scope.workspace.id, ids],
     );
     return new Map(
@@ -167,25 +183,29 @@ export class ChunkRepository {
     );
   }
 
-  /** The published version of each of these workspace documents that has one. */
-  async listVersions(scope: WorkspaceScope, ids: number[]): Promise<Map<number, number>> {
-    const rows = await preparedQuery<{ id: number; version: number }>(
+  /** The publication of each of these workspace documents that has one. */
+  async listPublications(scope: WorkspaceScope, ids: number[]): Promise<Map<number, Publication>> {
+    const rows = await preparedQuery<{ id: number } & Publication>(
       this.dataSource,
       "list published versions",
       `WITH w AS MATERIALIZED (
-        SELECT id, workspace_id, index_version
+        SELECT id, workspace_id, document_id, index_version
         FROM ingest.workspace_document
         WHERE id = ANY($2::int[])
       )
-      SELECT id, index_version AS version
+      SELECT w.id, w.index_version AS version, d.audience_id AS "audienceId", d.user_id AS "ownerId"
       FROM w
-      WHERE workspace_id = $1 AND index_version IS NOT NULL`,
+      JOIN ingest.document d ON d.id = w.document_id
+      WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL`,
       [scope.workspace.id, ids],
     );
-    return new Map(rows.map(({ id, version }) => [id, version]));
+    return new Map(rows.map(({ id, ...publication }) => [id, publication]));
   }
 
-  /** Lengths in characters of the given documents that are searchable in the workspace. */
+  /**
+   * Lengths in characters of the given documents that are searchable in the workspace and that the
+   * caller may see.
+   */
   async listDocumentLengths(
     scope: WorkspaceScope,
     documentIds: string[],
@@ -196,8 +216,9 @@ export class ChunkRepository {
       JOIN ingest.document d ON d.id = w.document_id
       WHERE w.workspace_id = $1
         AND w.index_version IS NOT NULL
-        AND w.document_id = ANY($2::uuid[])`,
-      [scope.workspace.id, documentIds],
+        AND w.document_id = ANY($2::uuid[])
+        AND ${mayRead("w.document_id", "$3::int")}`,
+      [scope.workspace.id, documentIds, readerOf(scope)],
     );
     return new Map(rows.map((row) => [row.id, row.length]));
   }
@@ -232,14 +253,31 @@ export class ChunkRepository {
     );
   }
 
+  /** Of all documents, whoever may see them. */
   summary({ workspace }: WorkspaceScope): Promise<WorkspaceSummary> {
     return this.summaries.add(workspace.id);
+  }
+
+  /** How many of the searchable documents and their chunks the caller may not see. */
+  async countHidden(scope: WorkspaceScope): Promise<{ documents: number; passages: number }> {
+    const [row] = await this.dataSource.query<{ documents: number; passages: number }[]>(
+      `SELECT count(*)::int AS documents, coalesce(sum(w.chunk_count), 0)::int AS passages
+      FROM ingest.document d
+      JOIN ingest.workspace_document w ON w.document_id = d.id
+      WHERE d.audience_id IS NOT NULL
+        AND w.workspace_id = $1
+        AND w.index_version IS NOT NULL
+        AND NOT ${mayRead("d.id", "$2::int")}`,
+      [scope.workspace.id, readerOf(scope)],
+    );
+    return row!;
   }
 
   private async summarise(workspaceIds: readonly number[]): Promise<WorkspaceSummary[]> {
     const rows = await preparedQuery<{
       workspaceId: number;
       documents: number;
+      restricted: number;
       passages: number;
       models: string[] | null;
       withoutVectors: number;
@@ -248,6 +286,9 @@ export class ChunkRepository {
       this.dataSource,
       "summarise workspaces",
       `SELECT workspace_id AS "workspaceId", count(*)::int AS documents,
+        (count(*) FILTER (
+          WHERE document_id IN (SELECT id FROM ingest.document WHERE audience_id IS NOT NULL)
+        ))::int AS restricted,
         coalesce(sum(chunk_count), 0)::int AS passages,
         array_agg(DISTINCT embedded_model) FILTER (WHERE embedded_model IS NOT NULL) AS models,
         (count(*) FILTER (WHERE embedded_model IS NULL))::int AS "withoutVectors",
@@ -267,6 +308,7 @@ export class ChunkRepository {
       (id) =>
         byId.get(id) ?? {
           documents: 0,
+          restricted: 0,
           passages: 0,
           models: [],
           withoutVectors: 0,

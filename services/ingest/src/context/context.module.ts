@@ -11,6 +11,7 @@ import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { DocumentModule } from "../document/document.module.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { requireWorkspace } from "../document/workspace-scope.ts";
 
@@ -40,6 +41,7 @@ const entriesSql = `
     JOIN ingest.document d ON d.id = w.document_id AND d.state = 'parsed'
     WHERE w.workspace_id = $1
       AND w.pinned
+      AND ${mayRead("w.document_id", "$8::int")}
       AND $4::text IS DISTINCT FROM 'file'
       AND (
         $5::text IS NULL
@@ -181,6 +183,7 @@ class ContextTexts {
         from?.at ?? null,
         from?.id ?? 0,
         limit,
+        readerOf(scope),
       ],
     );
     const entries = rows.map(({ rank: _rank, since: _since, ...entry }) => entry);

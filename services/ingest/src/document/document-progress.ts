@@ -1,4 +1,4 @@
-import type { DocumentState, ProgressFrame, WorkspaceDocumentStatus } from "@carrel/contracts";
+import type { DocumentState, ProgressFrame } from "@carrel/contracts";
 import { Broadcast } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { Document } from "./document.entity.ts";
@@ -31,7 +31,12 @@ export class DocumentProgress {
   announce(document: Document, workspaceDocument: WorkspaceDocument | null): void {
     // The library shows parsing progress but no chat files.
     if (document.inLibrary && workspaceDocument?.state !== "embedding") this.notice.announce();
-    this.send(workspaceDocument?.workspaceId ?? null, mapStatus(document, workspaceDocument));
+    const restriction = document.audienceId === null ? {} : { onlyFor: document.userId };
+    this.send(workspaceDocument?.workspaceId ?? null, {
+      type: "document_state",
+      document: mapStatus(document, workspaceDocument),
+      ...restriction,
+    });
   }
 
   announceRemoval(workspaceId: number, documentId: string, docpath: string | null): void {
@@ -39,7 +44,11 @@ export class DocumentProgress {
     this.publish(workspaceId, { type: "document_removed", documentId, docpath });
   }
 
-  private send(workspaceId: number | null, status: WorkspaceDocumentStatus): void {
+  private send(
+    workspaceId: number | null,
+    frame: Extract<ProgressFrame, { type: "document_state" }>,
+  ): void {
+    const status = frame.document;
     const key = `${workspaceId ?? "library"} ${status.documentId}`;
     const last = this.last.get(key);
     const now = Date.now();
@@ -58,7 +67,7 @@ export class DocumentProgress {
       this.last.delete(key);
     else this.last.set(key, { state: status.state, at: now });
     if (this.last.size > 10_000) this.last.delete(this.last.keys().next().value!);
-    this.publish(workspaceId, { type: "document_state", document: status });
+    this.publish(workspaceId, frame);
   }
 
   private publish(workspaceId: number | null, frame: ProgressFrame): void {

@@ -41,7 +41,7 @@ export class DocumentRemover {
     this.sweeper.soon();
     this.notice.announce();
     for (const workspaceId of workspaces)
-      this.progress.announceRemoval(workspaceId, document.id, document.docpath);
+      this.progress.announceRemoval(workspaceId, document.id, publicPath(document));
   }
 
   /**
@@ -65,7 +65,8 @@ export class DocumentRemover {
     });
     this.sweeper.soon();
     if (removed) this.notice.announce();
-    if (removed) this.progress.announceRemoval(scope.workspace.id, document.id, document.docpath);
+    if (removed)
+      this.progress.announceRemoval(scope.workspace.id, document.id, publicPath(document));
     return removed;
   }
 
@@ -74,3 +75,7 @@ export class DocumentRemover {
     if (deleted?.blobKey) await this.sweeper.note(manager, [deleted.blobKey]);
   }
 }
+
+/** Everyone who watches the workspace is told of a removal. */
+const publicPath = ({ audienceId, docpath }: Document): string | null =>
+  audienceId === null ? docpath : null;

@@ -160,6 +160,10 @@ export class Document {
   @Column({ type: "integer", nullable: true })
   userId!: number | null;
 
+  /** Who else may see it; null: everyone in its workspaces. */
+  @Column({ type: "integer", nullable: true })
+  audienceId!: number | null;
+
   @CreateDateColumn({ type: "timestamptz", precision: 3 })
   createdAt!: Date;
 

@@ -19,6 +19,8 @@ import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable, Module, type OnModuleDestroy } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { BlobModule } from "../blob/blob.module.ts";
+import { DocumentAccessHandler } from "./access.handler.ts";
+import { AudienceRepository } from "./audience.repository.ts";
 import { DocumentProgress } from "./document-progress.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DocumentRemover } from "./document-remover.ts";
@@ -91,7 +93,9 @@ class WorkspaceOrphanReconciler extends OrphanReconciler {
 
 @Module({
   imports: [BlobModule],
+  controllers: [DocumentAccessHandler],
   providers: [
+    AudienceRepository,
     DocumentLanguageRepository,
     DocumentOwnerTransfer,
     DocumentProgress,
@@ -105,6 +109,7 @@ class WorkspaceOrphanReconciler extends OrphanReconciler {
     WorkspaceDocumentRepository,
   ],
   exports: [
+    AudienceRepository,
     DocumentLanguageRepository,
     DocumentProgress,
     DocumentReader,

@@ -1,9 +1,10 @@
 import type { Scope, WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
-import { DataSource, In, type EntityManager } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { unparsedColumns, type Unparsed } from "./document-jobs.ts";
 import { Document } from "./document.entity.ts";
+import { mayRead, readerOf } from "./reader.ts";
 
 /** Stored instead of a language if none could be detected (ISO 639-2). */
 export const undetermined = "und";
@@ -105,8 +106,8 @@ export type NewDocument = Pick<
   | "sha256"
   | "blobKey"
 > &
-  // `inLibrary` defaults to true.
-  Partial<Pick<Document, "kind" | "inLibrary">>;
+  // `inLibrary` defaults to true, and the audience to everyone.
+  Partial<Pick<Document, "kind" | "inLibrary" | "audienceId">>;
 export type DocumentMetadata = Pick<
   Document,
   | "id"
@@ -129,7 +130,7 @@ export const metadataColumns = `d.id, d.docpath, d.title, d.url, d.doc_author AS
 
 /**
  * The library is shared across the instance: every principal that may call a library operation sees
- * all of it. Rows keep their owner.
+ * all of it, except documents that are for others only. Rows keep their owner.
  */
 @Injectable()
 export class DocumentRepository {
@@ -139,29 +140,31 @@ export class DocumentRepository {
     await manager.insert(Document, { ...values, state: "queued", userId: scope.principal.userId });
   }
 
-  find(_scope: Scope, id: string, manager = this.dataSource.manager): Promise<Document | null> {
-    return manager.findOneBy(Document, { id });
+  /** Null if there is none that the caller may see. */
+  find(scope: Scope, id: string, manager = this.dataSource.manager): Promise<Document | null> {
+    return this.query(scope, manager).andWhere("d.id = :id", { id }).getOne();
   }
 
-  list(_scope: Scope, ids: string[]): Promise<Document[]> {
-    return this.dataSource.manager.find(Document, { where: { id: In(ids) } });
+  list(scope: Scope, ids: string[]): Promise<Document[]> {
+    return this.query(scope).andWhere("d.id = ANY(:ids)", { ids }).getMany();
   }
 
   /** Document metadata for citations, without headings, of which a long document has many. */
-  listMetadata(_scope: Scope, ids: string[]): Promise<DocumentMetadata[]> {
+  listMetadata(scope: Scope, ids: string[]): Promise<DocumentMetadata[]> {
     return preparedQuery(
       this.dataSource,
       "list metadata",
-      `SELECT ${metadataColumns} FROM ingest.document d WHERE d.id = ANY($1::uuid[])`,
-      [ids],
+      `SELECT ${metadataColumns} FROM ingest.document d
+      WHERE d.id = ANY($1::uuid[]) AND ${mayRead("d.id", "$2::int")}`,
+      [ids, readerOf(scope)],
     );
   }
 
   /** Library documents with these docpaths. */
-  listByDocpath(_scope: Scope, docpaths: string[]): Promise<Document[]> {
-    return this.dataSource.manager.find(Document, {
-      where: { docpath: In(docpaths), inLibrary: true },
-    });
+  listByDocpath(scope: Scope, docpaths: string[]): Promise<Document[]> {
+    return this.query(scope)
+      .andWhere("d.docpath = ANY(:docpaths) AND d.inLibrary", { docpaths })
+      .getMany();
   }
 
   /** Retries a failed document. Null if it didn't fail or its original is gone. */
@@ -249,7 +252,7 @@ export class DocumentRepository {
    * Parsed library documents with these docpaths; only those in one of `workspaceIds`, if given.
    */
   listParsed(
-    _scope: Scope,
+    scope: Scope,
     docpaths: string[],
     workspaceIds?: readonly number[],
   ): Promise<Pick<Document, "id" | "docpath">[]> {
@@ -259,19 +262,27 @@ export class DocumentRepository {
         AND ($2::int[] IS NULL OR EXISTS (
           SELECT 1 FROM ingest.workspace_document w
           WHERE w.document_id = d.id AND w.workspace_id = ANY($2)
-        ))`,
-      [docpaths, workspaceIds ?? null],
+        ))
+        AND ${mayRead("d.id", "$3::int")}`,
+      [docpaths, workspaceIds ?? null, readerOf(scope)],
     );
   }
 
   /** Ids of the library documents with these docpaths, in any state. */
-  async listIds(_scope: Scope, docpaths: string[]): Promise<string[]> {
+  async listIds(scope: Scope, docpaths: string[]): Promise<string[]> {
     return (
       await this.dataSource.query<{ id: string }[]>(
-        `SELECT id FROM ingest.document WHERE docpath = ANY($1::text[]) AND in_library`,
-        [docpaths],
+        `SELECT d.id FROM ingest.document d
+        WHERE d.docpath = ANY($1::text[]) AND d.in_library AND ${mayRead("d.id", "$2::int")}`,
+        [docpaths, readerOf(scope)],
       )
     ).map((row) => row.id);
+  }
+
+  private query(scope: Scope, manager = this.dataSource.manager) {
+    return manager
+      .createQueryBuilder(Document, "d")
+      .where(mayRead("d.id", ":reader::int"), { reader: readerOf(scope) });
   }
 
   /**

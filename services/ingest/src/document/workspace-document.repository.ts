@@ -3,6 +3,7 @@ import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
+import { mayRead, readerOf } from "./reader.ts";
 import { WorkspaceDocument } from "./workspace-document.entity.ts";
 
 @Injectable()
@@ -273,15 +274,17 @@ export class WorkspaceDocumentRepository {
 
   /** How many documents of the workspace are searchable, and how many have vectors of the table. */
   async countSearchable(
-    { workspace }: WorkspaceScope,
+    scope: WorkspaceScope,
     table: string | null,
   ): Promise<{ documents: number; embedded: number }> {
     const [counts] = await this.dataSource.query<{ documents: number; embedded: number }[]>(
       `SELECT count(*)::int AS documents,
         (count(*) FILTER (WHERE embedded_model = $2))::int AS embedded
       FROM ingest.workspace_document
-      WHERE workspace_id = $1 AND index_version IS NOT NULL`,
-      [workspace.id, table],
+      WHERE workspace_id = $1
+        AND index_version IS NOT NULL
+        AND ${mayRead("document_id", "$3::int")}`,
+      [scope.workspace.id, table, readerOf(scope)],
     );
     return counts!;
   }
@@ -291,14 +294,18 @@ export class WorkspaceDocumentRepository {
    * are searchable.
    */
   async countPassages(
-    { principal }: Scope,
+    scope: Scope,
     workspaceId: number | null,
     withoutVectors: boolean,
   ): Promise<number> {
     const [row] = await this.dataSource.query<{ n: string }[]>(
       `SELECT coalesce(sum(chunk_count), 0) AS n FROM ingest.workspace_document
-      WHERE index_version IS NOT NULL AND (embedded_at IS NOT NULL OR $2) AND ($1::int IS NULL OR workspace_id = $1) AND ($3::int[] IS NULL OR workspace_id = ANY($3))`,
-      [workspaceId, withoutVectors, principal.workspaceIds ?? null],
+      WHERE index_version IS NOT NULL
+        AND (embedded_at IS NOT NULL OR $2)
+        AND ($1::int IS NULL OR workspace_id = $1)
+        AND ($3::int[] IS NULL OR workspace_id = ANY($3))
+        AND ${mayRead("document_id", "$4::int")}`,
+      [workspaceId, withoutVectors, scope.principal.workspaceIds ?? null, readerOf(scope)],
     );
     return Number(row!.n);
   }

@@ -22,6 +22,7 @@ import { Controller, Inject, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
 import { BlobModule } from "../blob/blob.module.ts";
+import { AudienceRepository } from "../document/audience.repository.ts";
 import { buildDocpath, cleanFilename, cleanFolder } from "../document/docpath.ts";
 import { embedJob, ownerOf, parseJob } from "../document/document-jobs.ts";
 import { kindOf } from "../document/document-kind.ts";
@@ -52,6 +53,7 @@ class DocumentRegistrationHandler {
     private readonly outbox: Outbox,
     private readonly sweeper: BlobSweeper,
     private readonly documents: RegistrationRepository,
+    private readonly audiences: AudienceRepository,
     private readonly notice: LibraryNotice,
     private readonly gate: IntakeGate,
   ) {}
@@ -99,7 +101,7 @@ class DocumentRegistrationHandler {
       const id = randomUUID();
       const filename = cleanFilename(input.filename);
       if (refuseIdentical) {
-        const name = await this.documents.findIdentical(manager, input.blobKey, place);
+        const name = await this.documents.findIdentical(scope, manager, input.blobKey, place);
         if (name !== null) throw new CarrelError("upload.identical", { name });
       }
       const chunkSource = input.metadata.chunkSource ?? "";
@@ -135,6 +137,9 @@ class DocumentRegistrationHandler {
         bytes: input.bytes,
         sha256: input.sha256,
         blobKey: input.blobKey,
+        audienceId: input.access
+          ? await this.audiences.ensure(manager, input.access.readers)
+          : null,
       };
       const result = { documentId: id, title, docpath };
       const registered = await this.documents.create(
@@ -163,6 +168,7 @@ class ParsingReconciler extends Reconciler {
     private readonly documents: DocumentRepository,
     private readonly parsing: ParsingRepository,
     private readonly pictures: UnreadPictures,
+    private readonly audiences: AudienceRepository,
     private readonly sweeper: BlobSweeper,
   ) {
     super();
@@ -172,6 +178,11 @@ class ParsingReconciler extends Reconciler {
     await this.deleteForgotten().catch((error: unknown) =>
       this.logger.warn({ err: error }, "couldn't delete failed documents"),
     );
+    await this.audiences
+      .deleteUnused()
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, "couldn't delete unused audiences"),
+      );
     const due = await this.parsing.listDue(scope);
     return [
       ...due.map((document) => parseJob(document, document.workspaceId)),

@@ -1,4 +1,4 @@
-import { CarrelError, type Out, type registerDocument } from "@carrel/contracts";
+import { CarrelError, type Out, type Scope, type registerDocument } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { resultKey, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
@@ -7,6 +7,7 @@ import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { defaultFolder } from "../document/docpath.ts";
 import { Document } from "../document/document.entity.ts";
 import type { NewDocument } from "../document/document.repository.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 
 const linkPrefix = "link ";
@@ -52,11 +53,12 @@ export class RegistrationRepository {
 
   /**
    * The name of a file with the same original in the workspace, or else in the folder; null if there
-   * is none. One that failed doesn't count, because it may be uploaded again, nor a spreadsheet that
+   * is none that the caller may see. One that failed doesn't count, because it may be uploaded again, nor a spreadsheet that
    * has lost a sheet. Spreadsheets in the default folder are found in the folders that `nameSheets`
    * named.
    */
   async findIdentical(
+    scope: Scope,
     manager: EntityManager,
     blobKey: string,
     { folder, workspaceId }: UploadPlace,
@@ -69,6 +71,7 @@ export class RegistrationRepository {
       WHERE d.blob_key = $1
         AND d.in_library
         AND d.state <> 'failed'
+        AND ${mayRead("d.id", "$4::int")}
         AND CASE
           WHEN $3::int IS NULL THEN d.folder = $2
             OR (
@@ -84,7 +87,7 @@ export class RegistrationRepository {
       GROUP BY coalesce(d.upload_id, d.id), d.filename
       HAVING count(*) >= coalesce(max(d.sheet_count), 1)
       LIMIT 1`,
-      [blobKey, folder, workspaceId],
+      [blobKey, folder, workspaceId, readerOf(scope)],
     );
     return row?.filename ?? null;
   }
@@ -105,7 +108,7 @@ export class RegistrationRepository {
   ): Promise<Registered | null> {
     const { id, docpath, folder, filename, title, url, docAuthor, description } = document;
     const { docSource, chunkSource, published, declaredMime, mime, kind } = document;
-    const { bytes, sha256, blobKey } = document;
+    const { bytes, sha256, blobKey, audienceId = null } = document;
     const [row] = await preparedQuery<Record<string, unknown>>(
       manager.queryRunner!,
       "register document",
@@ -119,13 +122,14 @@ export class RegistrationRepository {
         INSERT INTO ingest.document (
           id, docpath, folder, filename, title, url, doc_author, description, doc_source,
           chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id,
-          state, run, lease_until
+          state, run, lease_until, audience_id
         )
         SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text,
           $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'),
           $17::bigint, $18::text, $19::text, $20::int,
           CASE WHEN $22::int IS NULL THEN 'queued' ELSE 'parsing' END,
-          CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond'
+          CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond',
+          $23::int
         FROM claim
         RETURNING *
       ),
@@ -147,7 +151,7 @@ export class RegistrationRepository {
         ...[id, docpath, folder, filename, title, url, docAuthor, description],
         ...[docSource, chunkSource, published, declaredMime, mime, kind],
         ...[bytes, sha256, blobKey, context.scope.principal.userId, workspaceId],
-        leaseMs,
+        ...[leaseMs, audienceId],
       ],
     );
     if (!row) return null;

@@ -104,12 +104,20 @@ export class SheetDocuments {
     others: { named: NamedText; name: SheetName }[],
     targets: WorkspaceDocument[],
   ): Promise<void> {
+    if (others.length === 0) return;
+    // Held, so that a change of who may see the upload comes before its documents or reaches them.
+    const [{ audienceId } = { audienceId: first.audienceId }] = await manager.query<
+      { audienceId: number | null }[]
+    >(`SELECT audience_id AS "audienceId" FROM ingest.document WHERE id = $1 FOR UPDATE`, [
+      first.id,
+    ]);
     for (const { named, name } of others) {
       const id = randomUUID();
       await manager.insert(Document, {
         ...first,
         ...name,
         id,
+        audienceId,
         uploadId: first.id,
         state: "queued",
         version: 1,
@@ -123,9 +131,7 @@ export class SheetDocuments {
         if (due) await this.outbox.add(manager, indexJob(due, target.workspaceId));
       }
     }
-    const workspaceIds =
-      others.length === 0 ? [] : new Set(targets.map((target) => target.workspaceId));
-    for (const workspaceId of workspaceIds)
+    for (const workspaceId of new Set(targets.map((target) => target.workspaceId)))
       await this.outbox.add(manager, eventMessage(workspaceDocumentsChanged, { workspaceId }));
   }
 }

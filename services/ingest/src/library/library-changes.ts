@@ -24,6 +24,7 @@ import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { LibraryNotice } from "../document/library-notice.ts";
+import { readerOf } from "../document/reader.ts";
 import {
   ChangePage,
   buildEligibility,
@@ -41,7 +42,7 @@ export class SelectionResolver {
 
   /** Resolves the workspace slugs in a selection. Throws WORKSPACE_NOT_FOUND. */
   async resolve(scope: Scope, selection: DocumentSelection): Promise<DocumentQuery> {
-    const query = queryOf(selection);
+    const query = queryOf(readerOf(scope), selection);
     if (query.filter?.missingIn !== undefined)
       query.missingInId = await this.findWorkspace(scope, query.filter.missingIn);
     if (query.filter?.heldIn !== undefined)

@@ -16,6 +16,7 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Injectable } from "@nestjs/common";
 import type { EntityManager } from "typeorm";
 import { readFolderPath, splitDocpath } from "../document/docpath.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import { LibraryTree } from "./library-tree.ts";
 import { LibraryRepository } from "./library.repository.ts";
@@ -51,8 +52,10 @@ export class FileMover {
     await this.folders.holdLibrary(manager);
     const there = await manager.query<{ id: string; docpath: string; held: boolean }[]>(
       `SELECT d.id, d.docpath, EXISTS (SELECT 1 FROM ingest.workspace_document w WHERE w.document_id = d.id) AS held
-      FROM ingest.document d WHERE d.docpath = ANY($1::text[]) AND d.in_library ORDER BY d.id FOR UPDATE OF d`,
-      [[...moves.keys()]],
+      FROM ingest.document d
+      WHERE d.docpath = ANY($1::text[]) AND d.in_library AND ${mayRead("d.id", "$2::int")}
+      ORDER BY d.id FOR UPDATE OF d`,
+      [[...moves.keys()], readerOf(scope)],
     );
     const free = there.filter((row) => !row.held);
     const wanted = free.map((row) => moves.get(row.docpath)!);

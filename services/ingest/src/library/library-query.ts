@@ -6,6 +6,7 @@ import {
   type LibraryFilter,
 } from "@carrel/contracts";
 import { z } from "zod";
+import { mayRead, type Reader } from "../document/reader.ts";
 
 /** A condition on `"ingest"."document" d` and its parameters, numbered from `$1`. */
 export interface Condition {
@@ -15,6 +16,8 @@ export interface Condition {
 
 /** Selects documents by filter or by id, optionally by whether a workspace contains them. */
 export interface DocumentQuery {
+  /** Only documents that this reader may see. */
+  reader: Reader;
   filter?: LibraryFilter;
   documentIds?: string[];
   /** Excluded from the filter's results. */
@@ -41,10 +44,10 @@ export interface WordPlan {
   isFew: boolean;
 }
 
-export const queryOf = (selection: DocumentSelection): DocumentQuery =>
+export const queryOf = (reader: Reader, selection: DocumentSelection): DocumentQuery =>
   "filter" in selection
-    ? { filter: selection.filter, ...(selection.except && { except: selection.except }) }
-    : { documentIds: selection.documentIds };
+    ? { reader, filter: selection.filter, ...(selection.except && { except: selection.except }) }
+    : { reader, documentIds: selection.documentIds };
 
 /** Search words, all of which must match; each may match inside a longer word. */
 export const readWords = (search: string): string[] =>
@@ -68,6 +71,7 @@ export function buildCondition(query: DocumentQuery): Condition {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { filter } = query;
+  parts.push(mayRead("d.id", `${bind(query.reader)}::int`));
   if (query.documentIds) parts.push(`d.id = ANY(${bind(query.documentIds)}::uuid[])`);
   if (query.except?.documentIds.length)
     parts.push(`d.id <> ALL(${bind(query.except.documentIds)}::uuid[])`);
@@ -118,7 +122,7 @@ export function buildCondition(query: DocumentQuery): Condition {
 
 /** SQL that counts the documents matching a query, as `n`. */
 export function buildCount(query: DocumentQuery): Condition {
-  const { filter, words: plan, ...rest } = query;
+  const { filter, words: plan, reader, ...rest } = query;
   const { search = "", deep: _deep, ...narrow } = filter ?? {};
   const words = plan?.words ?? readWords(search);
   const isSearch =
@@ -135,9 +139,11 @@ export function buildCount(query: DocumentQuery): Condition {
   }
   // A search without other filters only needs `document_words`, which has a fifth of the pages.
   const parameters: unknown[] = [];
+  const bind: Bind = (value) => `$${parameters.push(value)}`;
   return {
     sql: `SELECT count(*)::int AS n FROM ingest.document_words s
-      WHERE ${buildWords("s", words, plan?.rare ?? [], (value) => `$${parameters.push(value)}`)}`,
+      WHERE ${buildWords("s", words, plan?.rare ?? [], bind)}
+        AND ${mayRead("s.document_id", `${bind(reader)}::int`)}`,
     parameters,
   };
 }

@@ -7,6 +7,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { defaultFolder } from "../document/docpath.ts";
 import { mapToFileItem, type LibraryRow } from "../document/document.mapper.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 
 type Row = LibraryRow & { folder: string };
 
@@ -39,7 +40,7 @@ const rowsOf = (scope: Scope, condition: string): string =>
   `SELECT ${columns}, ${linked} FROM ingest.document d ${links(scope, "d.id")} WHERE ${condition} ORDER BY d.docpath`;
 /** A key restricted to workspaces sees the documents in them. */
 const shown = (scope: Scope): string =>
-  `d.state = 'parsed' AND d.in_library${
+  `d.state = 'parsed' AND d.in_library AND ${mayRead("d.id", String(readerOf(scope)))}${
     isRestricted(scope)
       ? ` AND EXISTS (
         SELECT FROM ingest.workspace_document m WHERE m.document_id = d.id${within(scope, "m")}

@@ -29,6 +29,7 @@ import type { Document } from "../document/document.entity.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
+import { everyReader } from "../document/reader.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { ChangePage, type FrozenChange } from "./change-page.ts";
 import { FolderRepository } from "./folder.repository.ts";
@@ -40,7 +41,11 @@ import { SelectionHandler } from "./selection.handler.ts";
 import { UploadedDocuments } from "./uploaded-documents.ts";
 
 const taken = (): CarrelError => new CarrelError("folder.taken");
-const inFolder = (folder: string) => ({ filter: libraryFilter.parse({ folder, deep: true }) });
+/** Whole folders are changed with the documents that the caller doesn't see. */
+const inFolder = (folder: string) => ({
+  reader: everyReader,
+  filter: libraryFilter.parse({ folder, deep: true }),
+});
 
 /** Library folders. Changes to their documents run as library changes. */
 @Controller()

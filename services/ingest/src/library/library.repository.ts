@@ -15,6 +15,7 @@ import { DataSource } from "typeorm";
 import { z } from "zod";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { reasonColumn } from "../document/reason-column.ts";
 import {
   buildCondition,
@@ -174,14 +175,17 @@ export class LibraryRepository {
    * Documents directly in each folder, including empty folders that were created explicitly. Folders
    * that `nameSheets` named get the name of their workbook.
    */
-  listFolders(_scope: Scope): Promise<Out<typeof listFolders>["folders"]> {
-    return this.keep("folders", () =>
-      this.dataSource.query(`SELECT name,
+  listFolders(scope: Scope): Promise<Out<typeof listFolders>["folders"]> {
+    const reader = readerOf(scope);
+    return this.keep(`folders ${reader}`, () =>
+      this.dataSource.query(
+        `SELECT name,
             CASE
               WHEN name ~ '-[0-9a-f]{8}$' THEN (
                 SELECT d.filename FROM ingest.document d
                 WHERE d.folder = "all".name
                   AND d.in_library
+                  AND ${mayRead("d.id", "$1::int")}
                   AND left(coalesce(d.upload_id, d.id)::text, 8) = right("all".name, 8)
                 LIMIT 1
               )
@@ -190,24 +194,27 @@ export class LibraryRepository {
           FROM (
             SELECT folder AS name, count(*) AS documents,
               count(*) FILTER (WHERE state = 'failed') AS failed
-            FROM ingest.document
-            WHERE in_library
+            FROM ingest.document d
+            WHERE in_library AND ${mayRead("d.id", "$1::int")}
             GROUP BY folder
             UNION ALL
             SELECT name, 0, 0
             FROM ingest.folder
           ) "all"
-          GROUP BY name`),
+          GROUP BY name`,
+        [reader],
+      ),
     );
   }
 
-  async listTags(_scope: Scope): Promise<string[]> {
-    const rows = await this.keep("tags", () =>
+  async listTags(scope: Scope): Promise<string[]> {
+    const reader = readerOf(scope);
+    const rows = await this.keep(`tags ${reader}`, () =>
       this.dataSource.query<{ tag: string }[]>(
-        `SELECT DISTINCT unnest(tags) AS tag FROM ingest.document
-        WHERE in_library AND tags <> '{}'
+        `SELECT DISTINCT unnest(tags) AS tag FROM ingest.document d
+        WHERE in_library AND tags <> '{}' AND ${mayRead("d.id", "$2::int")}
         ORDER BY tag LIMIT $1`,
-        [maxTags],
+        [maxTags, reader],
       ),
     );
     return rows.map((row) => row.tag);
@@ -230,6 +237,7 @@ export class LibraryRepository {
   async findByName(scope: Scope, search: string, limit: number): Promise<string[]> {
     const { sql, parameters } = buildCondition(
       await this.plan(scope, {
+        reader: readerOf(scope),
         filter: { search, deep: false, kinds: [], tags: [], state: "ready" },
       }),
     );
@@ -245,16 +253,16 @@ export class LibraryRepository {
    * Up to `limit` ids of documents whose text contains the phrase, ignoring case. Gives up after
    * two seconds and returns nothing.
    */
-  async findByText(_scope: Scope, search: string, limit: number): Promise<string[]> {
+  async findByText(scope: Scope, search: string, limit: number): Promise<string[]> {
     return this.dataSource
       .transaction(async (manager) => {
         await manager.query(`SET LOCAL statement_timeout = '2s'`);
         const rows = await manager.query<{ id: string }[]>(
           `SELECT DISTINCT t.document_id AS id FROM ingest.document_text t
           JOIN ingest.document d ON d.id = t.document_id AND d.in_library AND d.state = 'parsed'
-          WHERE t.text ILIKE $1
+          WHERE t.text ILIKE $1 AND ${mayRead("d.id", "$2::int")}
           LIMIT ${limit}`,
-          [`%${search.replace(/[\\%_]/g, "\\$&")}%`],
+          [`%${search.replace(/[\\%_]/g, "\\$&")}%`, readerOf(scope)],
         );
         return rows.map((row) => row.id);
       })

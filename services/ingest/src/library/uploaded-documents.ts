@@ -1,6 +1,7 @@
 import type { findUploaded, Out, readLibraryText, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { TextRepository } from "../document/text.repository.ts";
 
 /** Documents that fit into a 1 MB reply whatever their metadata. */
@@ -17,15 +18,18 @@ export class UploadedDocuments {
   ) {}
 
   /** The document followed by the other sheets of the same upload, in order. */
-  async list(_scope: Scope, documentId: string, offset: number): Promise<Out<typeof findUploaded>> {
+  async list(scope: Scope, documentId: string, offset: number): Promise<Out<typeof findUploaded>> {
     const documents = await this.dataSource.query<Out<typeof findUploaded>["documents"]>(
       `SELECT id, url, title, doc_author AS "docAuthor", description, doc_source AS "docSource",
         chunk_source AS "chunkSource", published, word_count AS "wordCount",
         token_count AS token_count_estimate, docpath AS location, false AS "isDirectUpload"
       FROM ingest.document
-      WHERE (id = $1 OR upload_id = $1) AND in_library AND state = 'parsed'
+      WHERE (id = $1 OR upload_id = $1)
+        AND in_library
+        AND state = 'parsed'
+        AND ${mayRead("document.id", "$4::int")}
       ORDER BY id <> $1, created_at, docpath LIMIT $2 OFFSET $3`,
-      [documentId, documentsAtOnce, offset],
+      [documentId, documentsAtOnce, offset, readerOf(scope)],
     );
     return {
       documents,
@@ -39,8 +43,9 @@ export class UploadedDocuments {
     start: number,
   ): Promise<Out<typeof readLibraryText>> {
     const [row] = await this.dataSource.query<{ length: number }[]>(
-      `SELECT text_length AS length FROM ingest.document WHERE id = $1 AND in_library`,
-      [documentId],
+      `SELECT text_length AS length FROM ingest.document
+      WHERE id = $1 AND in_library AND ${mayRead("document.id", "$2::int")}`,
+      [documentId, readerOf(scope)],
     );
     const end = Math.min(start + charactersAtOnce, row?.length ?? 0);
     if (end <= start) return { text: "", next: null };
@@ -49,7 +54,7 @@ export class UploadedDocuments {
   }
 
   /** At most one id, the oldest document whose docpath or file name in the docpath is `name`. */
-  async findIds({ principal }: Scope, name: string): Promise<string[]> {
+  async findIds(scope: Scope, name: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM ingest.document
       WHERE in_library
@@ -59,8 +64,9 @@ export class UploadedDocuments {
           SELECT FROM ingest.workspace_document m
           WHERE m.document_id = document.id AND m.workspace_id = ANY($2)
         ))
+        AND ${mayRead("document.id", "$3::int")}
       ORDER BY created_at LIMIT 1`,
-      [name, principal.workspaceIds ?? null],
+      [name, scope.principal.workspaceIds ?? null, readerOf(scope)],
     );
     return rows.map((row) => row.id);
   }

@@ -2,6 +2,7 @@ import type { RetrievalFilter, WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { buildPublicationId } from "../chunking/chunk-id.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 
 /**
  * Up to this many matching documents, the index is queried for just their rows; beyond that, it is
@@ -19,18 +20,37 @@ export interface FilteredDocuments {
   select(documentIds: string[]): Promise<Set<string>>;
 }
 
-/** Filters a workspace's searchable documents by folder, type, tag, id and date. */
+/**
+ * Filters the searchable documents of a workspace that the caller may see by folder, type, tag, id
+ * and date.
+ */
 @Injectable()
 export class DocumentFilter {
   constructor(private readonly dataSource: DataSource) {}
 
   /** null if the filter is empty, so every document matches. */
   async resolve(scope: WorkspaceScope, filter: RetrievalFilter): Promise<FilteredDocuments | null> {
-    const { condition, values } = conditionOf(filter, 2);
-    if (condition === null) return null;
+    const { condition, values } = conditionOf(filter, 3);
+    return condition === null ? null : this.list(scope, condition, values);
+  }
+
+  /** All that the caller may see. */
+  resolveReadable(scope: WorkspaceScope): Promise<FilteredDocuments> {
+    return this.list(scope, "true", []);
+  }
+
+  private async list(
+    scope: WorkspaceScope,
+    condition: string,
+    conditionValues: unknown[],
+  ): Promise<FilteredDocuments> {
+    const values = [readerOf(scope), ...conditionValues];
     const from = `FROM ingest.workspace_document w
       JOIN ingest.document d ON d.id = w.document_id
-      WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL AND ${condition}`;
+      WHERE w.workspace_id = $1
+        AND w.index_version IS NOT NULL
+        AND ${mayRead("d.id", "$2::int")}
+        AND ${condition}`;
     const rows = await this.dataSource.query<
       { id: number; version: number; document_id: string }[]
     >(`SELECT w.id, w.index_version AS version, w.document_id ${from} LIMIT ${maxNamed + 1}`, [
@@ -74,10 +94,12 @@ export class DocumentFilter {
         FROM ingest.workspace_document w
         JOIN ingest.document d ON d.id = w.document_id
         ${join}
-        WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL
+        WHERE w.workspace_id = $1
+          AND w.index_version IS NOT NULL
+          AND ${mayRead("d.id", "$2::int")}
         GROUP BY 1
         ORDER BY 2 DESC, 1 LIMIT ${maxFacets}`,
-        [scope.workspace.id],
+        [scope.workspace.id, readerOf(scope)],
       );
     const [folders, types, tags] = await Promise.all([
       list("d.folder"),

@@ -13,6 +13,7 @@ import { searchTerms } from "@carrel/retrieval";
 import { VectorStoreError } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { TextRepository, type TextRange } from "../document/text.repository.ts";
 import { IndexStore } from "../index/index-store.ts";
 import { findWords, wordsOf, type WordsFound } from "./find-words.ts";
@@ -30,9 +31,12 @@ interface FoundChunk extends TextRange {
 export class DocumentSearchRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Lists the chunks that exist in one of these workspaces, in no particular order. */
+  /**
+   * Lists the chunks that exist in one of these workspaces and that the caller may see, in no
+   * particular order.
+   */
   listChunks(
-    _scope: Scope,
+    scope: Scope,
     workspaceIds: readonly number[],
     ids: readonly string[],
   ): Promise<FoundChunk[]> {
@@ -46,8 +50,9 @@ export class DocumentSearchRepository {
       JOIN ingest.workspace_document w ON w.id = c.workspace_document_id
         AND w.index_version = c.version
         AND w.workspace_id = ANY($1::int[])
-      JOIN ingest.document d ON d.id = w.document_id`,
-      [workspaceIds, ids],
+      JOIN ingest.document d ON d.id = w.document_id
+      WHERE ${mayRead("d.id", "$3::int")}`,
+      [workspaceIds, ids, readerOf(scope)],
     );
   }
 
@@ -78,6 +83,8 @@ export class DocumentSearchRepository {
 const shortestTerm = 3;
 /** Chunks whose text is read; the index already puts those with most of the words first. */
 const maxChunks = 60;
+/** Chunks asked for if too few of those may be seen. */
+const mostChunks = 1_000;
 /** Share of a longer term's words that a place needs. */
 const minShare = 0.7;
 /** More places in one document would hide the others. */
@@ -107,9 +114,8 @@ export class DocumentSearch {
     const words = wordsOf(typed);
     if (Array.from(typed).length < shortestTerm || words.length === 0) return [];
     const workspaceIds = await this.listUsable(scope);
-    const ids = await this.findChunks(workspaceIds, searchTerms(typed));
-    if (ids.length === 0) return [];
-    const chunks = await this.repository.listChunks(scope, workspaceIds, ids);
+    const { ids, chunks } = await this.findChunks(scope, workspaceIds, searchTerms(typed));
+    if (chunks.length === 0) return [];
     // Asked again by name, because access may have ended in the meantime.
     const [texts, { workspaces }] = await Promise.all([
       this.texts.readAll(scope, chunks),
@@ -160,12 +166,36 @@ export class DocumentSearch {
     }));
   }
 
-  private async findChunks(workspaceIds: number[], terms: string[]): Promise<string[]> {
+  /** Looks further if documents that the caller may not see crowd out others. */
+  private async findChunks(
+    scope: Scope,
+    workspaceIds: number[],
+    terms: string[],
+  ): Promise<{ ids: string[]; chunks: FoundChunk[] }> {
+    for (const limit of [maxChunks, mostChunks]) {
+      const ids = await this.searchIndex(workspaceIds, terms, limit);
+      if (ids.length === 0) break;
+      const chunks = await this.repository.listChunks(scope, workspaceIds, ids);
+      const isFull = chunks.length >= Math.min(ids.length, maxChunks);
+      if (isFull || ids.length < limit || limit === mostChunks) {
+        const rank = new Map(ids.map((id, place) => [id, place]));
+        chunks.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
+        return { ids, chunks: chunks.slice(0, maxChunks) };
+      }
+    }
+    return { ids: [], chunks: [] };
+  }
+
+  private async searchIndex(
+    workspaceIds: number[],
+    terms: string[],
+    limit: number,
+  ): Promise<string[]> {
     try {
       const fault = await this.index.textFault();
       if (fault) throw fault;
       const text = await this.index.text();
-      return await text.searchAcross({ workspaceIds, terms, limit: maxChunks });
+      return await text.searchAcross({ workspaceIds, terms, limit });
     } catch (fault) {
       throw fault instanceof VectorStoreError ? CarrelError.fromFault(fault.fault) : fault;
     }

@@ -8,12 +8,17 @@ import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import {
   ChunkRepository,
+  type Publication,
   type PublishedChunk,
   type WorkspaceSummary,
 } from "../chunking/chunk.repository.ts";
+import { AudienceRepository } from "../document/audience.repository.ts";
+import { everyReader, readerOf, type Reader } from "../document/reader.ts";
 
 interface Entry {
   summary: WorkspaceSummary;
+  /** What each reader doesn't see of it. */
+  hidden: Map<Reader, Pick<WorkspaceSummary, "documents" | "passages">>;
   /** A table that was checked again and is still missing. */
   missing: string | null;
 }
@@ -40,8 +45,19 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
     this.stopListening();
   }
 
+  /** What the caller may see of the workspace. */
   async get(scope: WorkspaceScope): Promise<WorkspaceSummary> {
-    return this.cache.get(scope.workspace.id)?.summary ?? this.load(scope, null);
+    const summary = this.cache.get(scope.workspace.id)?.summary ?? (await this.load(scope, null));
+    const reader = readerOf(scope);
+    if (summary.restricted === 0 || reader === everyReader) return summary;
+    const known = this.cache.get(scope.workspace.id)?.hidden;
+    const hidden = known?.get(reader) ?? (await this.chunks.countHidden(scope));
+    known?.set(reader, hidden);
+    return {
+      ...summary,
+      documents: Math.max(0, summary.documents - hidden.documents),
+      passages: Math.max(0, summary.passages - hidden.passages),
+    };
   }
 
   /**
@@ -58,7 +74,8 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
   /** Empty workspaces aren't cached, so that their first document counts immediately. */
   private async load(scope: WorkspaceScope, missing: string | null): Promise<WorkspaceSummary> {
     const summary = await this.chunks.summary(scope);
-    if (summary.documents > 0) this.cache.set(scope.workspace.id, { summary, missing });
+    if (summary.documents > 0)
+      this.cache.set(scope.workspace.id, { summary, missing, hidden: new Map() });
     return summary;
   }
 }
@@ -66,33 +83,34 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
 /** About 350 bytes each. */
 const keptChunks = 40_000;
 const keptWorkspaces = 200;
-const keptVersions = 50_000;
+const keptPublications = 50_000;
 
-/** Published version of each workspace document; null if it is gone. */
-type Versions = Map<number, number | null>;
+/** Publication of each workspace document; null if it is gone. */
+type Publications = Map<number, Publication | null>;
 
 /**
  * Decides from memory which hits still exist. A published chunk never changes, so only the
- * published version of its document matters. Versions are dropped when documents change; because
- * that message takes a moment, a search checks them again before it shows anything
+ * published version of its document matters, and who may see that. Both are dropped when documents
+ * change; because that message takes a moment, a search checks them again before it shows anything
  * (docs/decisions/passage-selection.md).
  */
 @Injectable()
 export class LiveChunks implements OnApplicationShutdown {
   private readonly known = new LRUCache<string, PublishedChunk>({ max: keptChunks });
-  private readonly versions = new LRUCache<number, Versions>({ max: keptWorkspaces });
+  private readonly publications = new LRUCache<number, Publications>({ max: keptWorkspaces });
   /** Most chunks share their heading path with others. */
   private readonly paths = new LRUCache<string, string[]>({ max: 5_000 });
   private readonly stop: () => void;
 
   constructor(
     private readonly chunks: ChunkRepository,
+    private readonly audiences: AudienceRepository,
     broadcast: Broadcast,
   ) {
     const stopEvent = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
       this.forget((payload as EventPayload<typeof workspaceDocumentsChanged>).workspaceId),
     );
-    const stopGap = broadcast.onGap(() => this.versions.clear());
+    const stopGap = broadcast.onGap(() => this.publications.clear());
     this.stop = () => {
       stopEvent();
       stopGap();
@@ -103,9 +121,31 @@ export class LiveChunks implements OnApplicationShutdown {
     this.stop();
   }
 
-  /** Lists the chunks that exist in the workspace, in no particular order. */
+  /**
+   * Lists the chunks that exist in the workspace and that the caller may see, in no particular
+   * order.
+   */
   async list(scope: WorkspaceScope, ids: string[]): Promise<Map<string, PublishedChunk>> {
-    const versions = this.versionsOf(scope.workspace.id);
+    const publications = this.publicationsOf(scope.workspace.id);
+    const found = await this.listPublished(scope, ids, publications);
+    const readable = await this.audiences.select(readerOf(scope), [...found.values()], (chunk) =>
+      publications.get(chunk.workspaceDocumentId)!,
+    );
+    return readable.length === found.size
+      ? found
+      : new Map(readable.map((chunk) => [chunk.id, chunk]));
+  }
+
+  /** Has the workspace's publications read again, because PostgreSQL has others. */
+  forget(workspaceId: number): void {
+    this.publications.delete(workspaceId);
+  }
+
+  private async listPublished(
+    scope: WorkspaceScope,
+    ids: string[],
+    publications: Publications,
+  ): Promise<Map<string, PublishedChunk>> {
     const found = new Map<string, PublishedChunk>();
     const missing: string[] = [],
       unsure: PublishedChunk[] = [];
@@ -116,52 +156,49 @@ export class LiveChunks implements OnApplicationShutdown {
         missing.push(id);
         continue;
       }
-      if (versions.get(chunk.workspaceDocumentId) === chunk.version) found.set(id, chunk);
+      if (publications.get(chunk.workspaceDocumentId)?.version === chunk.version)
+        found.set(id, chunk);
       else unsure.push(chunk);
     }
     if (missing.length === 0 && unsure.length === 0) return found;
     const unknown = new Set(
-      unsure.map((chunk) => chunk.workspaceDocumentId).filter((id) => !versions.has(id)),
+      unsure.map((chunk) => chunk.workspaceDocumentId).filter((id) => !publications.has(id)),
     );
     const [read] = await Promise.all([
       this.chunks.listLive(scope, missing),
-      this.readVersions(scope, [...unknown], versions),
+      this.readPublications(scope, [...unknown], publications),
     ]);
-    for (const chunk of read.values()) {
+    for (const { audienceId, ownerId, ...chunk } of read.values()) {
       const shared = this.share(chunk);
       this.known.set(chunk.id, shared);
-      noteVersion(versions, chunk.workspaceDocumentId, chunk.version);
+      const { workspaceDocumentId, version } = chunk;
+      note(publications, workspaceDocumentId, { version, audienceId, ownerId });
       unsure.push(shared);
     }
     // Versions may have changed while they were read.
     for (const chunk of unsure) found.set(chunk.id, chunk);
     found.forEach((chunk, id) => {
-      if (versions.get(chunk.workspaceDocumentId) !== chunk.version) found.delete(id);
+      if (publications.get(chunk.workspaceDocumentId)?.version !== chunk.version) found.delete(id);
     });
     return found;
   }
 
-  /** Has the workspace's versions read again, because PostgreSQL has others. */
-  forget(workspaceId: number): void {
-    this.versions.delete(workspaceId);
+  private publicationsOf(workspaceId: number): Publications {
+    const known = this.publications.get(workspaceId);
+    if (known !== undefined && known.size <= keptPublications) return known;
+    const publications: Publications = new Map();
+    this.publications.set(workspaceId, publications);
+    return publications;
   }
 
-  private versionsOf(workspaceId: number): Versions {
-    const known = this.versions.get(workspaceId);
-    if (known !== undefined && known.size <= keptVersions) return known;
-    const versions: Versions = new Map();
-    this.versions.set(workspaceId, versions);
-    return versions;
-  }
-
-  private async readVersions(
+  private async readPublications(
     scope: WorkspaceScope,
     ids: number[],
-    versions: Versions,
+    publications: Publications,
   ): Promise<void> {
     if (ids.length === 0) return;
-    const published = await this.chunks.listVersions(scope, ids);
-    for (const id of ids) noteVersion(versions, id, published.get(id) ?? null);
+    const published = await this.chunks.listPublications(scope, ids);
+    for (const id of ids) note(publications, id, published.get(id) ?? null);
   }
 
   private share(chunk: PublishedChunk): PublishedChunk {
@@ -173,12 +210,10 @@ export class LiveChunks implements OnApplicationShutdown {
 }
 
 /** Versions only grow, so a query that took longer doesn't undo a later one's result. */
-function noteVersion(versions: Versions, id: number, version: number | null): void {
-  const known = versions.get(id) ?? null;
-  versions.set(
-    id,
-    version === null || known === null ? (version ?? known) : Math.max(version, known),
-  );
+function note(publications: Publications, id: number, found: Publication | null): void {
+  const known = publications.get(id) ?? null;
+  const isOlder = known !== null && (found === null || found.version < known.version);
+  publications.set(id, isOlder ? known : found);
 }
 
 /** The version of each workspace document that these chunks belong to. */

@@ -17,6 +17,7 @@ import {
   metadataColumns,
   type DocumentMetadata,
 } from "../document/document.repository.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import {
   TextRepository,
   joinRanges,
@@ -44,10 +45,11 @@ export class PassageRepository {
 
   /**
    * The passages at these ranges, in their order, and how many of the versions of workspace
-   * documents (`publications`) are published: one statement, because a search waits for it.
+   * documents (`publications`) are published and may be seen by the caller: one statement, because
+   * a search waits for it. A passage that the caller may not see is null.
    */
   async read(
-    { workspace }: WorkspaceScope,
+    scope: WorkspaceScope,
     ranges: TextRange[],
     publications: ReadonlyMap<number, number>,
   ): Promise<{ passages: StoredPassage[]; publishedCount: number }> {
@@ -56,7 +58,7 @@ export class PassageRepository {
       this.dataSource,
       "read passages",
       `WITH w AS MATERIALIZED (
-        SELECT id, workspace_id, index_version
+        SELECT id, workspace_id, document_id, index_version
         FROM ingest.workspace_document
         WHERE id = ANY($4::int[])
       ),
@@ -65,7 +67,7 @@ export class PassageRepository {
         FROM w
         JOIN unnest($4::int[], $5::int[]) AS p(id, version) ON p.id = w.id
           AND p.version = w.index_version
-        WHERE w.workspace_id = $6
+        WHERE w.workspace_id = $6 AND ${mayRead("w.document_id", "$7::int")}
       )
       SELECT c.count AS "publishedCount", ${partColumns},
         CASE
@@ -75,7 +77,7 @@ export class PassageRepository {
       FROM c
       LEFT JOIN (
         unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS r(id, "from", "to", n)
-        JOIN ingest.document d ON d.id = r.id
+        JOIN ingest.document d ON d.id = r.id AND ${mayRead("d.id", "$7::int")}
         LEFT JOIN ingest.document_text t ON t.document_id = r.id
           AND t."end" > r."from"
           AND t.start < r."to"
@@ -87,7 +89,8 @@ export class PassageRepository {
         ranges.map(({ end }) => end),
         [...publications.keys()],
         [...publications.values()],
-        workspace.id,
+        scope.workspace.id,
+        readerOf(scope),
       ],
     );
     const documents = new Map(
@@ -302,13 +305,15 @@ export class LeadPassages {
     scope: WorkspaceScope,
     { documents, passages, filter }: In<typeof listLeadPassages>,
   ): Promise<Passage[]> {
-    const { condition, values } = conditionOf(filter, 4);
+    const { condition, values } = conditionOf(filter, 5);
     const chunks = await this.dataSource.query<LiveChunk[]>(
       `WITH w AS (
         SELECT workspace_document.id, document_id, index_version
         FROM ingest.workspace_document
         ${condition === null ? "" : `JOIN ingest.document d ON d.id = document_id AND ${condition}`}
-        WHERE workspace_id = $1 AND index_version IS NOT NULL
+        WHERE workspace_id = $1
+          AND index_version IS NOT NULL
+          AND ${mayRead("document_id", "$4::int")}
         ORDER BY workspace_document.id DESC LIMIT $2
       )
       SELECT c.id, w.document_id AS "documentId", c.start, c."end", c.page,
@@ -318,7 +323,7 @@ export class LeadPassages {
         AND c.version = w.index_version
         AND c.ordinal < $3
       ORDER BY w.id DESC, c.ordinal`,
-      [scope.workspace.id, documents, passages, ...values],
+      [scope.workspace.id, documents, passages, readerOf(scope), ...values],
     );
     const { passages: read } = await this.reader.read(
       scope,

@@ -202,8 +202,9 @@ export class PassageSearch {
     o: Sought,
   ): Promise<SearchRound> {
     const excluded = new Set(input.excludeDocumentIds);
-    const documentIds = o.filtered?.publicationIds ?? undefined;
+    let { filtered } = o;
     for (let round = 0; ; round++) {
+      const documentIds = filtered?.publicationIds ?? undefined;
       const reach = Math.min(Math.max(input.topN, minReach) * wider ** round, widest);
       const candidates = await searchCandidates(
         { text: o.text, vectors: o.vectors },
@@ -221,14 +222,14 @@ export class PassageSearch {
       const withoutVectors = findMissing === null ? undefined : await pendingLive.then(findMissing);
       const options = { expansion: input.expansion, withoutVectors };
       const [live, all] = await Promise.all([pendingLive, rankLater(candidates, options)]);
-      // Removed but not yet swept, or republished between the two queries; in the latter case the
-      // next round finds it again.
+      // Not for the caller, removed but not yet swept, or republished between the two queries; in
+      // the latter case the next round finds it again.
       const isSomeGone = live.size < candidates.ids.length;
       const rejected = new Map<string, PublishedChunk>();
       const allowed =
-        o.filtered === null
+        filtered === null
           ? null
-          : await o.filtered.select([
+          : await filtered.select([
               ...new Set([...live.values()].map((chunk) => chunk.documentId)),
             ]);
       if (allowed !== null || excluded.size > 0)
@@ -247,13 +248,16 @@ export class PassageSearch {
       // Excluded or removed documents may have crowded out others: widen until there are no more
       // candidates.
       const isEnough =
-        (excluded.size === 0 && o.filtered === null && !isSomeGone) ||
-        o.filtered?.count === 0 ||
+        (excluded.size === 0 && filtered === null && !isSomeGone) ||
+        filtered?.count === 0 ||
         ranking.chunks.length >= input.topN ||
         // One more round finds what was republished meanwhile.
         (candidates.isExhausted && !(round === 0 && isSomeGone)) ||
         reach === widest;
       if (isEnough) return { candidates, live, rejected, ranking, all };
+      // What the caller may not see may outnumber what they may by more than the widest reach.
+      if (isSomeGone && reach * wider >= widest)
+        filtered ??= await this.filters.resolveReadable(scope);
     }
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "@carrel/vector-store";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { WorkerPool } from "../work-pool/worker-pool.ts";
 import { foldText, foldedSql, makeNeedle } from "./find-words.ts";
@@ -76,7 +77,7 @@ export class StoredTextIndex {
     };
   }
 
-  private async scan({ workspace }: WorkspaceScope, terms: string[]): Promise<Scan> {
+  private async scan(reading: WorkspaceScope, terms: string[]): Promise<Scan> {
     const distinct = [...new Set(terms)];
     const needles = distinct.map(makeNeedle);
     const pieces = await this.dataSource.query<Piece[]>(
@@ -88,11 +89,13 @@ export class StoredTextIndex {
       FROM (
         SELECT t.* FROM ingest.workspace_document w
         JOIN ingest.document_text t ON t.document_id = w.document_id
-        WHERE w.workspace_id = $1 AND w.index_version IS NOT NULL
+        WHERE w.workspace_id = $1
+          AND w.index_version IS NOT NULL
+          AND ${mayRead("w.document_id", "$4::int")}
         ORDER BY w.id DESC, t.start LIMIT $3
       ) p
       CROSS JOIN LATERAL (SELECT ${foldedSql("p.text")} AS text OFFSET 0) folded`,
-      [workspace.id, needles, maxPieces],
+      [reading.workspace.id, needles, maxPieces, readerOf(reading)],
     );
     const frequencies = new Map<string, number>();
     for (const { found } of pieces)

@@ -12,6 +12,7 @@ import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In as OneOf } from "typeorm";
 import { Document } from "../document/document.entity.ts";
+import { mayRead, readerOf } from "../document/reader.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
 import {
   buildWordFilter,
@@ -79,6 +80,7 @@ const page = `
         WHERE w.workspace_id = $1
           AND w.index_version IS NOT NULL
           AND w.id > $3
+          AND ${mayRead("w.document_id", "$5::int")}
           AND ($4::uuid[] IS NULL OR w.document_id = ANY($4))
         ORDER BY w.id LIMIT ${maxRead}
       ) item
@@ -93,7 +95,7 @@ export class WorkspaceDocumentReadRepository {
 
   /** Documents that are at least searchable, ordered by workspace document id. */
   async page(
-    { workspace, principal }: WorkspaceScope,
+    scope: WorkspaceScope,
     after: number | null,
     documentIds: string[] | null,
   ): Promise<Out<typeof readWorkspaceDocuments>> {
@@ -104,10 +106,11 @@ export class WorkspaceDocumentReadRepository {
       read: number | null;
       hasFiles: boolean;
     }>(this.dataSource, "workspace-documents", page, [
-      workspace.id,
-      principal.userId,
+      scope.workspace.id,
+      scope.principal.userId,
       after ?? 0,
       documentIds,
+      readerOf(scope),
     ]);
     const { items, count, last, read, hasFiles } = row!;
     return {
@@ -166,6 +169,7 @@ export class WorkspaceDocumentListing {
     const words = await this.library.planWords(scope, o.search);
     const narrowed = (bind: (value: unknown) => string): string[] => [
       `w.workspace_id = ${bind(scope.workspace.id)}::int`,
+      mayRead("w.document_id", `${bind(readerOf(scope))}::int`),
       ...(o.state ? [stateConditions[o.state]] : []),
       ...(o.kinds.length > 0 ? [`d.kind = ANY(${bind(o.kinds)}::text[])`] : []),
       ...(o.tags.length > 0 ? [`d.tags @> ${bind(o.tags)}::text[]`] : []),
@@ -254,14 +258,14 @@ export class WorkspaceDocumentListing {
     return words === null || o.state
       ? read()
       : this.library.keep(
-          `workspace ${JSON.stringify([scope.workspace.id, o.search, o.kinds, o.tags])}`,
+          `workspace ${JSON.stringify([scope.workspace.id, readerOf(scope), o.search, o.kinds, o.tags])}`,
           read,
         );
   }
 
   /** Counts for `workspaceIds`, which must be ones the caller may use. */
   async count(
-    _scope: Scope,
+    scope: Scope,
     workspaceIds: number[],
   ): Promise<
     { workspaceId: number; documents: number; pending: number; total: number; failed: number }[]
@@ -273,9 +277,9 @@ export class WorkspaceDocumentListing {
         count(*) FILTER (WHERE state IN ('queued', 'indexing'))::int AS pending,
         count(*)::int AS total, count(*) FILTER (WHERE state = 'failed')::int AS failed
       FROM ingest.workspace_document
-      WHERE workspace_id = ANY($1::int[])
+      WHERE workspace_id = ANY($1::int[]) AND ${mayRead("document_id", "$2::int")}
       GROUP BY workspace_id`,
-      [workspaceIds],
+      [workspaceIds, readerOf(scope)],
     );
     const byId = new Map(rows.map((row) => [row.workspace_id, row]));
     return workspaceIds.map((workspaceId) => {

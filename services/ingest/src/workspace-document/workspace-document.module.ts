@@ -73,9 +73,9 @@ class WorkspaceDocumentHandler {
     context: RequestContext,
   ): Promise<Out<typeof listDocumentStatuses>> {
     const scope = requireWorkspace(context.scope);
-    const [{ rows, total, nextCursor }, { passages }] = await Promise.all([
+    const [{ rows, total, nextCursor }, passages] = await Promise.all([
       this.listing.listPage(scope, input),
-      this.chunks.summary(scope),
+      this.countPassages(scope),
     ]);
     return { documents: rows.map(({ d, w }) => mapStatus(d, w)), total, nextCursor, passages };
   }
@@ -87,6 +87,11 @@ class WorkspaceDocumentHandler {
   ): Promise<Out<typeof getDocumentText>> {
     const scope = requireWorkspace(context.scope);
     return this.reader.read(scope, await this.getReadable(scope, input.documentId), input);
+  }
+
+  private async countPassages(scope: WorkspaceScope): Promise<number> {
+    const { passages, restricted } = await this.chunks.summary(scope);
+    return restricted === 0 ? passages : passages - (await this.chunks.countHidden(scope)).passages;
   }
 
   /** A document of the workspace, or a file the caller dropped on one of its chats. */

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Principal } from "@carrel/contracts";
+import { describe, expect, it } from "@jest/globals";
+import { everyReader, readerOf } from "./reader.ts";
+
+const src = path.resolve(import.meta.dirname, "..");
+
+/** The outermost template literals of a source file. */
+function listTemplates(source: string): string[] {
+  const templates: string[] = [];
+  /** For each open literal, the depth of braces in the expression being read; -1 in its text. */
+  const open: number[] = [];
+  let start = 0;
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at]!;
+    const depth = open.at(-1) ?? 0;
+    const isText = depth === -1;
+    if (character === "\\") at += 1;
+    else if (character === "`" && isText) {
+      open.pop();
+      if (open.length === 0) templates.push(source.slice(start, at));
+    } else if (character === "`") {
+      if (open.length === 0) start = at + 1;
+      open.push(-1);
+    } else if (isText && source.startsWith("${", at)) {
+      open[open.length - 1] = 0;
+      at += 1;
+    } else if (open.length > 0 && !isText && character === "{") open[open.length - 1] = depth + 1;
+    else if (open.length > 0 && !isText && character === "}")
+      open[open.length - 1] = depth === 0 ? -1 : depth - 1;
+  }
+  return templates;
+}
+
+const reads =
+  /\b(?:FROM|JOIN)\s+ingest\.(?:document|workspace_document|document_text|document_page|document_words|chunk)\b/;
+
+/**
+ * Statements that read documents whoever may see them, by file. A new one belongs here only if
+ * nothing of a document reaches anyone who may not see it.
+ */
+const unchecked: Record<string, [statements: number, reason: string]> = {
+  "blob/blob-sweeper.ts": [1, "whether a file is still used"],
+  "blob/blob.module.ts": [1, "whether a file is still used"],
+  "chunking/chunk.repository.ts": [
+    7,
+    "chunks by id, which LiveChunks filters; chunks of documents the caller has looked up; counts that are corrected for the caller; Carrel's own samples",
+  ],
+  "context/context.module.ts": [1, "whether there may be texts to list"],
+  "document/audience.repository.ts": [2, "changes who may see documents"],
+  "document/document-remover.ts": [2, "locks documents the caller has looked up"],
+  "document/document.repository.ts": [
+    7,
+    "languages; changes to documents the caller has looked up; deletions",
+  ],
+  "document/text.repository.ts": [3, "texts of documents the caller has looked up"],
+  "document/workspace-document-removal.ts": [1, "removes documents"],
+  "document/workspace-document.repository.ts": [
+    4,
+    "work that is due; additions of documents the caller has looked up",
+  ],
+  "index/document-publisher.ts": [4, "Carrel's own work"],
+  "index/index-entry.repository.ts": [7, "Carrel's own work"],
+  "index/index-follower.ts": [1, "Carrel's own work"],
+  "index/index-garbage.ts": [2, "Carrel's own work"],
+  "index/index-sweeper.ts": [1, "Carrel's own work"],
+  "index/index.module.ts": [1, "Carrel's own work"],
+  "index/indexing.repository.ts": [4, "Carrel's own work"],
+  "index/postponement.repository.ts": [3, "Carrel's own work"],
+  "index/terms.reconciler.ts": [1, "Carrel's own work"],
+  "intake/parsed-twin.ts": [3, "reuses the text of the same bytes"],
+  "intake/parsing.repository.ts": [7, "Carrel's own work"],
+  "intake/sheet-documents.ts": [2, "other sheets of an upload the caller has looked up"],
+  "intake/unread-pictures.ts": [1, "Carrel's own work"],
+  "library/change-page.ts": [5, "changes what was selected for the caller"],
+  "library/folder.repository.ts": [1, "whether a folder is taken"],
+  "library/library-changes.ts": [1, "its condition comes from library-query.ts"],
+  "library/library-file.handler.ts": [1, "whether a name is taken"],
+  "library/library-query.ts": [3, "parts of statements with the condition of buildCondition"],
+  "library/library-tree.ts": [3, "parts of statements with the condition `shown`"],
+  "library/library.repository.ts": [
+    3,
+    "their condition comes from library-query.ts; estimates how common a word is",
+  ],
+  "parsed-file/parsed-file.repository.ts": [1, "deletes files of a conversation"],
+  "passage/document-search.ts": [1, "pages of chunks that were listed for the caller"],
+  "passage/stored-text-index.ts": [1, "chunks of documents that were listed for the caller"],
+  "workspace-document/workspace-document.listing.ts": [1, "part of statements with the condition"],
+};
+
+describe("statements that read documents", () => {
+  it("contain who may read them, or are listed with a reason", () => {
+    const files = globSync("**/*.ts", { cwd: src })
+      .filter((file) => !file.endsWith("spec.ts") && !file.startsWith("database/migrations/"))
+      .sort();
+    const found = files.flatMap((file) => {
+      const count = listTemplates(readFileSync(path.join(src, file), "utf8")).filter(
+        (sql) => reads.test(sql) && !/\b(?:mayRead|isHidden|shown|rowsOf|readable)\(/.test(sql),
+      ).length;
+      return count === 0 ? [] : [[file, count] as const];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(unchecked).map(([file, [count]]) => [file, count])),
+    );
+  });
+});
+
+it.each<[Principal["kind"], number | null, number]>([
+  ["service", null, everyReader],
+  ["instance", null, everyReader],
+  ["user", 7, 7],
+  ["extension", 7, 7],
+  ["user", null, -1],
+  ["key", null, -1],
+  // Whoever created it.
+  ["key", 7, -1],
+  ["widget", null, -1],
+  ["widget", 7, -1],
+  ["public", null, -1],
+])("a %s with user %p reads as %p", (kind, userId, reader) => {
+  expect(readerOf({ principal: { kind, userId, role: "admin" } })).toBe(reader);
+});
