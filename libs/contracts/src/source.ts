@@ -66,5 +66,7 @@ export const sourceWire = z.object({
   start: z.number().int(),
   end: z.number().int(),
   headingPath: z.array(z.string()),
+  /** The reader may not see its document: nothing else says anything then. */
+  isHidden: z.literal(true).optional(),
 });
 export type SourceWire = z.infer<typeof sourceWire>;

@@ -35,6 +35,8 @@ export class Fixture {
   /** Passages that still exist, no matter which answers cite them. */
   readonly living = new Map<number, Passage[]>();
   readonly files = new Map<number, number>();
+  /** Documents that only these users may see. */
+  readonly restricted = new Map<string, number[]>();
   /** Characters of full texts per reply. */
   pageCharacters = 1_000_000;
   presets: { command: string; prompt: string }[] = [];

@@ -3,6 +3,7 @@ import {
   describePlaces,
   findParsedFiles,
   findPassages,
+  listHiddenDocuments,
   listLeadPassages,
   listContextTexts,
   searchPassages,
@@ -165,6 +166,20 @@ class IngestStandIn {
       })),
     };
   }
+  @Handle(listHiddenDocuments)
+  async hidden(
+    { documentIds }: In<typeof listHiddenDocuments>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof listHiddenDocuments>> {
+    const { kind, userId } = principal;
+    const seesAll = kind === "service" || kind === "instance";
+    return {
+      hidden: documentIds.filter((id) => {
+        const readers = this.fixture.restricted.get(id);
+        return readers !== undefined && !seesAll && !(kind === "user" && readers.includes(userId!));
+      }),
+    };
+  }
   @Handle(findParsedFiles)
   async files({ threadId }: In<typeof findParsedFiles>): Promise<Out<typeof findParsedFiles>> {
     const tokenCountEstimate = this.fixture.files.get(threadId);
@@ -204,6 +219,7 @@ export const ingestStandIn = (fixture: Fixture): ServiceDefinition =>
       listLeadPassages,
       describePlaces,
       findParsedFiles,
+      listHiddenDocuments,
     ],
     fixture,
   );

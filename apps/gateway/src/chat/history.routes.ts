@@ -1,4 +1,5 @@
 import {
+  documentAccessChanged,
   listChats,
   listThreadChats,
   listTurns,
@@ -7,7 +8,7 @@ import {
   type Out,
   type Scope,
 } from "@carrel/contracts";
-import { RequestClient } from "@carrel/messaging";
+import { Broadcast, RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -44,7 +45,15 @@ export class HistoryPages {
     sizeCalculation: ({ page }) => page.items.length + 500,
   });
 
-  constructor(private readonly requests: RequestClient) {}
+  constructor(
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+  ) {
+    // Versions don't tell whose citations a reader may see.
+    const drop = (): void => this.pages.clear();
+    broadcast.on(`event:${documentAccessChanged.name}`, drop);
+    broadcast.onGap(drop);
+  }
 
   async read(scope: Scope, thread: string | null): Promise<HistoryText> {
     const texts: string[] = [];
@@ -65,7 +74,8 @@ export class HistoryPages {
     thread: string | null,
     before: number | null,
   ): Promise<Page> {
-    const key = JSON.stringify([scope.workspace?.id, scope.principal.userId, thread, before]);
+    const { kind, userId } = scope.principal;
+    const key = JSON.stringify([scope.workspace?.id, kind, userId, thread, before]);
     const known = this.pages.get(key);
     const { version, page } = await this.requests.request(
       readHistory,

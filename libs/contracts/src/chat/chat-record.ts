@@ -159,6 +159,7 @@ export const exportRecordedChats = defineOperation({
 export const listChatRecords = defineOperation({
   name: "chat.turn.records",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal" },
   idempotency: "natural",
   input: chatRecordFilter.extend({
@@ -213,6 +214,7 @@ export type ExportedRecord = z.infer<typeof exportedRecord>;
 export const exportChatRecords = defineOperation({
   name: "chat.record.export",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal" },
   // Repeating the first page only logs the export twice.
   idempotency: "natural",
@@ -233,6 +235,7 @@ export const exportChatRecords = defineOperation({
 export const readChatRecordText = defineOperation({
   name: "chat.record.text",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal" },
   idempotency: "natural",
   input: z.object({

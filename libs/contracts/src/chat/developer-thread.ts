@@ -54,6 +54,7 @@ export const listAllThreads = defineOperation({
 export const readAllTurns = defineOperation({
   name: "chat.turn.read-all",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   input: z.object({

@@ -12,6 +12,7 @@ import { feedbackReason } from "./turn.ts";
 export const exportThread = defineOperation({
   name: "chat.thread.export",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   input: z.object({

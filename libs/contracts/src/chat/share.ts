@@ -165,6 +165,8 @@ export const sharedSource = z.object({
   /** The innermost heading; absent if there is none. */
   heading: z.string().optional(),
   text: z.string(),
+  /** Its document isn't for everyone, so nothing of it is shown. */
+  isHidden: z.literal(true).optional(),
 });
 export type SharedSource = z.infer<typeof sharedSource>;
 
@@ -189,7 +191,7 @@ const sharedPage = {
   service: "chat",
   // Otherwise the request lacks the client's address, by which failed attempts are limited.
   idempotency: "none",
-  calls: ["workspace", "auth"],
+  calls: ["workspace", "auth", "ingest"],
   input: z.object({
     token: z.string().max(255),
     after: z.coerce.number().int().min(0).max(10_000_000).default(0),

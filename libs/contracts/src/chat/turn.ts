@@ -174,6 +174,7 @@ export const listThreadChats = defineOperation({
 export const readHistory = defineOperation({
   name: "chat.turn.read-history",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "internal", workspace: true },
   idempotency: "natural",
   input: z.object({
@@ -208,6 +209,7 @@ export const readHistory = defineOperation({
 export const listTurns = defineOperation({
   name: "chat.turn.page",
   service: "chat",
+  calls: ["ingest"],
   access: { who: "session", workspace: true },
   errors: inThread,
   mount: "custom",

@@ -16,6 +16,8 @@ import { visibleTurn } from "../database/visible-turn.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
+import { TurnModule } from "../turn/turn.module.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 
 /** Page size in bytes; a reply may take 1 MB. */
@@ -44,6 +46,7 @@ class ExportHandler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly threads: ThreadRepository,
+    private readonly citations: CitationAccess,
   ) {}
 
   @Handle(exportThread)
@@ -67,7 +70,7 @@ class ExportHandler {
     );
     return {
       name: thread.slug === null ? "" : thread.name,
-      ...cutPage(rows, input.after, input.from),
+      ...cutPage(await this.citations.mask(scope, rows), input.after, input.from),
     };
   }
 }
@@ -140,5 +143,5 @@ function cutTexts(
   };
 }
 
-@Module({ imports: [ThreadModule], controllers: [ExportHandler] })
+@Module({ imports: [ThreadModule, TurnModule], controllers: [ExportHandler] })
 export class ExportModule {}

@@ -4,6 +4,7 @@ import {
   type ChatRecordFilter,
   type FeedbackReason,
   type Out,
+  type Scope,
   type listChatRecords,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
@@ -11,6 +12,7 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { recordedTurn } from "../database/visible-turn.ts";
 import { buildQuery, wordsOf } from "../search/search-words.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
 import type { Turn } from "../turn/turn.entity.ts";
 
 /** Turns and their threads; what is in the trash isn't recorded. */
@@ -111,10 +113,14 @@ const maxAttached = 200_000;
  */
 @Injectable()
 export class ChatRecordRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly citations: CitationAccess,
+  ) {}
 
   /** `limit` records, newest first: after one of them, or without the first ones. */
   async page(
+    scope: Scope,
     filter: RecordFilter,
     from: { after: number } | { skip: number },
     limit: number,
@@ -155,7 +161,8 @@ export class ChatRecordRepository {
         values,
       ),
     ]);
-    const { page, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
+    const { page: stored, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
+    const page = await this.citations.mask(scope, stored);
     const whole = page.map((row) => mapRecord(row, Infinity));
     const fits = whole.reduce((sum, record) => sum + bytesOf(record), 0) <= pageBytes;
     return {

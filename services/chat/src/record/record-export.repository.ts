@@ -1,8 +1,9 @@
-import { recordTexts, type ExportedRecord, type RecordText } from "@carrel/contracts";
+import { recordTexts, type ExportedRecord, type RecordText, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { turnVisitor, type Visitor } from "../database/visible-turn.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
 import { recordCondition, recordTables, type RecordFilter } from "./chat-record.repository.ts";
 
 export interface RecordPosition {
@@ -31,6 +32,9 @@ const expressions: Record<RecordText, string> = {
     SELECT coalesce(json_agg(source->>'text'), '[]')::text FROM json_array_elements(turn.sources) source
   )`,
 };
+const cited = `(
+  SELECT coalesce(json_agg(source->>'documentId'), '[]') FROM json_array_elements(turn.sources) source
+)`;
 /** Images without their bytes: keys of blobs, or where the turn holds them itself. */
 const images = `(
   SELECT coalesce(
@@ -48,15 +52,21 @@ type Row = Omit<ExportedRecord, "sentAt" | "sources" | "long" | "visitor"> & {
   created_at: Date;
   visitor: Visitor | null;
   sources: string;
+  /** The document of each source. */
+  cited: (string | null)[];
   long: (RecordText | null)[];
 };
 
 /** Reads recorded chats in pages, so that an export of any size needs the memory of one. */
 @Injectable()
 export class RecordExportRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly citations: CitationAccess,
+  ) {}
 
   async page(
+    scope: Scope,
     filter: RecordFilter,
     parts: RecordParts,
     after: RecordPosition | null,
@@ -77,13 +87,13 @@ export class RecordExportRepository {
     const rows = await queryRows<Row>(
       this.dataSource,
       // The texts are read once: PostgreSQL doesn't merge a query with a limit into another.
-      `SELECT id, "workspaceId", "userId", "sessionId", visitor, created_at, rating, images,
+      `SELECT id, "workspaceId", "userId", "sessionId", visitor, created_at, rating, images, cited,
         ${recordTexts.map(cut).join(", ")}, ARRAY[${recordTexts.map(findLong).join(", ")}] AS long
       FROM (
         SELECT turn.id, turn.workspace_id AS "workspaceId", turn.user_id AS "userId",
           thread.session_id AS "sessionId",
           ${filter.chatType === "embed" ? turnVisitor : "NULL::json"} AS visitor, turn.created_at, turn.feedback AS rating,
-          ${recordTexts.map(read).join(", ")},
+          ${recordTexts.map(read).join(", ")}, ${parts.sources ? cited : "'[]'::json"} AS cited,
           ${parts.images ? `CASE WHEN turn.attachments::text = '[]' THEN '[]'::json ELSE ${images} END` : "'[]'::json"} AS images
         FROM ${recordTables}
         WHERE ${where} AND ${position}
@@ -92,24 +102,31 @@ export class RecordExportRepository {
       ) found`,
       [...values, ...(parts.byWorkspace ? [from.workspaceId, from.id] : [from.id])],
     );
-    return cutPage(rows.map(mapRow));
+    const hidden = await this.citations.findHidden(
+      scope,
+      rows.flatMap((row) => row.cited.flatMap((id) => id ?? [])),
+    );
+    return cutPage(rows.map((row) => mapRow(row, hidden)));
   }
 
   /** Returns null if the chat or its image is gone. */
   async readText(
+    scope: Scope,
     id: number,
     text: RecordText | { image: number },
     from: number,
   ): Promise<{ part: string; next: number | null } | null> {
     const whole =
-      typeof text === "string"
-        ? expressions[text]
-        : `turn.attachments->${text.image}->>'contentString'`;
+      text === "sources"
+        ? shownSources
+        : typeof text === "string"
+          ? expressions[text]
+          : `turn.attachments->${text.image}->>'contentString'`;
     const [row] = await queryRows<{ part: string | null; length: number | null }>(
       this.dataSource,
       `SELECT substr(whole, $2::int + 1, ${partLength}) AS part, char_length(whole) AS length
       FROM (SELECT ${whole} AS whole FROM ${recordTables} WHERE turn.id = $1) found`,
-      [id, from],
+      text === "sources" ? [id, from, await this.listHidden(scope, id)] : [id, from],
     );
     if (row === undefined || row.part === null) return null;
     return {
@@ -117,9 +134,33 @@ export class RecordExportRepository {
       next: from + partLength < (row.length ?? 0) ? from + partLength : null,
     };
   }
+
+  private async listHidden(scope: Scope, id: number): Promise<string[]> {
+    const [row] = await queryRows<Pick<Row, "cited">>(
+      this.dataSource,
+      `SELECT ${cited} AS cited FROM chat.turn WHERE turn.id = $1`,
+      [id],
+    );
+    const ids = row?.cited.flatMap((documentId) => documentId ?? []) ?? [];
+    return [...(await this.citations.findHidden(scope, ids))];
+  }
 }
 
-const mapRow = ({ created_at, sources, long, visitor, ...row }: Row): ExportedRecord => ({
+/** Like `expressions.sources`, without the texts of the documents in `$3`. */
+const shownSources = `(
+  SELECT coalesce(
+    json_agg(
+      CASE WHEN source->>'documentId' = ANY($3::text[]) THEN '' ELSE source->>'text' END
+    ),
+    '[]'
+  )::text
+  FROM json_array_elements(turn.sources) source
+)`;
+
+const mapRow = (
+  { created_at, sources, cited, long, visitor, ...row }: Row,
+  hidden: ReadonlySet<string>,
+): ExportedRecord => ({
   id: row.id,
   workspaceId: row.workspaceId,
   userId: row.userId,
@@ -133,7 +174,11 @@ const mapRow = ({ created_at, sources, long, visitor, ...row }: Row): ExportedRe
   question: row.question,
   answer: row.answer,
   sources:
-    sources === "" ? [] : (JSON.parse(sources) as (string | null)[]).map((text) => text ?? ""),
+    sources === ""
+      ? []
+      : (JSON.parse(sources) as (string | null)[]).map((text, index) =>
+          hidden.has(cited[index] ?? "") ? "" : (text ?? ""),
+        ),
   long: long.filter((text) => text !== null),
   images: row.images,
 });

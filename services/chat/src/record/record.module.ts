@@ -162,10 +162,11 @@ class RecordHandler {
   @Handle(listChatRecords)
   list(
     { offset, limit, cursor, ...filter }: In<typeof listChatRecords>,
-    { scope: { principal } }: RequestContext,
+    { scope }: RequestContext,
   ): Promise<Out<typeof listChatRecords>> {
-    const { workspaceIds } = principal;
+    const { workspaceIds } = scope.principal;
     return this.records.page(
+      scope,
       { ...filter, workspaceIds },
       cursor === undefined ? { skip: offset * limit } : { after: readCursor(place, cursor)[0] },
       limit,
@@ -179,6 +180,7 @@ class RecordHandler {
   ): Promise<Out<typeof exportChatRecords>> {
     const { workspaceIds } = scope.principal;
     const page = await this.exports.page(
+      scope,
       { ...filter, workspaceIds },
       {
         sources: type === "jsonAlpaca",
@@ -195,12 +197,11 @@ class RecordHandler {
   }
 
   @Handle(readChatRecordText)
-  async readText({
-    id,
-    text,
-    from,
-  }: In<typeof readChatRecordText>): Promise<Out<typeof readChatRecordText>> {
-    const found = await this.exports.readText(id, text, from);
+  async readText(
+    { id, text, from }: In<typeof readChatRecordText>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof readChatRecordText>> {
+    const found = await this.exports.readText(scope, id, text, from);
     if (found === null) throw new CarrelError("turn.not-found");
     return found;
   }

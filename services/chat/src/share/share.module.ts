@@ -7,6 +7,7 @@ import {
   listShares,
   maxListedShares,
   membersChanged,
+  publicPrincipal,
   readShare,
   readShareAsUser,
   servicePrincipal,
@@ -30,6 +31,8 @@ import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
+import { TurnModule } from "../turn/turn.module.ts";
 import { ShareHandler, ShareTokens, effectiveAudience, readSharingLimit } from "./share.handler.ts";
 import { ShareRepository, type ListedShare } from "./share.repository.ts";
 import { SharedThreadRepository, fitPage, type OpenShare } from "./shared-turns.ts";
@@ -48,6 +51,7 @@ class SharedThreadHandler {
     private readonly settings: SettingsCache,
     private readonly throttle: Throttle,
     private readonly requests: RequestClient,
+    private readonly citations: CitationAccess,
   ) {}
 
   @Handle(readShare)
@@ -71,8 +75,10 @@ class SharedThreadHandler {
     await this.countAttempt(buckets);
     const share = await this.open(token, scope);
     if (share === null) throw missing();
-    const rows = await this.threads.listTurns(share.id, after, turnsPerPage + 1);
-    if (rows.length === 0) throw missing();
+    const stored = await this.threads.listTurns(share.id, after, turnsPerPage + 1);
+    if (stored.length === 0) throw missing();
+    // A link shows what everyone may see, whoever reads it.
+    const rows = await this.citations.mask({ principal: publicPrincipal, workspace: null }, stored);
     // Only failed attempts count.
     await this.throttle.refund(buckets).catch(() => undefined);
     return {
@@ -237,7 +243,7 @@ class LostAccessConsumer {
 }
 
 @Module({
-  imports: [EventLogModule, SettingModule, ThreadModule],
+  imports: [EventLogModule, SettingModule, ThreadModule, TurnModule],
   controllers: [ShareHandler, ShareListHandler, SharedThreadHandler],
   providers: [LostAccessConsumer, ShareRepository, ShareTokens, SharedThreadRepository],
   exports: [ShareRepository],

@@ -56,7 +56,7 @@ function cutReasoning(blocks: readonly ReasoningBlock[]): ReasoningBlock[] {
 function mapSources(answer: string, sources: readonly SourceWire[]): SharedSource[] {
   let room = longestPassages;
   return listCitedNumbers(answer, sources.length).map((number) => {
-    const { title, page, headingPath, text } = sources[number - 1]!;
+    const { title, page, headingPath, text, isHidden } = sources[number - 1]!;
     // Sources of old turns have none.
     const heading = headingPath?.at(-1);
     const shown = cut(withoutHeader(text), Math.min(longestPassage, room));
@@ -67,6 +67,7 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
       page: page ?? null,
       ...(heading !== undefined && { heading: clipText(heading, longestTitle) }),
       text: shown,
+      ...(isHidden && { isHidden }),
     };
   });
 }

@@ -5,6 +5,7 @@ import { DataSource } from "typeorm";
 import { hasNullCharacter } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { CitationAccess } from "./citation-access.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 import type { Turn } from "./turn.entity.ts";
 
@@ -21,7 +22,10 @@ const pageBytes = 240_000;
 /** Turns of all owners as the developer API shows them (wire-contract 9.4). */
 @Injectable()
 export class AllTurnsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly citations: CitationAccess,
+  ) {}
 
   async page(
     scope: WorkspaceScope,
@@ -49,7 +53,7 @@ export class AllTurnsRepository {
       [scope.workspace.id, apiSessionId, threadSlug, after, wanted, ownerless],
     );
     let room = pageBytes;
-    const items = rows.map(render);
+    const items = (await this.citations.mask(scope, rows)).map(render);
     const fitting = items.filter((item, index) => {
       room -= Buffer.byteLength(item);
       return room >= 0 || index === 0;

@@ -1,4 +1,11 @@
-import type { HistoryItem, In, Out, WorkspaceScope, readHistory } from "@carrel/contracts";
+import type {
+  HistoryItem,
+  In,
+  Out,
+  SourceWire,
+  WorkspaceScope,
+  readHistory,
+} from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
@@ -6,6 +13,7 @@ import { hasNullCharacter } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
 import { conversationValues } from "../thread/thread.repository.ts";
+import { CitationAccess, maskSources } from "./citation-access.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
 
 /** Turns read for one page. */
@@ -126,6 +134,9 @@ const ofDefaultThread = build(defaultThread);
 const ofConversation = build(conversationThread);
 const ofVisit = build(conversationThread, visitorAnswer);
 
+/** In JSON texts, quotes are escaped, so only fields match. */
+const citedDocument = /"documentId" ?: ?"([^"]+)"/g;
+
 interface Row {
   threadId: number | null;
   version: string;
@@ -139,7 +150,10 @@ interface Row {
 /** Histories as JSON for existing clients, built by PostgreSQL. */
 @Injectable()
 export class HistoryRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly citations: CitationAccess,
+  ) {}
 
   /**
    * What existing clients see of a thread: the newest turns before `before` that fit into a page. A
@@ -147,7 +161,7 @@ export class HistoryRepository {
    * other thread that is missing or another user's.
    */
   async readPage(
-    { workspace, principal }: WorkspaceScope,
+    scope: WorkspaceScope,
     { thread, conversation, before, knownVersion }: In<typeof readHistory>,
   ): Promise<Out<typeof readHistory>> {
     if (thread !== null && hasNullCharacter(thread)) throw threadNotFound();
@@ -161,8 +175,8 @@ export class HistoryRepository {
             : ["history-of-thread", ofNamedThread];
     const [channel, sessionId, widgetId] = conversationValues(conversation ?? null);
     const [row] = await preparedQuery<Row>(this.dataSource, name, statement, [
-      workspace.id,
-      principal.userId,
+      scope.workspace.id,
+      scope.principal.userId,
       sessionId ?? thread,
       before,
       knownVersion,
@@ -173,6 +187,27 @@ export class HistoryRepository {
     if (threadId === null && thread !== null && channel === null) throw threadNotFound();
     if (version === knownVersion) return { version, page: null };
     const isComplete = count === (read ?? 0) && count < maxRead;
-    return { version, page: { items: items ?? "", next: isComplete ? null : oldest, hasImages } };
+    const masked = await this.mask(scope, items ?? "");
+    return {
+      // A page with hidden citations is read again each time: they may be shown again.
+      version: masked === null ? version : `${version} masked`,
+      page: { items: masked ?? items ?? "", next: isComplete ? null : oldest, hasImages },
+    };
+  }
+
+  /** Without the citations that the caller may not read; null if there are none. */
+  private async mask(scope: WorkspaceScope, items: string): Promise<string | null> {
+    const cited = Array.from(items.matchAll(citedDocument), ([, id]) => id!);
+    const hidden = await this.citations.findHidden(scope, cited);
+    if (hidden.size === 0) return null;
+    return (JSON.parse(`[${items}]`) as HistoryItem[])
+      .map((item) =>
+        JSON.stringify(
+          item.role === "user"
+            ? item
+            : { ...item, sources: maskSources(item.sources as SourceWire[], hidden) },
+        ),
+      )
+      .join(",");
   }
 }

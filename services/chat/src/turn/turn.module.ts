@@ -23,6 +23,7 @@ import { ThreadModule } from "../thread/thread.module.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { AllTurnsRepository } from "./all-turns.repository.ts";
+import { CitationAccess } from "./citation-access.ts";
 import { HistoryRepository } from "./history.repository.ts";
 import { TurnBranches, TurnChanges } from "./turn-branches.ts";
 import { TurnChangeHandler } from "./turn-change.handler.ts";
@@ -128,6 +129,7 @@ class TurnHandler {
     private readonly threads: ThreadRepository,
     private readonly histories: HistoryRepository,
     private readonly allTurns: AllTurnsRepository,
+    private readonly citations: CitationAccess,
   ) {}
 
   @Handle(readHistory)
@@ -160,7 +162,7 @@ class TurnHandler {
       input.before ?? null,
       input.limit,
     );
-    return { turns: turns.map(mapTurn), hasMore };
+    return { turns: (await this.citations.mask(scope, turns)).map(mapTurn), hasMore };
   }
 }
 
@@ -206,7 +208,14 @@ function mapTurn(turn: PagedTurn): TurnWire {
 @Module({
   imports: [ThreadModule],
   controllers: [TurnHandler, TurnChangeHandler, ThreadForkHandler],
-  providers: [AllTurnsRepository, HistoryRepository, TurnBranches, TurnChanges, TurnRepository],
-  exports: [TurnBranches, TurnChanges, TurnRepository],
+  providers: [
+    AllTurnsRepository,
+    CitationAccess,
+    HistoryRepository,
+    TurnBranches,
+    TurnChanges,
+    TurnRepository,
+  ],
+  exports: [CitationAccess, TurnBranches, TurnChanges, TurnRepository],
 })
 export class TurnModule {}
