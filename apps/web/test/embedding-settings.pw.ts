@@ -89,16 +89,7 @@ const saved = {
 
 test.beforeEach(async ({ page, gateway }) => {
   gateway.settings = { ...saved };
-  await page.route("**/api/system/providers", async (route) => {
-    const reply = await route.fetch();
-    const body = (await reply.json()) as {
-      providers: ProviderDeclaration[];
-      embedding: { provider: string };
-    };
-    body.providers.push(...embedders);
-    body.embedding.provider = "ollama";
-    await route.fulfill({ response: reply, json: body });
-  });
+  gateway.furtherProviders = embedders;
   await page.route("**/api/system/custom-models", (route) =>
     route.fulfill({ json: { models: [{ id: "text-embedding-nomic" }], error: null } }),
   );
@@ -168,9 +159,12 @@ test("the choice of an embedder is undone, with the key that it added", async ({
   await expect
     .poll(() => gateway.settings)
     .toMatchObject({ EmbeddingEngine: "voyageai", VoyageAiApiKey: true });
+  await expect(page.getByRole("button", { name: "Use Voyage AI" })).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Previous settings restored.")).toBeVisible();
   await expect.poll(() => gateway.settings).toEqual(saved);
   await expect(page.getByRole("button", { name: "Use Voyage AI" })).toBeVisible();
   await expect(page.getByLabel("API key")).toHaveValue("");
+  // Ollama's model, which the undo restored under the same key, isn't one of Voyage AI.
+  await expect(page.getByRole("combobox", { name: "Model" })).toHaveValue("voyage-3-lite");
 });

@@ -147,7 +147,10 @@ export const providers = (
     model: null,
     chosen: "LLMProvider" in settings,
   },
-  embedding: { provider: "native", model: "Xenova/all-MiniLM-L6-v2" },
+  embedding: {
+    provider: typeof settings.EmbeddingEngine === "string" ? settings.EmbeddingEngine : "native",
+    model: "Xenova/all-MiniLM-L6-v2",
+  },
   vector: { provider: "lancedb", chosen: false },
   speech: chosenFrom(settings.TextToSpeechProvider, "native"),
   dictation: chosenFrom(settings.SpeechToTextProvider, "native"),

@@ -64,10 +64,22 @@ export class FakeSettings {
     if (path === "/system/check-token") return answered(text());
     if (path === "/system/member-rights")
       return answered(reply(getMemberRights, this.state.memberRights));
-    if (path === "/system/providers")
+    if (path === "/system/providers") {
+      const declared = providers(settings);
+      const further = this.state.furtherProviders;
       return answered(
-        reply(listProviders, { ...providers(settings), allowed: this.state.allowedModels }),
+        reply(listProviders, {
+          ...declared,
+          providers: [
+            ...declared.providers.filter(({ kind, id }) =>
+              further.every((other) => other.kind !== kind || other.id !== id),
+            ),
+            ...further,
+          ],
+          allowed: this.state.allowedModels,
+        }),
       );
+    }
     if (path === "/admin/system-preferences" && "thread_titles_by_model" in body) {
       settings.ThreadTitlesByModel = body.thread_titles_by_model === "true";
       return answered(reply(updatePreferences, { success: true, error: null }));

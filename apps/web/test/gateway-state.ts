@@ -9,6 +9,7 @@ import type {
   getSearchState,
   MetricsWire,
   Out,
+  ProviderDeclaration,
   SourceWire,
   TurnWire,
   WorkspaceDocumentStatus,
@@ -118,6 +119,8 @@ export class GatewayState {
     {};
   /** The models that people may choose, by provider. */
   allowedModels: AllowedModels = {};
+  /** Providers besides those of `fake-providers.ts`, which they replace if they have the same id. */
+  furtherProviders: ProviderDeclaration[] = [];
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
   webhooks = new FakeWebhooks();

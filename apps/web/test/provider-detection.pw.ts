@@ -1,6 +1,7 @@
-import type { ProviderDeclaration } from "@carrel/contracts";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessibility.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { providers } from "./fake-providers.ts";
 import { expect, phone, test } from "./fixtures.ts";
 
 const candidates = [
@@ -11,15 +12,15 @@ const candidates = [
 ];
 
 /** Ollama's form as the registry declares it, and a server at one of the candidates, or nowhere. */
-async function openOllama(page: Page, running: string | null): Promise<string[]> {
+async function openOllama(
+  page: Page,
+  gateway: FakeGateway,
+  running: string | null,
+): Promise<string[]> {
   const asked: string[] = [];
-  await page.route("**/api/system/providers", async (route) => {
-    const reply = await route.fetch();
-    const body = (await reply.json()) as { providers: ProviderDeclaration[] };
-    const ollama = body.providers.find(({ id }) => id === "ollama")!;
-    ollama.fields[0]!.candidates = candidates;
-    await route.fulfill({ response: reply, json: body });
-  });
+  const ollama = providers({}).providers.find(({ id }) => id === "ollama")!;
+  ollama.fields[0]!.candidates = candidates;
+  gateway.furtherProviders = [ollama];
   await page.route("**/api/system/custom-models", async (route) => {
     const { basePath } = route.request().postDataJSON() as { basePath: string };
     asked.push(basePath);
@@ -34,7 +35,7 @@ async function openOllama(page: Page, running: string | null): Promise<string[]>
 }
 
 test("finds a server, which is tested, chosen and saved", async ({ page, gateway }) => {
-  const asked = await openOllama(page, candidates[2]!);
+  const asked = await openOllama(page, gateway, candidates[2]!);
   await expect(page.getByText("Provider endpoint discovered automatically.")).toBeVisible();
   expect(asked.toSorted()).toEqual(candidates.toSorted());
   const address = page.getByLabel("Base URL");
@@ -60,8 +61,9 @@ test("finds a server, which is tested, chosen and saved", async ({ page, gateway
 
 test("asks for the address if no server answers, once per visit unless told to", async ({
   page,
+  gateway,
 }) => {
-  const asked = await openOllama(page, null);
+  const asked = await openOllama(page, gateway, null);
   const toast = page.getByText(
     "Couldn't automatically discover the provider endpoint. Please enter it manually.",
   );
@@ -98,8 +100,8 @@ test("asks for the address if no server answers, once per visit unless told to",
 
 test.describe("on a phone", () => {
   test.use(phone);
-  test("shows what it found", async ({ page }) => {
-    await openOllama(page, candidates[0]!);
+  test("shows what it found", async ({ page, gateway }) => {
+    await openOllama(page, gateway, candidates[0]!);
     await expect(page.getByText("Provider endpoint discovered automatically.")).toBeVisible();
     await page.getByRole("button", { name: "Show advanced settings" }).click();
     await expect(page.getByLabel("Base URL")).toHaveValue(candidates[0]!);

@@ -50,13 +50,8 @@ const others = Array.from({ length: 34 }, (_, index): ProviderDeclaration => ({
   fields: [{ key: `Vendor${index}Key`, label: "key", kind: "secret", required: true }],
 }));
 
-test.beforeEach(async ({ page }) => {
-  await page.route("**/api/system/providers", async (route) => {
-    const reply = await route.fetch();
-    const body = (await reply.json()) as { providers: ProviderDeclaration[] };
-    body.providers.push(bedrock, ...others);
-    await route.fulfill({ response: reply, json: body });
-  });
+test.beforeEach(({ gateway }) => {
+  gateway.furtherProviders = [bedrock, ...others];
 });
 
 test("finds one of many providers, and asks for what its sign-in method needs", async ({

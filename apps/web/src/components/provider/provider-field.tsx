@@ -86,7 +86,8 @@ export function ProviderFieldRow({
         )}
       </FieldLabel>
       {masked ? (
-        <div className={inputStyles({ box: true })}>
+        // The key gives the field that takes its place an input without the asterisks.
+        <div key="masked" className={inputStyles({ box: true })}>
           <input
             id={id}
             className="font-mono text-[0.93em]"

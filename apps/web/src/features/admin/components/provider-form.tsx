@@ -161,8 +161,9 @@ export function ProviderForm({
   const { settings, save: saveChanges } = useProviderSave({
     provider,
     before: everything,
+    // The values from before the save. Those restored may be another provider's, under shared keys.
     onUndone: (restored) => {
-      for (const [key, defaultValue] of Object.entries(initialValues(provider, restored)))
+      for (const [key, defaultValue] of Object.entries(initial))
         if (key in restored) form.resetField(key, { defaultValue });
     },
   });

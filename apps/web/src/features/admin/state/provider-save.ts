@@ -70,7 +70,7 @@ export function useProviderSave({
   provider: ProviderDeclaration;
   /** All of the instance's settings. */
   before: Record<string, unknown>;
-  /** Receives the restored values, to show them; null is unset. */
+  /** Receives the restored settings; null is unset. */
   onUndone: (restored: Record<string, unknown>) => void;
 }) {
   const { t } = useTranslation("settings");
