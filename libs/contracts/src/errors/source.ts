@@ -32,6 +32,10 @@ export const sourceErrors = {
     kind: "NOT_FOUND",
     message: "Found nothing to import. Check the address, and what the credential may read.",
   },
+  "source.not-recognised": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} doesn't answer like {{name}}. Check the address.",
+  },
   "source.busy": {
     kind: "BUSY",
     message: "{{host}} is receiving too many requests. Try again later.",

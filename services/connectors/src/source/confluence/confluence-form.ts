@@ -1,0 +1,140 @@
+import type { ConnectorWire } from "@carrel/contracts";
+import { z } from "zod";
+import { readLink } from "../../connector/web-page.ts";
+
+/** What an address of a page or the dashboard goes on with below the wiki's own path. */
+const belowWiki = /\/(spaces|display|pages|rest|api|plugins|download|x|[\w-]+\.action)(\/.*)?$/;
+
+/** Confluence's address, from any of its pages' addresses; without a slash at its end. */
+export function readBase(text: string): string | null {
+  const address = readLink(text);
+  if (address === null) return null;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(belowWiki, "").replace(/\/+$/, "")}`;
+}
+
+export const confluenceSettings = z.object({
+  url: z
+    .string()
+    .max(1_000)
+    .transform((text, { issues }) => {
+      const base = readBase(text);
+      if (base !== null) return base;
+      issues.push({ code: "custom", input: text, message: "not a web address" });
+      return z.NEVER;
+    }),
+  /** Only says which interface is tried first. */
+  deployment: z.enum(["cloud", "self-hosted"]).default("cloud"),
+  /** Absent only as long as one is chosen. */
+  space: z
+    .string()
+    .trim()
+    .regex(/^[\w~.:@-]{1,255}$/)
+    .optional(),
+  blogPosts: z.boolean().default(false),
+  attachments: z.boolean().default(true),
+  maxFileMegabytes: z.number().int().min(1).max(500).default(25),
+  anyCertificate: z.boolean().default(false),
+  /** Whether to ask who may see each page; not for existing clients' imports. */
+  permissions: z.boolean().default(true),
+});
+export type ConfluenceSettings = z.output<typeof confluenceSettings>;
+
+/** Either a username with its password or API token, or a personal access token. */
+export const confluenceCredential = z.object({
+  username: z.string().max(500).default(""),
+  accessToken: z.string().max(5_000).default(""),
+  personalAccessToken: z.string().max(5_000).default(""),
+});
+export type ConfluenceCredential = z.output<typeof confluenceCredential>;
+
+export const confluenceForm: Omit<ConnectorWire, "id"> = {
+  label: "Confluence",
+  description: "Import the pages of a space, with their attachments and who may see them.",
+  fields: [
+    {
+      name: "url",
+      kind: "address",
+      label: "Address",
+      help: "The address of Confluence, or of any page in it.",
+      placeholder: "https://example.atlassian.net/wiki",
+      required: true,
+    },
+    {
+      name: "deployment",
+      kind: "choice",
+      label: "Deployment",
+      required: false,
+      default: "cloud",
+      options: [
+        { value: "cloud", label: "Cloud" },
+        { value: "self-hosted", label: "Self-hosted" },
+      ],
+    },
+    {
+      name: "space",
+      kind: "text",
+      label: "Space key",
+      placeholder: "HR",
+      required: true,
+      isListed: true,
+    },
+    {
+      name: "attachments",
+      kind: "switch",
+      label: "Include attachments",
+      help: "PDFs, Office files and texts.",
+      required: false,
+      default: true,
+    },
+    {
+      name: "blogPosts",
+      kind: "switch",
+      label: "Include blog posts",
+      required: false,
+      default: false,
+    },
+    {
+      name: "maxFileMegabytes",
+      kind: "number",
+      label: "Maximum size of an attachment, in MB",
+      required: false,
+      default: 25,
+      min: 1,
+      max: 500,
+      advanced: true,
+    },
+    {
+      name: "anyCertificate",
+      kind: "switch",
+      label: "Accept any certificate",
+      help: "For a self-hosted server whose certificate nobody vouches for.",
+      required: false,
+      default: false,
+      advanced: true,
+    },
+  ],
+  credentialFields: [
+    {
+      name: "username",
+      kind: "text",
+      label: "Username",
+      help: "On Confluence Cloud, your e-mail address. Not needed with a personal access token.",
+      required: false,
+    },
+    {
+      name: "accessToken",
+      kind: "secret",
+      label: "API token or password",
+      required: false,
+    },
+    {
+      name: "personalAccessToken",
+      kind: "secret",
+      label: "Personal access token",
+      help: "Self-hosted only; instead of a username.",
+      required: false,
+    },
+  ],
+  abilities: { permissions: true, changes: false, discovers: false },
+};
