@@ -1,5 +1,5 @@
 import { endpoints, type Endpoint } from "@carrel/contracts";
-import { isThorough } from "@carrel/testing";
+import { isThorough, sample } from "@carrel/testing";
 import { describe, expect, it } from "@jest/globals";
 import type { Api } from "./api.ts";
 import { malformedRequests } from "./malformed-requests.ts";
@@ -13,7 +13,7 @@ const needsAccounts = ({ access }: Endpoint): boolean => access.mode === "multi"
 
 /**
  * Sends malformed requests, as an admin or with a key: to every route without accounts, and with
- * them to those that need them. A thorough run sends all to both.
+ * them to those that need them, one in five. A thorough run sends all to both.
  */
 export function testMalformedFields(
   mode: "single" | "multi",
@@ -61,7 +61,11 @@ export function testMalformedFields(
       async (_name, endpoint) => {
         const caller = await makeCaller(endpoint);
         const workspace = await makeMissingWorkspace();
-        const requests = [...malformedRequests(endpoint, { slug: workspace, ...valid })];
+        const requests = sample(
+          [...malformedRequests(endpoint, { slug: workspace, ...valid })],
+          5, // no divisor of the number of values, so fields get different ones
+          endpoints.indexOf(endpoint),
+        );
         const faults: string[] = [];
         const send = async (): Promise<void> => {
           for (let next = requests.pop(); next; next = requests.pop()) {

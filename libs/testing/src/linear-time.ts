@@ -1,3 +1,5 @@
+import { sample } from "./thoroughness.ts";
+
 /** Texts that slow down careless parsers when repeated. */
 const units = [
   "a",
@@ -93,7 +95,8 @@ const factor = 8;
 /**
  * Lists the texts for which `parse` needs more than linear time: one text costs much more than
  * eight texts an eighth as long. Measured in CPU time, and again before a text counts as slow.
- * Texts are up to `length` characters long, and also made of `more` units.
+ * Texts are up to `length` characters long, and also made of `more` units. Unless thorough, each unit
+ * has one of the frames.
  */
 export async function findSlowTexts(
   parse: (text: string) => unknown,
@@ -101,8 +104,8 @@ export async function findSlowTexts(
   more: readonly string[] = [],
 ): Promise<string[]> {
   const slow: string[] = [];
-  for (const unit of [...units, ...more])
-    for (const [start, end] of frames) {
+  for (const [place, unit] of [...units, ...more].entries())
+    for (const [start, end] of sample(frames, frames.length, place)) {
       const textOf = (size: number): string => start + unit.repeat(size / unit.length) + end;
       const short = textOf(length / factor);
       const began = performance.now();

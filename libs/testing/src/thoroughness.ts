@@ -4,6 +4,6 @@
  */
 export const isThorough = process.env.CARREL_TEST_THOROUGH === "1";
 
-/** All samples in a thorough run, otherwise every nth. */
-export const sample = <T>(samples: readonly T[], nth: number): T[] =>
-  samples.filter((_, index) => isThorough || index % nth === 0);
+/** All samples in a thorough run, otherwise every nth, from a place that may differ by test. */
+export const sample = <T>(samples: readonly T[], nth: number, from = 0): T[] =>
+  samples.filter((_, index) => isThorough || index % nth === from % nth);
