@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { splitText, type SplitOptions } from "./split-text.ts";
+import { openingAt, splitText, type SplitOptions } from "./split-text.ts";
 
 const random = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -124,6 +124,28 @@ describe("splitText", () => {
       { ordinal: 0, start: 0, end: heading - 1, headingPath: ["First"] },
       { ordinal: 1, start: heading, end: titled.length, headingPath: ["First", "Second"] },
     ]);
+  });
+
+  it("ends chunks where they ended in an earlier version, so that most stay the same", () => {
+    const next = random(7);
+    const paragraphs = Array.from(
+      { length: 1_500 },
+      (_, n) => `Paragraph ${n}. ${"It goes on. ".repeat(Math.floor(next() * 30))}`,
+    );
+    const textsOf = (options: SplitOptions): Set<string> =>
+      new Set(splitText(options).map(({ start, end }) => options.text.slice(start, end)));
+    const old = paragraphs.join("\n\n");
+    const before = textsOf({ text: old });
+    // The overlaps of chunks are no openings.
+    const openings = new Set(
+      splitText({ text: old, overlap: 0, size: 980 }).map(({ start }) => openingAt(old, start)),
+    );
+    expect(textsOf({ text: old, openings })).toEqual(before);
+    for (const change of ["", "Short.", "Much longer than it was. ".repeat(70)]) {
+      const changed = paragraphs.with(700, change).with(1_100, change);
+      const after = textsOf({ text: changed.join("\n\n"), openings });
+      expect([...after].filter((text) => !before.has(text)).length).toBeLessThanOrEqual(8);
+    }
   });
 
   it("returns nothing for white space and one chunk for a short text", () => {

@@ -24,7 +24,17 @@ export interface SplitOptions {
   maximum?: number;
   /** The parser's headings: `path` applies from `start` on. */
   headings?: { start: number; path: string[] }[];
+  /**
+   * How the chunks of an earlier version of the text begin (`openingAt`). A chunk that is half full
+   * ends where one of them would begin, so that a change only affects the chunks around it.
+   */
+  openings?: ReadonlySet<string>;
 }
+
+const openingLength = 64;
+
+/** The beginning of a chunk at this position, by which it is recognised in another text. */
+export const openingAt = (text: string, at: number): string => text.slice(at, at + openingLength);
 
 interface Range {
   start: number;
@@ -39,6 +49,7 @@ const shortestSentence = 24;
 const smallest = 16;
 /** Length of a family emoji; an overlap leaves room for one. */
 const longestSign = 32;
+const noOpenings: ReadonlySet<string> = new Set();
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 const words = new Intl.Segmenter("en", { granularity: "word" });
 const signs = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -55,6 +66,7 @@ export function splitText({
   overlap = 20,
   headings = [],
   maximum = Infinity,
+  openings = noOpenings,
 }: SplitOptions): Chunk[] {
   const sorted = [...headings]
     .filter((heading) => heading.start >= 0 && heading.start < text.length)
@@ -72,10 +84,11 @@ export function splitText({
       Math.min(Math.floor(overlap), Math.floor(limit / 2), limit - longestSign),
     );
     let before: Range | null = null;
-    for (const range of pack(text, { start, end: bounds[section + 1]! }, limit - repeat)) {
-      const from = before ? overlapStart(text, before, range, limit, repeat) : range.start;
-      chunks.push({ ordinal: chunks.length, start: from, end: range.end, headingPath: path });
-      before = range;
+    const range = { start, end: bounds[section + 1]! };
+    for (const packed of pack(text, range, limit - repeat, openings)) {
+      const from = before ? overlapStart(text, before, packed, limit, repeat) : packed.start;
+      chunks.push({ ordinal: chunks.length, start: from, end: packed.end, headingPath: path });
+      before = packed;
     }
   }
   return chunks;
@@ -88,11 +101,20 @@ function roomBeside(path: string[], maximum: number): number {
   return Math.max(maximum - taken, maximum / 2);
 }
 
-/** Combines small pieces up to the size. */
-function* pack(text: string, section: Range, size: number): Generator<Range> {
+/** Combines small pieces up to the size, or up to where a chunk began before. */
+function* pack(
+  text: string,
+  section: Range,
+  size: number,
+  openings: ReadonlySet<string>,
+): Generator<Range> {
+  const begins = (open: Range, piece: Range): boolean =>
+    openings.size > 0 &&
+    open.end - open.start >= size / 2 &&
+    openings.has(openingAt(text, piece.start));
   let open: Range | null = null;
   for (const piece of pieces(text, section, size)) {
-    if (open && piece.end - open.start <= size) open.end = piece.end;
+    if (open && piece.end - open.start <= size && !begins(open, piece)) open.end = piece.end;
     else {
       if (open) yield open;
       open = { ...piece };
