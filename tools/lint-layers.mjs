@@ -52,6 +52,7 @@ const layers = {
     ["chunking"],
     ["embedding"],
     ["index"],
+    ["revision"],
     ["intake"],
     ["parsed-file", "reranking", "context"],
     ["library", "passage"],

@@ -78,6 +78,22 @@ export const documentFixtures: Entry[] = [
       call: ({ slug, documentId }) => ({ params: { slug, documentId } }),
     },
   ],
+  [
+    c.listDocumentVersions,
+    {
+      names: ["workspace", "document"],
+      call: ({ slug, documentId }) => ({ params: { slug, documentId } }),
+    },
+  ],
+  [
+    c.diffDocumentVersion,
+    {
+      names: ["workspace", "document"],
+      call: ({ slug, documentId }) => ({ params: { slug, documentId, version: "1" } }),
+      // It has had no other content.
+      allowed: [404],
+    },
+  ],
   // All managers share one library; nonexistent documents are ignored or counted as skipped.
   [c.listFolders, plain],
   [c.listLibrary, { ...plain, call: () => ({ body: {} }) }],

@@ -10,6 +10,14 @@ export const pageRectangle = z.object({
 });
 export type PageRectangle = z.infer<typeof pageRectangle>;
 
+/** How current the text is; only for documents whose source is asked again. */
+const currency = {
+  /** When the source had this text, ISO 8601. */
+  asOf: z.string().optional(),
+  /** Number of the document's content: higher once it has changed. */
+  revision: z.number().int().optional(),
+};
+
 /**
  * A retrieved passage: one chunk or several adjacent ones. Character offsets refer to the
  * document's text; the end is exclusive.
@@ -40,6 +48,7 @@ export const passage = z.object({
   published: z.string(),
   wordCount: z.number().int(),
   tokenCountEstimate: z.number().int(),
+  ...currency,
 });
 export type Passage = z.infer<typeof passage>;
 
@@ -68,5 +77,6 @@ export const sourceWire = z.object({
   headingPath: z.array(z.string()),
   /** The reader may not see its document: nothing else says anything then. */
   isHidden: z.literal(true).optional(),
+  ...currency,
 });
 export type SourceWire = z.infer<typeof sourceWire>;

@@ -10,6 +10,7 @@ import { LibraryModule } from "./library/library.module.ts";
 import { ParsedFileModule } from "./parsed-file/parsed-file.module.ts";
 import { PassageModule } from "./passage/passage.module.ts";
 import { RerankingModule } from "./reranking/reranking.module.ts";
+import { RevisionModule } from "./revision/revision.module.ts";
 import { SettingModule } from "./setting/setting.module.ts";
 import { TranscriptionModule } from "./transcription/transcription.module.ts";
 import { WebhookModule } from "./webhook/webhook.module.ts";
@@ -26,6 +27,7 @@ import { WorkspaceDocumentModule } from "./workspace-document/workspace-document
     ChunkingModule,
     EmbeddingModule,
     IndexModule,
+    RevisionModule,
     IntakeModule,
     ParsedFileModule,
     RerankingModule,

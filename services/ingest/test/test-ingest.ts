@@ -13,6 +13,7 @@ import {
   readWorkspaceDocuments,
   registerDocument,
   registerParsedFile,
+  reviseDocument,
   searchPassages,
   settingsChanged,
   workspaceDeleted,
@@ -147,6 +148,30 @@ export async function startTestIngest(
         { scope: { ...scope, principal } },
       );
       return documentId;
+    },
+    /** Gives a document new content as connectors do. */
+    async revise(
+      documentId: string,
+      content: string | Buffer,
+      checkedAt: string,
+      more: Partial<In<typeof reviseDocument>> = {},
+    ): Promise<Out<typeof reviseDocument>["state"]> {
+      const stored = await putContent(blobs, Readable.from([Buffer.from(content)]), 1e9);
+      const { state } = await client.request(
+        reviseDocument,
+        {
+          documentId,
+          blobKey: stored.key,
+          sha256: stored.sha256,
+          bytes: stored.bytes,
+          filename: "content.txt",
+          mime: null,
+          checkedAt,
+          ...more,
+        },
+        { scope: libraryScope },
+      );
+      return state;
     },
     /** Drops a file on a chat as the gateway does. */
     async drop(

@@ -12,6 +12,7 @@ import { speechRows } from "./speech-rows.ts";
 import { syncRows } from "./sync-rows.ts";
 import { threadRows } from "./thread-rows.ts";
 import { usageRows } from "./usage-rows.ts";
+import { versionRows } from "./version-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
 /** One successful call of every route, according to the wire contract. `w` exists. */
@@ -278,6 +279,7 @@ export const rows: Row[] = [
   ...connectionRows,
   ...indexRows,
   ...retrievalRows,
+  ...versionRows,
   ...memoryRows,
   ...shareRows,
   ...usageRows,

@@ -20,6 +20,7 @@ import { answerShareRows } from "./share-rows.ts";
 import { singleRows } from "./single-user-rows.ts";
 import { answerSyncRows } from "./sync-rows.ts";
 import { answerUsageRows } from "./usage-rows.ts";
+import { answerVersionRows } from "./version-rows.ts";
 import { json, text } from "./wire-row.ts";
 import { rows } from "./wire-rows.ts";
 
@@ -48,6 +49,7 @@ beforeAll(async () => {
   answerShareRows(instance);
   answerSyncRows(instance);
   answerUsageRows(instance);
+  answerVersionRows(instance);
   answerRecordRows(instance);
   answerRetrievalRows(instance);
   for (const name of ["W", "To delete"])

@@ -34,6 +34,10 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Named {{extension}}, but read as what it contains: {{type}}.",
   },
+  "file-note.not-updated": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Couldn't be updated, so this is the last version that could be read: {{reason}}",
+  },
   "file-note.pages-unrecognised": {
     kind: "DOCUMENT_UNREADABLE",
     message: "Scanned pages and images too unclear to read: {{count}}.",
@@ -98,6 +102,10 @@ export const documentErrors = {
   "document.not-watchable": {
     kind: "UNSUPPORTED",
     message: "This document has no source to watch.",
+  },
+  "document.version-not-kept": {
+    kind: "NOT_FOUND",
+    message: "The text of this version isn't kept.",
   },
   "document.filename-missing": { kind: "BAD_INPUT", message: "Missing filename" },
   "document.some-not-moved": { kind: "BAD_INPUT", message: "Failed to move some files." },

@@ -143,6 +143,8 @@ export const listContextTexts = defineOperation({
         chunkSource: z.string(),
         wordCount: z.number().int(),
         token_count_estimate: z.number().int(),
+        asOf: z.string().optional(),
+        revision: z.number().int().optional(),
         text: z.string(),
       }),
     ),
@@ -181,6 +183,10 @@ export const documentText = z.object({
   /** Size of `page` in the unit of the rectangles; null for slides, which have no rectangles. */
   pageSize: z.object({ width: z.number(), height: z.number() }).nullable().default(null),
   originalUrl: z.string().nullable(),
+  /** When the document's source had this text; absent for uploads. */
+  asOf: z.string().optional(),
+  /** Number of this content: an answer whose source has a lower one (absent: 1) cites an earlier one. */
+  revision: z.number().int().optional(),
 });
 
 /**

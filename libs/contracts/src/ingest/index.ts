@@ -1,7 +1,9 @@
 import type { Contracts } from "../operation.ts";
 import { documentAccessContracts } from "./document-access.ts";
 import { documentJobContracts } from "./document-job.ts";
+import { documentRevisionContracts } from "./document-revision.ts";
 import { documentTextContracts } from "./document-text.ts";
+import { documentVersionContracts } from "./document-version.ts";
 import { documentContracts } from "./document.ts";
 import { folderContracts } from "./folder.ts";
 import { indexBuildContracts } from "./index-build.ts";
@@ -20,8 +22,10 @@ import { workspaceSelectionContracts } from "./workspace-selection.ts";
 export * from "./document.ts";
 export * from "./document-access.ts";
 export * from "./document-job.ts";
+export * from "./document-revision.ts";
 export * from "./document-source.ts";
 export * from "./document-text.ts";
+export * from "./document-version.ts";
 export * from "./folder.ts";
 export * from "./index-build.ts";
 export * from "./library.ts";
@@ -41,7 +45,9 @@ export const ingestServiceContracts: readonly Contracts[] = [
   documentContracts,
   documentAccessContracts,
   documentJobContracts,
+  documentRevisionContracts,
   documentTextContracts,
+  documentVersionContracts,
   modelUseContracts,
   folderContracts,
   indexBuildContracts,

@@ -124,6 +124,28 @@ export const updateEmbeddings = defineOperation({
   english: { field: "message" },
 });
 
+/** A stored original, and what its source says about it. */
+export const originalInput = z.object({
+  /** Content address of the original in the blob store. */
+  blobKey: z.string(),
+  sha256: z.string(),
+  bytes: z.number().int(),
+  filename: z.string().max(4096),
+  mime: z.string().nullable(),
+  metadata: z
+    .object({
+      title: z.string(),
+      docAuthor: z.string(),
+      description: z.string(),
+      docSource: z.string(),
+      chunkSource: z.string(),
+      url: z.string(),
+      published: z.string(),
+    })
+    .partial()
+    .default({}),
+});
+
 /**
  * Internal: creates a document from a blob, for uploads of every kind. With `embed`, it is added to
  * the workspace in scope too.
@@ -134,13 +156,7 @@ export const registerDocument = defineOperation({
   access: { who: "internal" },
   idempotency: "keyed",
   calls: ["workspace"],
-  input: z.object({
-    /** Content address of the original in the blob store. */
-    blobKey: z.string(),
-    sha256: z.string(),
-    bytes: z.number().int(),
-    filename: z.string().max(4096),
-    mime: z.string().nullable(),
+  input: originalInput.extend({
     /** Folder names joined by `/`. */
     folder: z.string().max(4096).optional(),
     embed: z.boolean(),
@@ -148,18 +164,6 @@ export const registerDocument = defineOperation({
      * Fails if the folder, or the workspace with `embed`, already has a document with these bytes.
      */
     refuseIdentical: z.boolean().optional(),
-    metadata: z
-      .object({
-        title: z.string(),
-        docAuthor: z.string(),
-        description: z.string(),
-        docSource: z.string(),
-        chunkSource: z.string(),
-        url: z.string(),
-        published: z.string(),
-      })
-      .partial()
-      .default({}),
     /**
      * Who may see it besides the caller, by user id, from the first moment on; absent: everyone in
      * its workspaces.

@@ -57,6 +57,7 @@ function buildSource(passage: Passage): SourceWire {
     start: passage.start,
     end: passage.end,
     headingPath: passage.headingPath,
+    ...(passage.asOf !== undefined && { asOf: passage.asOf, revision: passage.revision }),
   };
 }
 

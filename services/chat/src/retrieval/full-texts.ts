@@ -79,6 +79,7 @@ export function cutIntoPassages(texts: readonly FullText[], maxCharacters: numbe
       published: text.published,
       wordCount: text.wordCount,
       tokenCountEstimate: text.token_count_estimate,
+      ...(text.asOf !== undefined && { asOf: text.asOf, revision: text.revision }),
     }));
   });
 }

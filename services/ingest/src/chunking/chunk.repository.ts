@@ -137,6 +137,31 @@ export class ChunkRepository {
     }));
   }
 
+  /**
+   * The places of a document's published chunks in one of its workspaces; empty if there are more
+   * than `most`.
+   */
+  async listPlaces(
+    _scope: Scope,
+    documentId: string,
+    most: number,
+  ): Promise<{ start: number; end: number }[]> {
+    return this.dataSource.query(
+      `SELECT c.start, c."end"
+      FROM (
+        SELECT id, workspace_id, index_version
+        FROM ingest.workspace_document
+        WHERE document_id = $1 AND index_version IS NOT NULL AND chunk_count <= $2
+        ORDER BY id LIMIT 1
+      ) w
+      JOIN ingest.chunk c ON c.workspace_id = w.workspace_id
+        AND c.workspace_document_id = w.id
+        AND c.version = w.index_version
+      ORDER BY c.ordinal`,
+      [documentId, most],
+    );
+  }
+
   /** Returns the chunks that exist in the workspace, whoever may see them. */
   async listLive(
     scope: WorkspaceScope,

@@ -17,7 +17,13 @@ import { requireWorkspace } from "../document/workspace-scope.ts";
 
 type ContextText = Out<typeof listContextTexts>["texts"][number];
 /** Metadata of a text that goes into the prompt; `at` and `id` give its place in the order. */
-type Entry = Omit<ContextText, "text"> & { at: string; id: number; length: number };
+type Entry = Omit<ContextText, "text" | "asOf" | "revision"> & {
+  at: string;
+  id: number;
+  length: number;
+  revision: number;
+  checkedAt: Date | null;
+};
 
 /** Reserves room for the JSON structure and the cursor. */
 const replyBytes = maximumReplyBytes - 20_000;
@@ -30,7 +36,8 @@ const minRoom = 2_000;
 
 const columns = `d.id AS "documentId", d.title, d.published, d.mime, d.url,
   d.doc_author AS "docAuthor", d.description, d.doc_source AS "docSource",
-  d.chunk_source AS "chunkSource", d.word_count AS "wordCount", d.token_count AS token_count_estimate, d.text_length AS length`;
+  d.chunk_source AS "chunkSource", d.word_count AS "wordCount", d.token_count AS token_count_estimate, d.text_length AS length, d.revision,
+  d.checked_at AS "checkedAt"`;
 
 /** Pinned documents, then the caller's files of the thread, each from the cursor's place on. */
 const entriesSql = `
@@ -99,6 +106,7 @@ class ContextTexts {
   async list(
     scope: WorkspaceScope,
     input: { threadId: number | null; maximumCharacters: number; after: string | null },
+    tries = 3,
   ): Promise<Out<typeof listContextTexts>> {
     const from = input.after === null ? null : readCursor(input.after);
     if (from === null) {
@@ -111,7 +119,11 @@ class ContextTexts {
     const texts: ContextText[] = [];
     let used = from?.used ?? 0;
     let bytes = replyBytes;
-    for (const [n, { at, id, length, ...entry }] of entries.entries()) {
+    for (const [n, { at, id, length, revision, checkedAt, ...listed }] of entries.entries()) {
+      const entry = {
+        ...listed,
+        ...(checkedAt && { asOf: checkedAt.toISOString(), revision }),
+      };
       const offset =
         n === 0 && from?.kind === entry.kind && from.at === at && from.id === id ? from.offset : 0;
       if (used >= input.maximumCharacters) return { texts, next: null };
@@ -122,13 +134,18 @@ class ContextTexts {
       if (texts.length === maxEntries || room < minRoom)
         return { texts, next: writeCursor({ ...place, offset, used }) };
       // One character more than requested, to check whether the boundary splits a surrogate pair.
-      const piece = await this.texts.read(scope, {
+      const range = {
         documentId: entry.documentId,
         start: offset,
         end: offset + Math.min(wanted, room) + 1,
-      });
-      // Removed between two queries: treat it as if it had never been listed.
-      if (piece === "") continue;
+      };
+      const piece = await this.texts.readRevision(scope, range, revision);
+      if (piece === "") {
+        // Its content was replaced between two queries: the new one is listed with its length.
+        if (tries > 0) return this.list(scope, input, tries - 1);
+        // Removed: treat it as if it had never been listed.
+        continue;
+      }
       const border = wholeCharacters(piece, Math.min(wanted, piece.length));
       const fits = fitReply(piece, room);
       const isComplete = wanted <= room && fits >= border;

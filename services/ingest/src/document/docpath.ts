@@ -108,3 +108,11 @@ export const buildDocpath = (o: {
   id: string;
   prefix?: string;
 }): string => `${o.folder}/${o.prefix ?? ""}${buildSlug(o.filename)}-${o.id}.json`;
+
+/** Unique while a document's next content is prepared; no docpath of a document has a `#`. */
+export const revisionDocpath = (docpath: string, revisionId: string): string =>
+  `${docpath}#${revisionId}`;
+
+/** The docpath that a revision was named after. */
+export const revisedDocpath = (docpath: string): string =>
+  docpath.slice(0, docpath.lastIndexOf("#"));

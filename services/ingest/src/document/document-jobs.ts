@@ -4,6 +4,7 @@ import {
   parseDocument,
   parseSlowDocument,
   parseThreadFile,
+  publishRevision,
   recogniseDocument,
   transcribeDocument,
 } from "@carrel/contracts";
@@ -25,23 +26,36 @@ interface VersionedRow {
 /** Columns that decide which queue parses a document. */
 export type Unparsed = Pick<
   Document,
-  "id" | "version" | "inLibrary" | "recognitionPages" | "isSlow" | "isRecording" | "userId"
+  | "id"
+  | "version"
+  | "inLibrary"
+  | "recognitionPages"
+  | "isSlow"
+  | "isRecording"
+  | "userId"
+  | "revises"
 >;
 /** The columns of `Unparsed` in a query whose document is `d`. */
 export const unparsedColumns = `d.id, d.version, d.in_library AS "inLibrary",
   d.recognition_pages AS "recognitionPages", d.is_slow AS "isSlow", d.is_recording AS "isRecording",
-  d.user_id AS "userId"`;
+  d.user_id AS "userId", d.revises`;
 
 /** Versions before `isSlow` mark slow documents with 0 pages, and may still run. */
 export const needsRecognition = ({ recognitionPages }: Pick<Document, "recognitionPages">) =>
   (recognitionPages ?? 0) > 0;
+
+/** Whether it is a document of the library or will be its content, not a file dropped on a chat. */
+export const belongsToLibrary = ({
+  inLibrary,
+  revises,
+}: Pick<Document, "inLibrary" | "revises">): boolean => inLibrary || revises !== null;
 
 /** Slow work has separate queues so that it doesn't delay other files. */
 function jobFor(document: Unparsed) {
   if (document.isRecording) return transcribeDocument;
   if (needsRecognition(document)) return recogniseDocument;
   if (document.isSlow) return parseSlowDocument;
-  return document.inLibrary ? parseDocument : parseThreadFile;
+  return belongsToLibrary(document) ? parseDocument : parseThreadFile;
 }
 
 /** Parses a document; `workspaceId` is the workspace waiting for it, if any. */
@@ -85,4 +99,16 @@ export const embedJob = ({ id, version }: VersionedRow, workspaceId: number): Ou
     rowId: id,
     version,
     payload: { workspaceDocumentId: id, version, workspaceId },
+  });
+
+/** Publishes a parsed revision; each run of it is a job of its own. */
+export const revisionJob = ({
+  id: revisionId,
+  run,
+  userId,
+}: Pick<Document, "id" | "run" | "userId">): OutboxMessage =>
+  jobMessage(publishRevision, {
+    rowId: revisionId,
+    version: run,
+    payload: { revisionId, owner: ownerOf(userId, null) },
   });

@@ -29,6 +29,8 @@ export class DocumentProgress {
 
   /** `workspaceDocument` is null for a document that is in no workspace. */
   announce(document: Document, workspaceDocument: WorkspaceDocument | null): void {
+    // People see the document, not the content that is being prepared for it.
+    if (document.revises !== null) return;
     // The library shows parsing progress but no chat files.
     if (document.inLibrary && workspaceDocument?.state !== "embedding") this.notice.announce();
     const restriction = document.audienceId === null ? {} : { onlyFor: document.userId };

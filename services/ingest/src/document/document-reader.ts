@@ -72,6 +72,10 @@ export class DocumentReader {
       rectangles: rectanglesFor(near, marked.start, marked.end),
       pageSize: size && size.width > 0 ? { width: size.width, height: size.height } : null,
       originalUrl: this.signOriginal(scope, document),
+      ...(document.checkedAt && {
+        asOf: document.checkedAt.toISOString(),
+        revision: document.revision,
+      }),
     };
   }
 

@@ -156,6 +156,22 @@ export class Document {
   @Column({ type: "integer", nullable: true })
   sheetCount!: number | null;
 
+  /** The document whose content this row will replace; null for a document. */
+  @Column({ type: "uuid", nullable: true })
+  revises!: string | null;
+
+  /** Number of its content, from 1. */
+  @Column({ type: "integer", default: 1 })
+  revision!: number;
+
+  /** When its content was replaced the last time; null if it never was. */
+  @Column({ type: "timestamptz", precision: 3, nullable: true })
+  revisedAt!: Date | null;
+
+  /** When its source was asked the last time; null if it was uploaded. */
+  @Column({ type: "timestamptz", precision: 3, nullable: true })
+  checkedAt!: Date | null;
+
   /** Who uploaded it; null for the instance's own session. */
   @Column({ type: "integer", nullable: true })
   userId!: number | null;

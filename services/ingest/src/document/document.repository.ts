@@ -121,12 +121,17 @@ export type DocumentMetadata = Pick<
   | "published"
   | "wordCount"
   | "tokenCount"
->;
+  | "revision"
+> & {
+  /** A text where it was read as JSON. */
+  checkedAt: Date | string | null;
+};
 
 /** The columns of `DocumentMetadata` in a query whose document is `d`. */
 export const metadataColumns = `d.id, d.docpath, d.title, d.url, d.doc_author AS "docAuthor",
   d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published,
-  d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
+  d.word_count AS "wordCount", d.token_count AS "tokenCount", d.checked_at AS "checkedAt",
+  d.revision`;
 
 /**
  * The library is shared across the instance: every principal that may call a library operation sees
@@ -294,6 +299,7 @@ export class DocumentRepository {
       [{ blob_key: string | null }[], number]
     >(`DELETE FROM ingest.document d
       WHERE d.state = 'failed'
+        AND d.revises IS NULL
         AND d.updated_at < now() - CASE
           WHEN d.in_library THEN interval '7 days'
           ELSE interval '10 minutes'

@@ -72,6 +72,21 @@ export class TextRepository {
     return joinRanges(ranges, rows);
   }
 
+  /** Like `read`, but "" if the document has other content than this revision of it. */
+  async readRevision(_scope: Scope, range: TextRange, revision: number): Promise<string> {
+    const rows = await preparedQuery<PartRow>(
+      this.dataSource,
+      "read text of revision",
+      `SELECT 1 AS n, d.id AS "documentId", t.start, t.text
+      FROM ingest.document d
+      JOIN ingest.document_text t ON t.document_id = d.id AND t."end" > $3 AND t.start < $4
+      WHERE d.id = $1 AND d.revision = $2
+      ORDER BY t.start`,
+      [range.documentId, revision, range.start, range.end],
+    );
+    return joinRanges([range], rows)[0]!;
+  }
+
   /** Pages overlapping the ranges, by document id. */
   async readPages(_scope: Scope, ranges: TextRange[]): Promise<Map<string, ParsedPage[]>> {
     if (ranges.length === 0) return new Map();

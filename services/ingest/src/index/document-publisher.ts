@@ -1,14 +1,10 @@
-import {
-  servicePrincipal,
-  workspaceDocumentsChanged,
-  type Scope,
-  type WorkspaceScope,
-} from "@carrel/contracts";
+import { servicePrincipal, workspaceDocumentsChanged, type Scope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Outbox, eventMessage, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { buildChunkId, buildPublicationId } from "../chunking/chunk-id.ts";
+import { buildPublicationId } from "../chunking/chunk-id.ts";
+import { createChunks, deleteChunks } from "../chunking/published-chunks.ts";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { embedJob, indexJob } from "../document/document-jobs.ts";
 import { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -24,7 +20,6 @@ import { DocumentLanguages } from "./vector-languages.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 /** Documents whose vectors are published in one transaction. */
 const maxPerTransaction = 64;
-const chunksPerInsert = 5_000;
 
 /** A version of a workspace document whose terms are written, and where. */
 interface Publication {
@@ -228,10 +223,10 @@ export class DocumentPublisher {
       if (old === null) continue;
       const { workspaceId, version } = published.get(id)!;
       const workspace = serviceScope(workspaceId);
-      await this.deleteChunks(workspace, manager, id);
+      await deleteChunks(workspace, manager, id);
       if (old !== version) await this.garbage.add(workspace, manager, buildPublicationId(id, old));
     }
-    await this.createChunks(
+    await createChunks(
       scope,
       manager,
       publications.filter(({ w }) => published.has(w.id)),
@@ -267,7 +262,7 @@ export class DocumentPublisher {
     );
     for (const { id, workspace_id: workspaceId, old } of rows) {
       const workspace = serviceScope(workspaceId);
-      await this.deleteChunks(workspace, manager, id);
+      await deleteChunks(workspace, manager, id);
       await this.garbage.add(workspace, manager, buildPublicationId(id, old));
     }
     return rows.map((row) => row.workspace_id);
@@ -317,58 +312,6 @@ export class DocumentPublisher {
       ],
     );
     return new Set(published.map((row) => row.id));
-  }
-
-  /** Deletes the chunks of every version of a workspace document. */
-  private async deleteChunks(
-    scope: WorkspaceScope,
-    manager: EntityManager,
-    workspaceDocumentId: number,
-  ): Promise<void> {
-    await manager.query(
-      `DELETE FROM ingest.chunk WHERE workspace_id = $1 AND workspace_document_id = $2`,
-      [scope.workspace.id, workspaceDocumentId],
-    );
-  }
-
-  /** Stores the chunks of newly published versions of workspace documents. */
-  private async createChunks(
-    _scope: Scope,
-    manager: EntityManager,
-    publications: Publication[],
-  ): Promise<void> {
-    const rows = publications.flatMap(({ w, chunks }) =>
-      chunks.map((chunk, ordinal) => ({ w, chunk, ordinal })),
-    );
-    for (let at = 0; at < rows.length; at += chunksPerInsert) {
-      const batch = rows.slice(at, at + chunksPerInsert);
-      await preparedQuery(
-        manager.queryRunner!,
-        "store chunks",
-        `INSERT INTO ingest.chunk (
-          workspace_document_id, workspace_id, version, id, ordinal, start, "end", page,
-          heading_path, content_hash
-        )
-        SELECT *
-        FROM unnest(
-          $1::int[], $2::int[], $3::int[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[],
-          ARRAY(SELECT jsonb_array_elements($9::jsonb)), $10::bytea[]
-        )`,
-        [
-          batch.map(({ w }) => w.id),
-          batch.map(({ w }) => w.workspaceId),
-          batch.map(({ w }) => w.version),
-          batch.map(({ w, ordinal }) => buildChunkId(w.id, w.version, ordinal)),
-          batch.map(({ ordinal }) => ordinal),
-          batch.map(({ chunk }) => chunk.start),
-          batch.map(({ chunk }) => chunk.end),
-          batch.map(({ chunk }) => chunk.page),
-          // Sent as one value: the driver takes long to quote an array's texts.
-          JSON.stringify(batch.map(({ chunk }) => chunk.headingPath)),
-          batch.map(({ chunk }) => chunk.contentHash),
-        ],
-      );
-    }
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type BlobStore,
 } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
-import { needsRecognition, ownerOf } from "../document/document-jobs.ts";
+import { belongsToLibrary, needsRecognition, ownerOf } from "../document/document-jobs.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import type { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -27,7 +27,7 @@ import { ParseOutcome, type ParsedResult } from "./parse-outcome.ts";
 import { ParsedTwin } from "./parsed-twin.ts";
 import { ParsingRepository, type Claim } from "./parsing.repository.ts";
 import { RecordingTranscriber } from "./recording-transcriber.ts";
-import { nameMembers, nameSheets } from "./sheet-documents.ts";
+import { nameParts } from "./sheet-documents.ts";
 import { limitAttempts } from "./unread-pictures.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
@@ -75,7 +75,7 @@ export class TextExtractor {
       // A file dropped on a chat is stored whole and split only when it is added to the workspace.
       chunking: document.inLibrary ? await this.embedder.chunking() : null,
       recognition: needsRecognition(document) ? this.recognition : null,
-      split: document.inLibrary,
+      split: belongsToLibrary(document),
     };
     return this.pool.parse(
       { ...task, bytes: await this.readOriginal(document) },
@@ -170,11 +170,7 @@ export class DocumentParser {
       await this.settle(document, targets, fault, attempt);
       return null;
     }
-    const name = texts[0]!.isMember ? nameMembers : nameSheets;
-    const names = name(
-      document,
-      texts.map((text) => text.name ?? ""),
-    );
+    const names = nameParts(document, texts);
     const isSheet = texts[0]!.name !== null;
     const named: Document = isSheet ? { ...document, ...names[0]! } : document;
     return { document: named, texts, names, targets, first };

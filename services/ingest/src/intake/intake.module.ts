@@ -32,6 +32,7 @@ import { LibraryNotice } from "../document/library-notice.ts";
 import { PublishedEmbedder } from "../index/document-embedder.ts";
 import { IndexModule } from "../index/index.module.ts";
 import { sourceByExtension } from "../parsing/formats.ts";
+import { RevisionModule } from "../revision/revision.module.ts";
 import { TranscriptionModule } from "../transcription/transcription.module.ts";
 import { WorkPoolModule } from "../work-pool/work-pool.module.ts";
 import { DocumentParser, TextExtractor } from "./document-parser.ts";
@@ -43,6 +44,7 @@ import { ParsingJobs, PictureReader } from "./parsing-jobs.ts";
 import { ParsingRepository } from "./parsing.repository.ts";
 import { RecordingTranscriber } from "./recording-transcriber.ts";
 import { RegistrationRepository, type Registered } from "./registration.repository.ts";
+import { RevisionHandler } from "./revision.handler.ts";
 import { SheetDocuments } from "./sheet-documents.ts";
 import { UnreadPictures } from "./unread-pictures.ts";
 
@@ -225,8 +227,15 @@ class LapsedUploadReconciler extends Reconciler {
 }
 
 @Module({
-  imports: [BlobModule, TranscriptionModule, WorkPoolModule, DocumentModule, IndexModule],
-  controllers: [DocumentHandler, DocumentRegistrationHandler],
+  imports: [
+    BlobModule,
+    TranscriptionModule,
+    WorkPoolModule,
+    DocumentModule,
+    IndexModule,
+    RevisionModule,
+  ],
+  controllers: [DocumentHandler, DocumentRegistrationHandler, RevisionHandler],
   providers: [
     DocumentParser,
     IntakeGate,

@@ -9,6 +9,7 @@ import type { WorkspaceDocument } from "../document/workspace-document.entity.ts
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
 import { DocumentPublisher } from "../index/document-publisher.ts";
 import { IndexWriter } from "../index/index-writer.ts";
+import { failRevision } from "../revision/revision.repository.ts";
 import { Batcher } from "../work-pool/batcher.ts";
 import { SearchPriority } from "../work-pool/search-priority.ts";
 import { windowLength, type NamedText } from "../work-pool/work.ts";
@@ -117,6 +118,11 @@ export class ParsedWriter {
         again.flatMap(({ written }) => [...written.keys()].map((w) => w.id)),
       );
       for (const result of due) await this.saveSheets(manager, result);
+      await this.parsing.queueRevisions(
+        scope,
+        manager,
+        due.map(({ document }) => document),
+      );
       await this.pictures.queue(
         scope,
         manager,
@@ -202,6 +208,7 @@ export class ParseOutcome {
     const failed = await this.dataSource.transaction(async (manager) => {
       const failed = await this.parsing.fail(scope, manager, document, reason, keepOriginal);
       if (failed === null) return false;
+      if (document.revises !== null) await failRevision(manager, document, reason);
       await this.workspaceDocuments.failOfDocument(scope, manager, document.id, reason);
       if (failed.droppedBlob) await this.sweeper.note(manager, [failed.droppedBlob]);
       return true;

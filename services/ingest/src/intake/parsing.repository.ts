@@ -5,7 +5,12 @@ import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
-import { parseJob, unparsedColumns, type Unparsed } from "../document/document-jobs.ts";
+import {
+  parseJob,
+  revisionJob,
+  unparsedColumns,
+  type Unparsed,
+} from "../document/document-jobs.ts";
 import { kindOf, kindsByContent } from "../document/document-kind.ts";
 import { Document } from "../document/document.entity.ts";
 import { storeTexts } from "../document/text.repository.ts";
@@ -228,6 +233,16 @@ export class ParsingRepository {
       );
       await this.outbox.add(manager, ...rows.map((row) => parseJob(row, workspaceId)));
     });
+  }
+
+  /** Has those that are the next content of a document published. */
+  async queueRevisions(
+    _scope: Scope,
+    manager: EntityManager,
+    documents: readonly Document[],
+  ): Promise<void> {
+    const revisions = documents.filter(({ revises }) => revises !== null);
+    await this.outbox.add(manager, ...revisions.map((revision) => revisionJob(revision)));
   }
 
   /** Counts documents not yet parsed, up to `most`. */

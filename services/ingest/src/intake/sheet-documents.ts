@@ -4,7 +4,7 @@ import { clipText, workspaceDocumentsChanged, type Scope } from "@carrel/contrac
 import { Outbox, eventMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import { buildSlug, cleanFolderPath, defaultFolder } from "../document/docpath.ts";
+import { buildSlug, cleanFolderPath, defaultFolder, revisionDocpath } from "../document/docpath.ts";
 import { indexJob } from "../document/document-jobs.ts";
 import { Document } from "../document/document.entity.ts";
 import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
@@ -64,6 +64,19 @@ export function nameMembers(
     taken.add(name);
     return { folder, docpath: `${name}.json`, title: clipText(file, 1000) };
   });
+}
+
+/** The names of the parts that an original's texts become. */
+export function nameParts(document: Document, texts: readonly NamedText[]): SheetName[] {
+  const nameAll = texts[0]!.isMember ? nameMembers : nameSheets;
+  const parts = texts.map((text) => text.name ?? "");
+  const { id, revises } = document;
+  if (revises === null) return nameAll(document, parts);
+  // As the document itself would name them, so that each replaces the part with its name.
+  return nameAll({ ...document, id: revises }, parts).map(({ docpath, ...name }) => ({
+    ...name,
+    docpath: revisionDocpath(docpath, id),
+  }));
 }
 
 /**

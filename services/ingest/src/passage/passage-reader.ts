@@ -291,6 +291,10 @@ const mapMetadata = (d: DocumentMetadata) => ({
   published: d.published,
   wordCount: d.wordCount,
   tokenCountEstimate: d.tokenCount,
+  ...(d.checkedAt !== null && {
+    asOf: new Date(d.checkedAt).toISOString(),
+    revision: d.revision,
+  }),
 });
 
 /** Reads the first passages of a workspace's newest documents. */

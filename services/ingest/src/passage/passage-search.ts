@@ -254,6 +254,11 @@ export class PassageSearch {
         // One more round finds what was republished meanwhile.
         (candidates.isExhausted && !(round === 0 && isSomeGone)) ||
         reach === widest;
+      // The filter named versions of documents that others have replaced meanwhile.
+      if (round === 0 && filtered !== null && filtered.count > 0 && ranking.chunks.length === 0) {
+        filtered = await this.filters.resolve(scope, input.filter);
+        continue;
+      }
       if (isEnough) return { candidates, live, rejected, ranking, all };
       // What the caller may not see may outnumber what they may by more than the widest reach.
       if (isSomeGone && reach * wider >= widest)

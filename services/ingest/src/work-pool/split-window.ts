@@ -26,6 +26,7 @@ export function splitWindow(task: SplitTask): PreparedChunk[] {
     overlap: chunking.overlap,
     maximum: chunking.maximum,
     headings,
+    openings: task.openings,
   });
   return chunks.map((chunk): PreparedChunk => {
     const piece = text.slice(chunk.start, chunk.end);

@@ -115,6 +115,8 @@ export interface SplitTask {
   chunking: Chunking;
   /** The document's language (`detectDocumentLanguage`). */
   language: string | null;
+  /** How the chunks of the text that this one replaces begin (`openingAt`). */
+  openings?: ReadonlySet<string>;
 }
 
 /**

@@ -44,8 +44,10 @@ import { IndexModule } from "../index/index.module.ts";
 import { LibraryModule } from "../library/library.module.ts";
 import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
 import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
+import { RevisionModule } from "../revision/revision.module.ts";
 import { InstanceSettings } from "../setting/instance-settings.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { DocumentVersionHandler } from "./document-version.handler.ts";
 import { ResetHandler } from "./reset.handler.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
 import {
@@ -252,8 +254,10 @@ class PinHandler {
     IndexModule,
     ParsedFileModule,
     LibraryModule,
+    RevisionModule,
   ],
   controllers: [
+    DocumentVersionHandler,
     PinHandler,
     ResetHandler,
     WatchHandler,

@@ -1,0 +1,63 @@
+import { servicePrincipal } from "@carrel/contracts";
+import { Outbox } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { EntityManager } from "typeorm";
+import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { revisedDocpath } from "../document/docpath.ts";
+import { indexJob } from "../document/document-jobs.ts";
+import { Document } from "../document/document.entity.ts";
+import { DocumentRepository } from "../document/document.repository.ts";
+import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
+import type { WorkspaceDocument } from "../document/workspace-document.entity.ts";
+import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { serviceScope } from "../document/workspace-scope.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** Sheets and files that appear in, or disappear from, an original that became several documents. */
+@Injectable()
+export class RevisedParts {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly documents: DocumentRepository,
+    private readonly workspaceDocuments: WorkspaceDocumentRepository,
+    private readonly removal: WorkspaceDocumentRemoval,
+    private readonly sweeper: BlobSweeper,
+  ) {}
+
+  /** A sheet or file that the original didn't have before. */
+  async add(
+    manager: EntityManager,
+    part: Document,
+    documentId: string,
+    holders: WorkspaceDocument[],
+  ): Promise<void> {
+    const docpath = revisedDocpath(part.docpath);
+    const [taken] = await manager.query<unknown[]>(
+      "SELECT 1 FROM ingest.document WHERE docpath = $1",
+      [docpath],
+    );
+    await manager.update(
+      Document,
+      { id: part.id },
+      {
+        docpath: taken ? docpath.replace(/\.json$/, `-${part.id.slice(0, 8)}.json`) : docpath,
+        inLibrary: true,
+        revises: null,
+        uploadId: documentId,
+      },
+    );
+    for (const { workspaceId } of holders) {
+      const due = await this.workspaceDocuments.add(serviceScope(workspaceId), manager, part.id);
+      if (due) await this.outbox.add(manager, indexJob(due, workspaceId));
+    }
+  }
+
+  /** A sheet or file that the original no longer has. */
+  async remove(manager: EntityManager, { id }: Document): Promise<number[]> {
+    const removals = await this.removal.removeMany(scope, manager, [id], null);
+    const deleted = await this.documents.delete(scope, manager, id);
+    if (deleted?.blobKey) await this.sweeper.note(manager, [deleted.blobKey]);
+    return removals.map(({ workspaceId }) => workspaceId);
+  }
+}
