@@ -21,8 +21,8 @@ import { MarkOutdatedTerms1795720000000 } from "./database/migrations/1795720000
 import { NoteReading1795730000000 } from "./database/migrations/1795730000000-NoteReading.ts";
 import { ReadPicturesLater1795741000000 } from "./database/migrations/1795741000000-ReadPicturesLater.ts";
 import { CountPictureAttempts1795750000000 } from "./database/migrations/1795750000000-CountPictureAttempts.ts";
-import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000000-RestrictDocuments.ts";
 import { AddRevisions1795911000000 } from "./database/migrations/1795911000000-AddRevisions.ts";
+import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000000-RestrictDocuments.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -58,8 +58,8 @@ export const ingestDatabase: ServiceDatabase = {
     NoteReading1795730000000,
     ReadPicturesLater1795741000000,
     CountPictureAttempts1795750000000,
-    RestrictDocuments1796000000000,
     AddRevisions1795911000000,
+    RestrictDocuments1796000000000,
   ],
   // Reserves connections for searches.
   reserves: true,
