@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
   CarrelError,
+  documentChecked,
   purgeDocuments,
   registerDocument,
+  reviseDocument,
   type In,
   type Out,
 } from "@carrel/contracts";
@@ -15,16 +17,25 @@ export interface Registration {
   context: RequestContext;
 }
 
+export interface IngestRecord {
+  registrations: Registration[];
+  /** Documents that got new content, in order. */
+  revised: string[];
+  /** Ids of deleted documents. */
+  purged: string[];
+  /** Ids of all documents that were ever registered. */
+  documents: Set<string>;
+}
+
 /**
- * Stands in for ingest: records registrations and deletions, and repeats its reply for a repeated
- * key.
+ * Stands in for ingest: records registrations, new contents and deletions, and repeats its reply
+ * for a repeated key.
  */
 export function ingestDouble(
-  registrations: Registration[],
-  purged: string[],
-  documents: Set<string>,
+  { registrations, revised, purged, documents }: IngestRecord,
   refusal: { fault: CarrelError | null },
 ): ServiceDefinition {
+  const contents = new Map<string, string>();
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()
   class IngestDouble {
@@ -41,7 +52,24 @@ export function ingestDouble(
       };
       answers.set(context.idempotencyKey, answer);
       documents.add(answer.documentId);
+      contents.set(answer.documentId, input.sha256);
       return Promise.resolve(answer);
+    }
+
+    @Handle(reviseDocument)
+    revise({ documentId, sha256 }: In<typeof reviseDocument>): Promise<Out<typeof reviseDocument>> {
+      if (refusal.fault !== null) return Promise.reject(refusal.fault);
+      if (purged.includes(documentId) || !documents.has(documentId))
+        return Promise.reject(new CarrelError("document.not-found"));
+      if (contents.get(documentId) === sha256) return Promise.resolve({ state: "unchanged" });
+      contents.set(documentId, sha256);
+      revised.push(documentId);
+      return Promise.resolve({ state: "revising" });
+    }
+
+    @Handle(documentChecked)
+    noteChecked(): Promise<Out<typeof documentChecked>> {
+      return Promise.resolve({});
     }
 
     @Handle(purgeDocuments)
@@ -56,6 +84,10 @@ export function ingestDouble(
   return {
     name: "ingest",
     module: IngestDoubleModule,
-    contracts: { operations: [registerDocument, purgeDocuments], jobs: [], events: [] },
+    contracts: {
+      operations: [registerDocument, reviseDocument, documentChecked, purgeDocuments],
+      jobs: [],
+      events: [],
+    },
   };
 }

@@ -20,7 +20,7 @@ import { createBlobStore } from "@carrel/storage";
 import { startTestRedis, testDatabase } from "@carrel/testing";
 import { connectorsShape } from "../src/connectors.config.ts";
 import { connectorsService } from "../src/index.ts";
-import { ingestDouble, type Registration } from "./ingest-double.ts";
+import { ingestDouble, type IngestRecord } from "./ingest-double.ts";
 
 /** The instance's owner, in a workspace. */
 const ownScope: Scope = {
@@ -57,13 +57,14 @@ export async function startTestConnectors(
   const config = loadConfig({ ...instanceShape, ...connectorsShape }, environment);
   const shared = createSharedInfrastructure(config);
   const start = { shared, healthPort: false } as const;
-  const registrations: Registration[] = [];
-  const purged: string[] = [];
-  const documents = new Set<string>();
+  const record: IngestRecord = {
+    registrations: [],
+    revised: [],
+    purged: [],
+    documents: new Set(),
+  };
   const refusal: { fault: CarrelError | null } = { fault: null };
-  const services = [
-    await startService(ingestDouble(registrations, purged, documents, refusal), config, start),
-  ];
+  const services = [await startService(ingestDouble(record, refusal), config, start)];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
     database.url,
@@ -76,11 +77,7 @@ export async function startTestConnectors(
   return {
     redis,
     databaseUrl: database.url,
-    registrations,
-    /** Ids of deleted documents. */
-    purged,
-    /** Ids of all documents that were ever registered. */
-    documents,
+    ...record,
     /** Has ingest refuse documents until it is called with null. */
     refuse: (fault: CarrelError | null): void => {
       refusal.fault = fault;

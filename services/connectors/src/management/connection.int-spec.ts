@@ -35,6 +35,7 @@ describe("a workspace's sources", () => {
   beforeEach(async () => {
     site = new WebsiteFixture(12);
     instance.registrations.length = 0;
+    instance.revised.length = 0;
     instance.purged.length = 0;
     instance.documents.clear();
     await instance.sql("DELETE FROM connectors.connection");
@@ -82,8 +83,9 @@ describe("a workspace's sources", () => {
     const { connection, runs } = await get(connectionId);
     expect(runs).toHaveLength(2);
     expect(connection.run).toMatchObject({ fetched: 1, unchanged: 10, skipped: 1, failed: 0 });
-    expect(instance.registrations).toHaveLength(13);
-    expect(instance.purged.toSorted()).toEqual([before!.id, before!.other].toSorted());
+    expect(instance.registrations).toHaveLength(12);
+    expect(instance.revised).toEqual([before!.id]);
+    expect(instance.purged).toEqual([before!.other]);
     expect(connection.documents).toBe(11);
   });
 
@@ -175,13 +177,14 @@ describe("a workspace's sources", () => {
         else void held.then(send);
       });
     await instance.request(startRun, { slug, connectionId });
-    await poll(() => instance.registrations.length).toBe(17);
+    await poll(() => instance.revised.length).toBe(5);
     await poll(async () => (await get(connectionId)).connection.run?.fetched).toBe(5);
     await instance.request(removeConnection, { slug, connectionId, documents: true });
     release();
-    // Pages that were on their way are registered, and then nothing refers to them.
-    await poll(() => instance.documents.size, { timeoutMs: 10_000 }).toBe(23);
-    await poll(() => new Set(instance.purged).size, { timeoutMs: 10_000 }).toBe(23);
+    // Pages that were on their way find their documents gone and are registered anew; nothing refers
+    // to those then.
+    await poll(() => instance.documents.size, { timeoutMs: 10_000 }).toBe(18);
+    await poll(() => new Set(instance.purged).size, { timeoutMs: 10_000 }).toBe(18);
     expect(new Set(instance.purged)).toEqual(instance.documents);
     await poll(() => instance.sql("SELECT 1 FROM connectors.stale_document")).toEqual([]);
   });

@@ -1,4 +1,11 @@
-import { CarrelError, registerDocument, writeChunkSource } from "@carrel/contracts";
+import {
+  CarrelError,
+  documentChecked,
+  registerDocument,
+  reviseDocument,
+  writeChunkSource,
+  type In,
+} from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
@@ -10,8 +17,8 @@ import type { Fetched, FetchedDocument } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
 
 /**
- * Turns fetched items into documents: stores the bytes as the original and registers it; ingest
- * extracts the text in a job.
+ * Turns fetched items into documents: stores the bytes as the original and registers it, or gives
+ * the item's document this content; ingest extracts the text in a job.
  */
 @Injectable()
 export class ItemImporter {
@@ -29,15 +36,13 @@ export class ItemImporter {
     connection: Connection,
     folder?: string,
   ): Promise<ItemOutcome> {
-    if (fetched.kind !== "document")
-      return fetched.kind === "skipped"
-        ? { state: "skipped", fault: fetched.fault }
-        : { state: "unchanged" };
+    if (fetched.kind === "skipped") return { state: "skipped", fault: fetched.fault };
+    if (fetched.kind === "unchanged") return this.leave(item, connection);
     try {
       const isSameText =
         fetched.fingerprint !== undefined && item.fingerprint === fetched.fingerprint;
       if (item.documentId !== null && item.sha256 !== null && isSameText)
-        return { state: "unchanged", ...(fetched.version && { version: fetched.version }) };
+        return await this.leave(item, connection, fetched.version);
       const address =
         fetched.fingerprint === undefined
           ? null
@@ -48,6 +53,18 @@ export class ItemImporter {
     } finally {
       fetched.body.destroy();
     }
+  }
+
+  /** The item's document has what its source has. */
+  private async leave(
+    { documentId }: SourceItem,
+    { scope }: Connection,
+    version?: string,
+  ): Promise<ItemOutcome> {
+    const checkedAt = new Date().toISOString();
+    if (documentId !== null)
+      await this.client.request(documentChecked, { documentId, checkedAt }, { scope });
+    return { state: "unchanged", ...(version && { version }) };
   }
 
   private async register(
@@ -65,27 +82,49 @@ export class ItemImporter {
     });
     const version = fetched.version ?? item.listedVersion;
     if (bytes === 0) return { state: "skipped", fault: { code: "source.item-empty" } };
-    if (item.documentId !== null && item.sha256 === sha256)
-      return { state: "unchanged", ...(version !== null && { version }) };
-    const { documentId, title } = await this.client.request(
-      registerDocument,
-      {
-        blobKey: key,
-        sha256,
-        bytes,
-        filename: fetched.filename,
-        mime: fetched.mime,
-        embed,
-        ...(folder !== undefined && { folder: fetched.folder ?? folder }),
-        metadata: {
-          ...fetched.metadata,
-          chunkSource: writeChunkSource(fetched.source),
-          ...metadata,
-        },
+    const original = {
+      blobKey: key,
+      sha256,
+      bytes,
+      filename: fetched.filename,
+      mime: fetched.mime,
+      metadata: {
+        ...fetched.metadata,
+        chunkSource: writeChunkSource(fetched.source),
+        ...metadata,
       },
-      { scope, idempotencyKey: `connection/${id}/${item.runId}/${item.key}` },
-    );
+    };
+    const call = { scope, idempotencyKey: `connection/${id}/${item.runId}/${item.key}` };
+    const known = item.documentId !== null && (await this.revise(item.documentId, original, call));
+    if (known === "unchanged" && item.sha256 === sha256)
+      return { state: "unchanged", ...(version !== null && { version }) };
+    const { documentId, title } = known
+      ? { documentId: item.documentId!, title: original.metadata.title ?? fetched.filename }
+      : await this.client.request(
+          registerDocument,
+          { ...original, embed, ...(folder !== undefined && { folder: fetched.folder ?? folder }) },
+          call,
+        );
     const access = fetched.access ?? null;
     return { state: "fetched", documentId, title, version, sha256, bytes, access };
+  }
+
+  /** Null if somebody removed the document, which is then registered anew. */
+  private async revise(
+    documentId: string,
+    original: Omit<In<typeof reviseDocument>, "documentId" | "checkedAt">,
+    call: { scope: Connection["scope"]; idempotencyKey: string },
+  ): Promise<"unchanged" | "revising" | null> {
+    try {
+      const { state } = await this.client.request(
+        reviseDocument,
+        { ...original, documentId, checkedAt: new Date().toISOString() },
+        call,
+      );
+      return state;
+    } catch (fault) {
+      if (fault instanceof CarrelError && fault.code === "document.not-found") return null;
+      throw fault;
+    }
   }
 }
