@@ -104,6 +104,9 @@ export const formatMonth = (milliseconds: number, now = Date.now()): string =>
       ? {}
       : { year: "numeric" }),
   }).format(milliseconds);
+/** "28 Nov 2026" */
+export const formatDate = (milliseconds: number): string =>
+  dateFormat({ day: "numeric", month: "short", year: "numeric" }).format(milliseconds);
 export const formatDateTime = (milliseconds: number): string =>
   dateFormat({ dateStyle: "full", timeStyle: "short" }).format(milliseconds);
 

@@ -24,6 +24,7 @@ import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
 import type usage from "../locales/en/usage.json";
+import type versions from "../locales/en/versions.json";
 import type webhooks from "../locales/en/webhooks.json";
 import type widgets from "../locales/en/widgets.json";
 import type workspace from "../locales/en/workspace.json";
@@ -57,6 +58,7 @@ interface LaterTexts {
   settings: SettingsTexts;
   share: typeof share;
   usage: typeof usage;
+  versions: typeof versions;
   webhooks: typeof webhooks;
   widgets: typeof widgets;
   workspace: typeof workspace;

@@ -7,7 +7,9 @@ import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
-import { fileTag, formatNumber, formatScore } from "../../../lib/format.ts";
+import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
+import { addTexts } from "../../../lib/i18n.ts";
+import versions from "../../../locales/en/versions.json" with { type: "json" };
 import { placeQuery, rangeQuery, type DocumentScope, type Place } from "../api/document-text.ts";
 import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes } from "../state/find-quote.ts";
@@ -92,6 +94,8 @@ function PassageList({
   );
 }
 
+addTexts("versions", versions);
+
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
 
@@ -136,7 +140,7 @@ export default function SourcePanel({
   onIndex,
   onClose,
 }: SourcePanelProps) {
-  const { t } = useTranslation("sources");
+  const { t } = useTranslation(["sources", "versions"]);
   const panel = useRef<HTMLElement>(null);
   const source = sources[index] ?? null;
   const place: Place = source
@@ -209,10 +213,12 @@ export default function SourcePanel({
         : t("lines", { first: formatNumber(lines.first), last: formatNumber(lines.last) }),
     source?.score === undefined ? null : t("match", { score: formatScore(source.score) }),
     cited > 1 ? t("cited", { count: cited }) : null,
+    query.data?.asOf ? t("versions:asOf", { date: formatDate(Date.parse(query.data.asOf)) }) : null,
   ]
     .filter(Boolean)
     .join(" · ");
   const number = source ? index + 1 : null;
+  const hasChanged = source !== null && (query.data?.revision ?? 1) > (source.revision ?? 1);
   return (
     <aside
       className={sidePanel}
@@ -299,6 +305,11 @@ export default function SourcePanel({
               </div>
             )}
           </div>
+          {hasChanged && (
+            <p className="border-b border-subtle bg-sunken px-4 py-2 text-xs text-fg-2">
+              {t("versions:changed")}
+            </p>
+          )}
           {query.isError && (
             <FailedPage
               title={t("failed")}
