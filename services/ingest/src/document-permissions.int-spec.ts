@@ -94,7 +94,11 @@ beforeAll(async () => {
     1,
     "merger.txt",
     secretText,
-    { access: { readers: [2] }, folder: "deals", metadata: { title: "Merger plan" } },
+    {
+      access: { readers: [2] },
+      folder: "deals",
+      metadata: { title: "Merger plan", chunkSource: "vault://merger" },
+    },
     importer,
   );
   for (const id of [open, secret]) await ingest.until(1, id, "embedded");
@@ -219,6 +223,17 @@ describe.each(people)("%s", (_who, principal, maySee) => {
     const { hidden } = await ask(listHiddenDocuments, { documentIds: [open, secret] }, principal);
     expect(hidden).toEqual(maySee ? [] : [secret]);
   });
+});
+
+it("says who may see a document to those who may", async () => {
+  const { documents } = await ask(listLibrary, {}, reader, null);
+  const accessOf = (id: string) => documents.find(({ documentId }) => documentId === id)!.access;
+  expect(accessOf(open)).toEqual({ kind: "everyone" });
+  expect(accessOf(secret)).toEqual({ kind: "people", count: 2, from: "vault" });
+  const viewed = await ask(getDocumentText, { slug: "w1", documentId: secret }, importer);
+  expect(viewed.access).toEqual({ kind: "people", count: 2, from: "vault" });
+  const listed = await ask(listDocumentStatuses, { slug: "w1", search: "merger" }, importer);
+  expect(listed.documents[0]!.access).toEqual({ kind: "people", count: 2, from: "vault" });
 });
 
 describe("whoever may not see a document", () => {

@@ -1,6 +1,6 @@
 import type { WorkspaceDocumentStatus } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { ProgressFrames } from "./progress.routes.ts";
+import { forReader, ProgressFrames } from "./progress.routes.ts";
 
 const status = (
   documentId: string,
@@ -94,5 +94,30 @@ describe("ProgressFrames", () => {
         failed: 0,
       },
     ]);
+  });
+});
+
+describe("a restricted document's progress", () => {
+  const document = status("a", "searchable");
+  const frame = { type: "document_state", document, onlyFor: 7 } as const;
+  const unowned = { ...frame, onlyFor: null };
+
+  it.each([
+    ["user", 7],
+    ["extension", 7],
+    ["instance", null],
+  ] as const)("is shown to its importer (a %s), without saying whose it is", (kind, userId) => {
+    expect(forReader(frame, { kind, userId })).toEqual({ type: "document_state", document });
+  });
+
+  it.each([
+    ["user", 8],
+    ["key", 7],
+    ["key", null],
+    ["widget", null],
+    ["user", null],
+  ] as const)("isn't shown to others (a %s with user %p)", (kind, userId) => {
+    expect(forReader(frame, { kind, userId })).toBeNull();
+    expect(forReader(unowned, { kind, userId })).toBeNull();
   });
 });

@@ -133,7 +133,8 @@ export function forReader(
 ): ProgressFrame | null {
   if (frame.type !== "document_state" || frame.onlyFor === undefined) return frame;
   const { onlyFor, ...shown } = frame;
-  const isTheirs = (kind === "user" || kind === "extension") && userId === onlyFor;
+  const isPerson = (kind === "user" || kind === "extension") && userId !== null;
+  const isTheirs = isPerson && userId === onlyFor;
   return kind === "instance" || isTheirs ? shown : null;
 }
 

@@ -3,6 +3,7 @@ import { slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
 import { pageRectangle } from "../source.ts";
+import { documentAccess } from "./document-access.ts";
 
 /** Encodings that people can choose, by their usual names; common ones first. */
 export const documentEncodings = [
@@ -187,6 +188,8 @@ export const documentText = z.object({
   asOf: z.string().optional(),
   /** Number of this content: an answer whose source has a lower one (absent: 1) cites an earlier one. */
   revision: z.number().int().optional(),
+  /** Who may see it. */
+  access: documentAccess.optional(),
 });
 
 /**

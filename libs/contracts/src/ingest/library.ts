@@ -4,6 +4,7 @@ import { inWorkspace } from "../error-reply.ts";
 import { reasonWire } from "../errors/error-definition.ts";
 import { defineEvent, defineJob, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
+import { documentAccess } from "./document-access.ts";
 import { documentKind, documentTag } from "./document.ts";
 import { folderMissing, folderName, folderRefused } from "./folder.ts";
 
@@ -84,6 +85,8 @@ export const libraryDocument = z.object({
   canWatch: z.boolean(),
   tags: z.array(z.string()),
   hasOriginal: z.boolean(),
+  /** Who may see it. */
+  access: documentAccess.optional(),
   /** What was left out of it, or only assumed. */
   notes: z.array(reasonWire).optional(),
   /** Ids of the workspaces that contain it. */

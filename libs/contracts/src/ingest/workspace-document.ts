@@ -4,6 +4,7 @@ import { byKey, inWorkspace, refusedKey } from "../error-reply.ts";
 import { reasonWire } from "../errors/error-definition.ts";
 import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
+import { documentAccess } from "./document-access.ts";
 import { documentKind, documentState, documentTag } from "./document.ts";
 
 /**
@@ -62,6 +63,8 @@ export const workspaceDocumentStatus = z.object({
   mime: z.string(),
   addedAt: z.string(),
   hasOriginal: z.boolean(),
+  /** Who may see it; absent from progress streams. */
+  access: documentAccess.optional(),
   /** Whether the model receives it in full. */
   pinned: z.boolean().optional(),
   /** Synced with its source. */

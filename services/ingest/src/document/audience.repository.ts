@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { readChunkSource, type DocumentAccess } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource, type EntityManager } from "typeorm";
+import type { Document } from "./document.entity.ts";
 import { everyReader, isHidden, type Reader } from "./reader.ts";
 
 /** Whom a document is for: an audience, and whoever imported it. */
@@ -94,6 +96,34 @@ export class AudienceRepository {
       [documentIds, audienceId],
     );
     return row!;
+  }
+
+  /** Who may see these documents, by id. */
+  async describe(
+    documents: readonly Pick<Document, "id" | "audienceId" | "userId" | "chunkSource">[],
+  ): Promise<Map<string, DocumentAccess>> {
+    const restricted = documents.filter(({ audienceId }) => audienceId !== null);
+    const counts = new Map<string, number>();
+    if (restricted.length > 0) {
+      const rows = await this.dataSource.query<{ id: string; count: number }[]>(
+        `SELECT d.id, (d.user_id IS NOT NULL)::int + (
+            SELECT count(*) FROM ingest.audience_member m
+            WHERE m.audience_id = d.audience_id AND m.user_id IS DISTINCT FROM d.user_id
+          )::int AS count
+        FROM ingest.document d
+        WHERE d.id = ANY($1::uuid[])`,
+        [restricted.map(({ id }) => id)],
+      );
+      for (const { id, count } of rows) counts.set(id, count);
+    }
+    return new Map(
+      documents.map(({ id, audienceId, chunkSource }): [string, DocumentAccess] => {
+        if (audienceId === null) return [id, { kind: "everyone" }];
+        const source = readChunkSource(chunkSource);
+        const from = source.kind === "connector" ? source.connector : null;
+        return [id, { kind: "people", count: counts.get(id) ?? 0, from }];
+      }),
+    );
   }
 
   /** Which of these documents are, or were before they were deleted, for others. */

@@ -6,6 +6,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { IngestConfig } from "../ingest.config.ts";
 import { headingsAt, pageAt } from "../parsing/heading-path.ts";
 import { rectanglesFor } from "../parsing/rectangles.ts";
+import { AudienceRepository } from "./audience.repository.ts";
 import type { Document } from "./document.entity.ts";
 import { TextRepository } from "./text.repository.ts";
 
@@ -27,6 +28,7 @@ export class DocumentReader {
   constructor(
     @Inject(CONFIG) config: IngestConfig,
     private readonly texts: TextRepository,
+    private readonly audiences: AudienceRepository,
   ) {
     this.links = new LinkTokens(deriveKey(instanceSecret(config), "links"));
   }
@@ -45,7 +47,7 @@ export class DocumentReader {
       start: place,
       end: Math.max(place, Math.min(input.markEnd ?? place, place + longestRange, length)),
     };
-    const [text, pages, lines] = await Promise.all([
+    const [text, pages, lines, access] = await Promise.all([
       this.texts.read(scope, { documentId: document.id, start, end }),
       document.pages === null
         ? new Map<string, never[]>()
@@ -53,6 +55,7 @@ export class DocumentReader {
       document.kind === "code" && marked.end > marked.start && marked.end <= longestCounted
         ? this.countLines(scope, marked)
         : null,
+      this.audiences.describe([document]),
     ]);
     const near = pages.get(document.id) ?? [];
     const page = document.pages === null ? null : pageAt(near, place);
@@ -76,6 +79,7 @@ export class DocumentReader {
         asOf: document.checkedAt.toISOString(),
         revision: document.revision,
       }),
+      access: access.get(document.id)!,
     };
   }
 

@@ -48,7 +48,10 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
     "chunks by id, which LiveChunks filters; chunks of documents the caller has looked up; counts that are corrected for the caller; Carrel's own samples",
   ],
   "context/context.module.ts": [1, "whether there may be texts to list"],
-  "document/audience.repository.ts": [2, "changes who may see documents"],
+  "document/audience.repository.ts": [
+    3,
+    "changes who may see documents; counts readers of documents the caller has looked up",
+  ],
   "document/document-remover.ts": [2, "locks documents the caller has looked up"],
   "document/document.repository.ts": [
     7,

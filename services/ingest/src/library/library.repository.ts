@@ -13,6 +13,7 @@ import { Injectable } from "@nestjs/common";
 import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
 import { z } from "zod";
+import { AudienceRepository } from "../document/audience.repository.ts";
 import { isWatchable, originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { mayRead, readerOf } from "../document/reader.ts";
@@ -44,7 +45,9 @@ interface DocumentRow {
   reason: string | null;
   created_at: Date;
   doc_source: string;
-  chunk_source: string;
+  chunkSource: string;
+  audienceId: number | null;
+  userId: number | null;
   tags: string[];
   has_original: boolean;
   notes: FaultWire[] | null;
@@ -76,6 +79,7 @@ export class LibraryRepository {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly audiences: AudienceRepository,
     notice: LibraryNotice,
     broadcast: Broadcast,
   ) {
@@ -144,7 +148,8 @@ export class LibraryRepository {
         LIMIT ${bind(o.limit + 1)} OFFSET ${bind(o.cursor === undefined ? o.offset : 0)}
       )
       SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages,
-        d.word_count, d.state, d.reason, d.created_at, d.doc_source, d.chunk_source, d.tags,
+        d.word_count, d.state, d.reason, d.created_at, d.doc_source,
+        d.chunk_source AS "chunkSource", d.audience_id AS "audienceId", d.user_id AS "userId", d.tags,
         d.blob_key IS NOT NULL AS has_original, d.notes, ${place} AS place,
         ARRAY(
           SELECT w.workspace_id FROM ingest.workspace_document w
@@ -157,7 +162,11 @@ export class LibraryRepository {
       parameters,
     );
     const { page, nextCursor } = cutDocuments(rows, o.limit, sorted);
-    return { documents: page.map(mapDocument), nextCursor };
+    const access = await this.audiences.describe(page);
+    return {
+      documents: page.map((row) => ({ ...mapDocument(row), access: access.get(row.id)! })),
+      nextCursor,
+    };
   }
 
   async count(_scope: Scope, query: DocumentQuery): Promise<number> {
@@ -289,8 +298,8 @@ const mapDocument = (row: DocumentRow): LibraryDocument => ({
   state: row.state,
   reason: reasonColumn.from(row.reason),
   addedAt: row.created_at.toISOString(),
-  source: originOf({ docSource: row.doc_source, chunkSource: row.chunk_source }),
-  canWatch: isWatchable({ chunkSource: row.chunk_source, title: row.title }),
+  source: originOf({ docSource: row.doc_source, chunkSource: row.chunkSource }),
+  canWatch: isWatchable({ chunkSource: row.chunkSource, title: row.title }),
   tags: row.tags,
   hasOriginal: row.has_original,
   ...(row.notes !== null && { notes: row.notes }),

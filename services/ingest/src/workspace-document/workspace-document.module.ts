@@ -29,6 +29,7 @@ import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { ChunkRepository } from "../chunking/chunk.repository.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
+import { AudienceRepository } from "../document/audience.repository.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentReader } from "../document/document-reader.ts";
 import type { Document } from "../document/document.entity.ts";
@@ -67,6 +68,7 @@ class WorkspaceDocumentHandler {
     private readonly chunks: ChunkRepository,
     private readonly reader: DocumentReader,
     private readonly files: ParsedFileRepository,
+    private readonly audiences: AudienceRepository,
   ) {}
 
   @Handle(listDocumentStatuses)
@@ -79,7 +81,13 @@ class WorkspaceDocumentHandler {
       this.listing.listPage(scope, input),
       this.countPassages(scope),
     ]);
-    return { documents: rows.map(({ d, w }) => mapStatus(d, w)), total, nextCursor, passages };
+    const access = await this.audiences.describe(rows.map(({ d }) => d));
+    return {
+      documents: rows.map(({ d, w }) => ({ ...mapStatus(d, w), access: access.get(d.id)! })),
+      total,
+      nextCursor,
+      passages,
+    };
   }
 
   @Handle(getDocumentText)
