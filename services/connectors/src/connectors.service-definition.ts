@@ -9,6 +9,7 @@ import { CreateImports1795500000000 } from "./database/migrations/1795500000000-
 import { CountImportRuns1795510000000 } from "./database/migrations/1795510000000-CountImportRuns.ts";
 import { CreateConnections1795900000000 } from "./database/migrations/1795900000000-CreateConnections.ts";
 import { CreateHostTurns1796000000000 } from "./database/migrations/1796000000000-CreateHostTurns.ts";
+import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000000-MirrorPermissions.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -20,6 +21,7 @@ const connectorsDatabase: ServiceDatabase = {
     CountImportRuns1795510000000,
     CreateConnections1795900000000,
     CreateHostTurns1796000000000,
+    MirrorPermissions1796020000000,
   ],
 };
 

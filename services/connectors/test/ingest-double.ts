@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   documentChecked,
+  listHiddenDocuments,
   purgeDocuments,
   registerDocument,
   reviseDocument,
+  setDocumentAccess,
   type In,
   type Out,
 } from "@carrel/contracts";
@@ -34,6 +36,7 @@ export interface IngestRecord {
 export function ingestDouble(
   { registrations, revised, purged, documents }: IngestRecord,
   refusal: { fault: CarrelError | null },
+  readers: Map<string, number[] | null>,
 ): ServiceDefinition {
   const contents = new Map<string, string>();
   const answers = new Map<string, Out<typeof registerDocument>>();
@@ -53,6 +56,7 @@ export function ingestDouble(
       answers.set(context.idempotencyKey, answer);
       documents.add(answer.documentId);
       contents.set(answer.documentId, input.sha256);
+      readers.set(answer.documentId, input.access?.readers ?? null);
       return Promise.resolve(answer);
     }
 
@@ -72,6 +76,22 @@ export function ingestDouble(
       return Promise.resolve({});
     }
 
+    @Handle(setDocumentAccess)
+    set(input: In<typeof setDocumentAccess>): Promise<Out<typeof setDocumentAccess>> {
+      for (const id of input.documentIds) readers.set(id, input.readers);
+      return Promise.resolve({ changed: input.documentIds.length });
+    }
+
+    @Handle(listHiddenDocuments)
+    hidden(
+      { documentIds }: In<typeof listHiddenDocuments>,
+      { scope: { principal } }: RequestContext,
+    ): Promise<Out<typeof listHiddenDocuments>> {
+      const isHidden = (id: string): boolean =>
+        readers.get(id)?.includes(principal.userId ?? 0) === false;
+      return Promise.resolve({ hidden: documentIds.filter(isHidden) });
+    }
+
     @Handle(purgeDocuments)
     purge({ selection }: In<typeof purgeDocuments>): Promise<Out<typeof purgeDocuments>> {
       if (!("documentIds" in selection)) throw new Error("only ids are expected");
@@ -85,7 +105,14 @@ export function ingestDouble(
     name: "ingest",
     module: IngestDoubleModule,
     contracts: {
-      operations: [registerDocument, reviseDocument, documentChecked, purgeDocuments],
+      operations: [
+        registerDocument,
+        reviseDocument,
+        documentChecked,
+        purgeDocuments,
+        setDocumentAccess,
+        listHiddenDocuments,
+      ],
       jobs: [],
       events: [],
     },

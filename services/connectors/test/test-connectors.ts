@@ -21,6 +21,7 @@ import { startTestRedis, testDatabase } from "@carrel/testing";
 import { connectorsShape } from "../src/connectors.config.ts";
 import { connectorsService } from "../src/index.ts";
 import { ingestDouble, type IngestRecord } from "./ingest-double.ts";
+import { peopleDouble, type Person } from "./people-double.ts";
 
 /** The instance's owner, in a workspace. */
 const ownScope: Scope = {
@@ -36,7 +37,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
  */
 export async function startTestConnectors(
   site: RequestListener,
-  options: { elsewhere?: boolean } = {},
+  options: { elsewhere?: boolean; reconcileMs?: number } = {},
 ) {
   const [database, redis, home] = await Promise.all([
     testDatabase(),
@@ -56,7 +57,11 @@ export async function startTestConnectors(
   };
   const config = loadConfig({ ...instanceShape, ...connectorsShape }, environment);
   const shared = createSharedInfrastructure(config);
-  const start = { shared, healthPort: false } as const;
+  const start = {
+    shared,
+    healthPort: false,
+    ...(options.reconcileMs !== undefined && { reconcileMs: options.reconcileMs }),
+  } as const;
   const record: IngestRecord = {
     registrations: [],
     revised: [],
@@ -64,7 +69,12 @@ export async function startTestConnectors(
     documents: new Set(),
   };
   const refusal: { fault: CarrelError | null } = { fault: null };
-  const services = [await startService(ingestDouble(record, refusal), config, start)];
+  const readers = new Map<string, number[] | null>();
+  const people: Person[] = [];
+  const services = [
+    await startService(ingestDouble(record, refusal, readers), config, start),
+    await startService(peopleDouble(people), config, start),
+  ];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
   const source = createDataSource(
     database.url,
@@ -78,6 +88,10 @@ export async function startTestConnectors(
     redis,
     databaseUrl: database.url,
     ...record,
+    /** Who may see each document besides its importer; null: everyone. */
+    readers,
+    /** The instance's users; tests change them. */
+    people,
     /** Has ingest refuse documents until it is called with null. */
     refuse: (fault: CarrelError | null): void => {
       refusal.fault = fault;

@@ -54,6 +54,10 @@ const connection: ConnectionWire = {
   hasCredential: false,
   ownerId: null,
   mayChange: true,
+  mirrorPermissions: false,
+  matchAccounts: false,
+  accessCheckedAt: null,
+  accessFault: null,
   documents: 9,
   createdAt: at,
   updatedAt: at,
@@ -66,6 +70,7 @@ const preview = {
   isComplete: false,
   examples: [{ title: "https://docs.example.com/", address: "https://docs.example.com/" }],
   permissions: false,
+  access: null,
 };
 const missing = "https://a.example/missing";
 const uploaded = {

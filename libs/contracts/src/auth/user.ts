@@ -85,6 +85,26 @@ export const findUsers = defineOperation({
   }),
 });
 
+/**
+ * Internal: the users with one of these e-mail addresses or usernames, ignoring case. Addresses are
+ * set by admins or by providers that verified them.
+ */
+export const matchUsers = defineOperation({
+  name: "auth.user.match",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    emails: z.array(z.string()).max(10_000),
+    usernames: z.array(z.string()).max(10_000),
+  }),
+  output: z.object({
+    users: z.array(
+      z.object({ id: z.number().int(), email: z.string().nullable(), username: z.string() }),
+    ),
+  }),
+});
+
 export const listUsers = defineOperation({
   name: "auth.user.list",
   service: "auth",
@@ -248,6 +268,7 @@ export const userDeleted = defineEvent({
 export const userContracts: Contracts = {
   operations: [
     findUsers,
+    matchUsers,
     listUsers,
     createUser,
     updateUser,

@@ -21,6 +21,16 @@ export const runConnection = defineJob({
   fairBy: "connectionId",
 });
 
+/** Asks a source who may see its items, and tells ingest what changed. */
+export const checkConnectionAccess = defineJob({
+  name: "connection.check-access",
+  service: "connectors",
+  queue: "connection-access",
+  payload: z.object({ connectionId: z.uuid(), version: z.number().int() }),
+  attempts: 3,
+  backoffMs: 1_000,
+});
+
 const runOutput = z.object({ run: connectionRunWire });
 const ofConnection = z.object({ slug, connectionId: z.uuid() });
 const action = (verb: string, summary: string) =>
@@ -59,6 +69,7 @@ export type SourceItemWire = z.infer<typeof sourceItemWire>;
 
 export const listSourceItems = defineOperation({
   ...byUploader,
+  calls: ["ingest"],
   name: "connectors.item.list",
   routes: [
     {
@@ -163,5 +174,5 @@ export const connectionRunContracts: Contracts = {
     listChoicesOnce,
     getImport,
   ],
-  jobs: [runConnection],
+  jobs: [runConnection, checkConnectionAccess],
 };

@@ -27,6 +27,17 @@ export const connectionWire = z.object({
   ownerId: z.number().int().nullable(),
   /** Whether the caller may change, run and remove it. */
   mayChange: z.boolean(),
+  /**
+   * Whether its documents are only for people who may see them at the source
+   * (docs/decisions/document-permissions.md).
+   */
+  mirrorPermissions: z.boolean(),
+  /** Whether account names of the source are usernames here; e-mail addresses always count. */
+  matchAccounts: z.boolean(),
+  /** When the source was last asked who may see its items; null: never, or nothing is mirrored. */
+  accessCheckedAt: z.string().nullable(),
+  /** Why the last check failed. */
+  accessFault: faultWire.nullable(),
   /** How many of its items are documents now. */
   documents: z.number().int(),
   createdAt: z.string(),
@@ -96,6 +107,9 @@ export const createConnection = defineOperation({
     name: z.string().trim().max(200).optional(),
     settings,
     credential: credential.optional(),
+    /** Default: on, if the source tells who may see its items. */
+    mirrorPermissions: z.boolean().optional(),
+    matchAccounts: z.boolean().default(false),
     /** Whether the first run starts at once. */
     start: z.boolean().default(true),
   }),
@@ -120,6 +134,9 @@ export const updateConnection = defineOperation({
     settings: settings.optional(),
     /** null deletes it; absent keeps it, unless the settings name another server. */
     credential: credential.nullable().optional(),
+    /** Only the source's owner may let more people see its documents. */
+    mirrorPermissions: z.boolean().optional(),
+    matchAccounts: z.boolean().optional(),
   }),
   output: z.object({ connection: connectionWire }),
 });
@@ -193,6 +210,7 @@ export const previewConnection = defineOperation({
   ...byUploader,
   name: "connectors.connection.preview",
   idempotency: "natural",
+  calls: ["auth"],
   timeoutMs: 60_000,
   routes: [
     {
@@ -201,7 +219,7 @@ export const previewConnection = defineOperation({
       summary: "Count what a source would import, without importing anything",
     },
   ],
-  input: draft,
+  input: draft.extend({ matchAccounts: z.boolean().default(false) }),
   output: z.object({
     items: z.number().int(),
     /** Size of those items whose source tells it; null if it tells none. */
@@ -213,6 +231,19 @@ export const previewConnection = defineOperation({
     examples: z.array(z.object({ title: z.string(), address: z.string() })),
     /** Whether the source tells who may see its items. */
     permissions: z.boolean(),
+    /** What mirroring permissions would do; null if the source tells only while fetching. */
+    access: z
+      .object({
+        /** Items whose lists were read: the first ones. */
+        checked: z.number().int(),
+        everyone: z.number().int(),
+        restricted: z.number().int(),
+        /** Users who may see a restricted item. */
+        people: z.number().int(),
+        /** People at the source who are nobody here, and see nothing. */
+        unmatched: z.number().int(),
+      })
+      .nullable(),
   }),
 });
 

@@ -7,7 +7,8 @@ import type { Contracts } from "../operation.ts";
 
 /*
  * Imports of existing clients (wire-contract 6.7): one request that lasts until everything is
- * imported into the library. These clients look only at the body.
+ * imported into the library. These clients look only at the body. They know no permissions, so what
+ * they import isn't restricted to those who may see it at the source.
  */
 
 const reason: ErrorReply = {

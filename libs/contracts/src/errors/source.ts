@@ -20,6 +20,10 @@ export const sourceErrors = {
     kind: "FORBIDDEN",
     message: "Only its owner or a manager can change this source.",
   },
+  "source.permissions-of-another": {
+    kind: "FORBIDDEN",
+    message: "Only the owner of this source can let more people see its documents.",
+  },
   "source.importing": { kind: "CONFLICT", message: "Cancel the running import first." },
   "source.not-importing": { kind: "CONFLICT", message: "No import of this source is open." },
   "source.never-imported": { kind: "CONFLICT", message: "This source hasn't been imported yet." },

@@ -6,6 +6,7 @@ import {
   findUsers,
   isRecentlyProven,
   listUsers,
+  matchUsers,
   removeUserSecondFactor,
   updateUser,
   userDeleted,
@@ -65,6 +66,11 @@ export class UserHandler {
         ...(withBio === true && { bio }),
       })),
     };
+  }
+
+  @Handle(matchUsers)
+  async match(input: In<typeof matchUsers>): Promise<Out<typeof matchUsers>> {
+    return { users: await this.users.match(input) };
   }
 
   @Handle(findMissingUsers)

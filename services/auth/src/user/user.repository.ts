@@ -60,6 +60,18 @@ export class UserRepository {
       : manager.find(User, { where: { id: In(possible) }, order: { id: "ASC" } });
   }
 
+  match(o: {
+    emails: readonly string[];
+    usernames: readonly string[];
+  }): Promise<Pick<User, "id" | "email" | "username">[]> {
+    return this.dataSource.query(
+      `SELECT id, email, username FROM "user"
+      WHERE email = ANY($1::text[]) OR username = ANY($2::text[])
+      ORDER BY id`,
+      [o.emails, o.usernames].map((names) => names.map((name) => name.toLowerCase())),
+    );
+  }
+
   /** Returns the ids that belong to a user. */
   async listExisting(ids: readonly number[]): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(

@@ -1,4 +1,4 @@
-import type { In, registerDocument, Scope } from "@carrel/contracts";
+import type { Fault, In, registerDocument, Scope } from "@carrel/contracts";
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 /** A source that documents come from, apart from the runs over it. */
@@ -25,6 +25,18 @@ export class Connection {
   @Column("boolean") isChanged!: boolean;
   /** Where its connector's `changes` begin. */
   @Column("text", { nullable: true }) mark!: string | null;
+  /** Its documents are only for people who may see them at the source. */
+  @Column("boolean") mirrorPermissions!: boolean;
+  /** Account names of the source are usernames here. */
+  @Column("boolean") matchAccounts!: boolean;
+  /** When who may see its items is checked next; null: never. */
+  @Column("timestamptz", { nullable: true }) accessDueAt!: Date | null;
+  /** Counts these checks; part of the id of each one's job. */
+  @Column("integer") accessVersion!: number;
+  /** Checks that failed in a row. */
+  @Column("integer") accessFailures!: number;
+  @Column("timestamptz", { nullable: true }) accessCheckedAt!: Date | null;
+  @Column("jsonb", { nullable: true }) accessFault!: Fault | null;
   @Column("timestamptz") createdAt!: Date;
   @Column("timestamptz") updatedAt!: Date;
 }

@@ -1,4 +1,5 @@
 import { Module } from "@nestjs/common";
+import { AccessRepository } from "./access.repository.ts";
 import { ConnectionRepository } from "./connection.repository.ts";
 import { HostTurnRepository } from "./host-turn.repository.ts";
 import { ItemListRepository } from "./item-list.repository.ts";
@@ -8,6 +9,7 @@ import { RunRepository } from "./run.repository.ts";
 import { StaleRepository } from "./stale.repository.ts";
 
 const repositories = [
+  AccessRepository,
   ConnectionRepository,
   HostTurnRepository,
   ItemListRepository,

@@ -11,7 +11,8 @@ const keptHours = 24;
 export type NewConnection = Pick<
   Connection,
   "connector" | "name" | "settings" | "sealedCredential" | "embed" | "metadata" | "isOnce"
->;
+> &
+  Partial<Pick<Connection, "mirrorPermissions" | "matchAccounts" | "accessDueAt">>;
 
 /** What a run needs to act for its owner later; a session ends before. */
 const lastingScope = ({ principal, workspace }: Scope): Scope => ({
@@ -73,7 +74,17 @@ export class ConnectionRepository {
   async update(
     id: string,
     values: Partial<
-      Pick<Connection, "name" | "settings" | "sealedCredential" | "isChanged" | "mark">
+      Pick<
+        Connection,
+        | "name"
+        | "settings"
+        | "sealedCredential"
+        | "isChanged"
+        | "mark"
+        | "mirrorPermissions"
+        | "matchAccounts"
+        | "accessDueAt"
+      >
     >,
     manager = this.dataSource.manager,
   ): Promise<void> {
@@ -161,3 +172,7 @@ export const mayChange = (
   { principal }: Scope,
   { ownerId }: Pick<Connection, "ownerId">,
 ): boolean => principal.role !== "default" || ownerId === principal.userId;
+
+/** Whoever added it; on an instance without accounts, the one person. */
+export const isOwner = ({ principal }: Scope, { ownerId }: Pick<Connection, "ownerId">): boolean =>
+  principal.kind === "instance" || (principal.kind === "user" && ownerId === principal.userId);

@@ -14,6 +14,12 @@ const longestAddress = 4_000;
 
 type Claimed = Pick<SourceItem, "connectionId" | "key" | "runId">;
 
+/** Who may see an item, as the source says, and which readers its document has. */
+export interface Allowed {
+  access: AccessList | null;
+  audience: string | null;
+}
+
 /** What became of an item. */
 export type ItemOutcome =
   | {
@@ -23,9 +29,9 @@ export type ItemOutcome =
       version: string | null;
       sha256: string;
       bytes: number;
-      access: AccessList | null;
+      allowed: Allowed;
     }
-  | { state: "unchanged"; version?: string }
+  | { state: "unchanged"; version?: string; allowed?: Allowed }
   | { state: "skipped" | "failed" | "gone"; fault: Fault };
 
 /** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
@@ -212,6 +218,7 @@ export class ItemRepository {
    */
   async finish(item: Claimed, outcome: ItemOutcome): Promise<boolean> {
     const document = outcome.state === "fetched" ? outcome : null;
+    const allowed = "allowed" in outcome ? (outcome.allowed ?? null) : null;
     const version =
       outcome.state === "fetched" || outcome.state === "unchanged" ? outcome.version : null;
     const [row] = await this.dataSource.query<{ count: number }[]>(
@@ -230,6 +237,7 @@ export class ItemRepository {
           sha256 = coalesce($7, sha256),
           bytes = coalesce($8, bytes),
           access = coalesce($9, access),
+          audience = CASE WHEN $13 THEN $12 ELSE audience END,
           document_id = CASE
             WHEN $4 IN ('gone', 'skipped') THEN NULL
             ELSE coalesce($10::uuid, i.document_id)
@@ -268,9 +276,11 @@ export class ItemRepository {
         version ?? null,
         document?.sha256 ?? null,
         document?.bytes ?? null,
-        document?.access ? JSON.stringify(document.access) : null,
+        allowed?.access ? JSON.stringify(allowed.access) : null,
         document?.documentId ?? null,
         document === null ? null : clean(document.title, longestTitle),
+        allowed?.audience ?? null,
+        allowed !== null,
       ],
     );
     return row?.count === 1;

@@ -30,8 +30,12 @@ export interface ListedPage<Item = unknown> {
   mark?: string;
 }
 
-/** Who may see an item at its source. */
+/**
+ * Who may see an item at its source. Nobody in the lists: whoever imports it, which is also what a
+ * restricted item says whose list can't be read.
+ */
 export type AccessList = "everyone" | { emails: string[]; accounts: string[] };
+export const nobody: AccessList = { emails: [], accounts: [] };
 
 export interface FetchedDocument {
   kind: "document";
@@ -82,6 +86,12 @@ export interface Source<Item = unknown> {
    * to wait; retryable errors are tried again.
    */
   fetch(item: Item, version: string | null): Promise<Fetched<Item>>;
+  /**
+   * Who may see these items now, in their order, asked every hour apart from their contents, and for
+   * a fetched item that doesn't say it; null keeps what is known, and of a new item it means nobody.
+   * Only if the source can tell without fetching them.
+   */
+  access?(items: readonly Item[]): Promise<(AccessList | null)[]>;
 }
 
 export interface SourceContext {

@@ -15,7 +15,7 @@ import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { mapRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { ConnectionRepository, isOwner } from "../connection/connection.repository.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
 import { RunProgress } from "../run/run-progress.ts";
@@ -26,6 +26,8 @@ import { ConnectionView } from "./connection-wire.ts";
 import { SourceEvents } from "./source-events.ts";
 
 const shownRuns = 20;
+/** Until the source is asked for the first time who may see its items. */
+const firstCheckMs = 3_600_000;
 
 @Controller()
 export class ConnectionReadHandler {
@@ -87,6 +89,7 @@ export class ConnectionHandler {
       input.credential,
     );
     if (connector.form === null) throw new CarrelError("source.connector-unknown");
+    const mirrorPermissions = input.mirrorPermissions ?? connector.form.abilities.permissions;
     const { id } = await keyed(this.dataSource, context, async (manager) => {
       const created = await this.connections.create(scope, manager, {
         connector: connector.id,
@@ -96,6 +99,9 @@ export class ConnectionHandler {
         embed: true,
         metadata: {},
         isOnce: false,
+        mirrorPermissions,
+        matchAccounts: input.matchAccounts,
+        accessDueAt: mirrorPermissions ? new Date(Date.now() + firstCheckMs) : null,
       });
       if (input.start) await this.starter.startIn(manager, created, scope.principal.userId);
       await this.events.record(manager, scope, "source_added", created);
@@ -121,6 +127,15 @@ export class ConnectionHandler {
       input.settings ?? current.settings,
       credential,
     );
+    const { mirrorPermissions = current.mirrorPermissions, matchAccounts = current.matchAccounts } =
+      input;
+    const isOpened =
+      (current.mirrorPermissions && !mirrorPermissions) ||
+      (matchAccounts && !current.matchAccounts);
+    if (isOpened && !isOwner(scope, current))
+      throw new CarrelError("source.permissions-of-another");
+    const isMatchedAnew =
+      mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
     const hasChanged = !isDeepStrictEqual(next.settings, current.settings);
     if (hasChanged) await this.refuseWhileImporting(current.id);
     const origin = next.connector.originOf(next.settings);
@@ -139,6 +154,8 @@ export class ConnectionHandler {
             mark: null,
           }),
           ...(!kept && { sealedCredential: this.opener.seal(credential) }),
+          // Whoever gets a say in it, the check that is due now tells ingest.
+          ...(isMatchedAnew && { mirrorPermissions, matchAccounts, accessDueAt: new Date() }),
         },
         manager,
       );

@@ -8,6 +8,7 @@ import type { ConnectionRepository } from "../connection/connection.repository.t
 import { defineConnector } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
 import type { ConnectorRegistry } from "../registry/connector-registry.ts";
+import type { PeopleMatcher } from "../run/people-matcher.ts";
 import { SourceOpener } from "../run/source-opener.ts";
 import { DraftHandler } from "./draft.handler.ts";
 
@@ -52,6 +53,8 @@ it("tries a source with its saved credential, at the server it was saved for onl
   const handler = new DraftHandler(
     { findOwn: () => Promise.resolve(saved) } as unknown as ConnectionRepository,
     opener,
+    // Only a preview asks for people.
+    {} as PeopleMatcher,
   );
   const check = (draft: Partial<In<typeof checkConnection>>) =>
     handler.check({ slug: "field-notes", connector: "vault", settings: saved.settings, ...draft }, {

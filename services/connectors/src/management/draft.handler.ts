@@ -11,17 +11,21 @@ import {
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { ConnectionRepository } from "../connection/connection.repository.ts";
-import type { ListedItem, Source } from "../connector/connector.ts";
+import { ConnectionRepository, isOwner } from "../connection/connection.repository.ts";
+import { nobody, type ListedItem, type Source } from "../connector/connector.ts";
 import { toSourceFault } from "../connector/source-fault.ts";
+import { PeopleMatcher } from "../run/people-matcher.ts";
 import { SourceOpener, type SourceAccess } from "../run/source-opener.ts";
 
 type Draft = In<typeof checkConnection>;
+type Preview = In<typeof previewConnection>;
 
 /** How long a preview counts, and how far. */
 const previewMs = 20_000;
 const maxCounted = 20_000;
 const shownExamples = 5;
+/** Items whose lists of people are read. */
+const maxChecked = 200;
 
 /** Tries a source with fields that may not be saved yet; nothing is stored. */
 @Controller()
@@ -29,6 +33,7 @@ export class DraftHandler {
   constructor(
     private readonly connections: ConnectionRepository,
     private readonly opener: SourceOpener,
+    private readonly people: PeopleMatcher,
   ) {}
 
   @Handle(checkConnection)
@@ -83,9 +88,10 @@ export class DraftHandler {
     }
   }
 
-  private async count(input: Draft, context: RequestContext) {
+  private async count(input: Preview, context: RequestContext) {
     const access = await this.read(input, context);
     const source = await this.opener.open(access, context.signal);
+    const mayName = await this.mayName(input, context);
     const abilities = access.connector.form?.abilities;
     const items: ListedItem[] = [];
     const until = performance.now() + previewMs;
@@ -103,9 +109,38 @@ export class DraftHandler {
       skipped: countSkipped(items),
       isComplete: cursor === null && abilities?.discovers !== true,
       examples: wanted
-        .slice(0, shownExamples)
+        .slice(0, mayName ? shownExamples : 0)
         .map(({ title, address }) => ({ title: clipText(title, 300), address })),
       permissions: abilities?.permissions ?? false,
+      access: await this.countAccess(source, wanted, input.matchAccounts),
+    };
+  }
+
+  /** The titles that somebody else's credential reads aren't for the caller. */
+  private async mayName(draft: Draft, { scope }: RequestContext): Promise<boolean> {
+    if (draft.credential !== undefined || draft.connectionId === undefined) return true;
+    const saved = await this.connections.findOwn(scope, draft.connectionId);
+    return !saved.mirrorPermissions || isOwner(scope, saved);
+  }
+
+  private async countAccess(
+    source: Source,
+    items: readonly ListedItem[],
+    matchAccounts: boolean,
+  ): Promise<Out<typeof previewConnection>["access"]> {
+    if (source.access === undefined || items.length === 0) return null;
+    const some = items.slice(0, maxChecked);
+    const told = await source.access(some.map(({ item }) => item));
+    const lists = told.map((list) => list ?? nobody);
+    const matched = await this.people.match(lists, { mirrorPermissions: true, matchAccounts });
+    const readers = lists.map((list) => matched.readersOf(list));
+    const restricted = readers.filter((each) => each !== null);
+    return {
+      checked: some.length,
+      everyone: some.length - restricted.length,
+      restricted: restricted.length,
+      people: new Set(restricted.flat()).size,
+      unmatched: matched.unmatched,
     };
   }
 

@@ -2,6 +2,7 @@ import {
   cancelRun,
   CarrelError,
   cutPage,
+  listHiddenDocuments,
   listSourceItems,
   pauseRun,
   readCursor,
@@ -10,14 +11,16 @@ import {
   startRun,
   type In,
   type Out,
+  type Scope,
+  type SourceItemWire,
 } from "@carrel/contracts";
-import { Handle, type RequestContext } from "@carrel/messaging";
+import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { mapRun, type ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import { ConnectionRepository } from "../connection/connection.repository.ts";
+import { ConnectionRepository, isOwner } from "../connection/connection.repository.ts";
 import { ItemListRepository } from "../connection/item-list.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { RunProgress } from "../run/run-progress.ts";
@@ -40,6 +43,7 @@ export class RunHandler {
     private readonly items: ItemListRepository,
     private readonly starter: RunStarter,
     private readonly progress: RunProgress,
+    private readonly client: RequestClient,
   ) {}
 
   @Handle(startRun)
@@ -99,7 +103,30 @@ export class RunHandler {
       this.items.listReasons(connection.id, run.id, shownReasons),
     ]);
     const { page, nextCursor } = cutPage(rows, limit, ({ ordinal }) => [ordinal]);
-    return { items: page.map(mapItem), reasons, nextCursor };
+    const shown = await this.hideNames(scope, connection, page.map(mapItem));
+    // Reasons may name items.
+    const mayName = !connection.mirrorPermissions || isOwner(scope, connection);
+    return { items: shown, reasons: mayName ? reasons : [], nextCursor };
+  }
+
+  /** Items of a source that mirrors permissions are named to those who may see their documents. */
+  private async hideNames(
+    scope: Scope,
+    connection: Connection,
+    items: SourceItemWire[],
+  ): Promise<SourceItemWire[]> {
+    if (!connection.mirrorPermissions || isOwner(scope, connection)) return items;
+    const documentIds = items.flatMap(({ documentId }) => documentId ?? []);
+    const { hidden } = await this.client.request(
+      listHiddenDocuments,
+      { documentIds },
+      { scope: { principal: scope.principal, workspace: null } },
+    );
+    return items.map((item, index) =>
+      item.documentId === null || hidden.includes(item.documentId)
+        ? { ...item, id: `hidden-${index}`, title: "", address: "", documentId: null, fault: null }
+        : item,
+    );
   }
 
   private async change(

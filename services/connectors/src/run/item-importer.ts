@@ -5,16 +5,19 @@ import {
   reviseDocument,
   writeChunkSource,
   type In,
+  servicePrincipal,
+  setDocumentAccess,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { Connection } from "../connection/connection.entity.ts";
-import { ItemRepository, type ItemOutcome } from "../connection/item.repository.ts";
+import { ItemRepository, type Allowed, type ItemOutcome } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { Fetched, FetchedDocument } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
+import { audienceOf, PeopleMatcher } from "./people-matcher.ts";
 
 /**
  * Turns fetched items into documents: stores the bytes as the original and registers it, or gives
@@ -27,6 +30,7 @@ export class ItemImporter {
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly client: RequestClient,
     private readonly items: ItemRepository,
+    private readonly people: PeopleMatcher,
   ) {}
 
   /** Importing the same item in the same run again returns the same document. */
@@ -42,7 +46,10 @@ export class ItemImporter {
       const isSameText =
         fetched.fingerprint !== undefined && item.fingerprint === fetched.fingerprint;
       if (item.documentId !== null && item.sha256 !== null && isSameText)
-        return await this.leave(item, connection, fetched.version);
+        return {
+          ...(await this.leave(item, connection, fetched.version)),
+          allowed: (await this.allow(fetched, item, connection)).allowed,
+        };
       const address =
         fetched.fingerprint === undefined
           ? null
@@ -60,7 +67,7 @@ export class ItemImporter {
     { documentId }: SourceItem,
     { scope }: Connection,
     version?: string,
-  ): Promise<ItemOutcome> {
+  ): Promise<Extract<ItemOutcome, { state: "unchanged" }>> {
     const checkedAt = new Date().toISOString();
     if (documentId !== null)
       await this.client.request(documentChecked, { documentId, checkedAt }, { scope });
@@ -70,9 +77,10 @@ export class ItemImporter {
   private async register(
     fetched: FetchedDocument,
     item: SourceItem,
-    { id, scope, embed, metadata }: Connection,
+    connection: Connection,
     folder?: string,
   ): Promise<ItemOutcome> {
+    const { id, scope, embed, metadata } = connection;
     const { key, sha256, bytes } = await putContent(
       this.blobs,
       fetched.body,
@@ -81,6 +89,7 @@ export class ItemImporter {
       throw fault instanceof TooLargeError ? new CarrelError("link.too-large") : fault;
     });
     const version = fetched.version ?? item.listedVersion;
+    const { readers, allowed } = await this.allow(fetched, item, connection);
     if (bytes === 0) return { state: "skipped", fault: { code: "source.item-empty" } };
     const original = {
       blobKey: key,
@@ -97,16 +106,41 @@ export class ItemImporter {
     const call = { scope, idempotencyKey: `connection/${id}/${item.runId}/${item.key}` };
     const known = item.documentId !== null && (await this.revise(item.documentId, original, call));
     if (known === "unchanged" && item.sha256 === sha256)
-      return { state: "unchanged", ...(version !== null && { version }) };
+      return { state: "unchanged", ...(version !== null && { version }), allowed };
     const { documentId, title } = known
       ? { documentId: item.documentId!, title: original.metadata.title ?? fetched.filename }
       : await this.client.request(
           registerDocument,
-          { ...original, embed, ...(folder !== undefined && { folder: fetched.folder ?? folder }) },
+          {
+            ...original,
+            embed,
+            ...(readers !== null && { access: { readers } }),
+            ...(folder !== undefined && { folder: fetched.folder ?? folder }),
+          },
           call,
         );
-    const access = fetched.access ?? null;
-    return { state: "fetched", documentId, title, version, sha256, bytes, access };
+    return { state: "fetched", documentId, title, version, sha256, bytes, allowed };
+  }
+
+  /**
+   * Who may see the item. The document that it is already is restricted or opened before its content
+   * changes.
+   */
+  private async allow(
+    fetched: FetchedDocument,
+    item: SourceItem,
+    connection: Connection,
+  ): Promise<{ readers: number[] | null; allowed: Allowed }> {
+    const access = fetched.access ?? item.access;
+    const readers = await this.people.listReaders(access, connection);
+    const audience = audienceOf(readers);
+    if (item.documentId !== null && audience !== item.audience)
+      await this.client.request(
+        setDocumentAccess,
+        { documentIds: [item.documentId], readers },
+        { scope: { principal: servicePrincipal, workspace: null } },
+      );
+    return { readers, allowed: { access, audience } };
   }
 
   /** Null if somebody removed the document, which is then registered anew. */

@@ -6,7 +6,7 @@ import type { ItemOutcome, ItemRepository } from "../connection/item.repository.
 import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
-import type { Connector, Source } from "../connector/connector.ts";
+import { nobody, type Connector, type Fetched, type Source } from "../connector/connector.ts";
 import {
   isBusy,
   isSourceBusy,
@@ -181,7 +181,9 @@ export class RunTurn {
       if (item.attempts > maxAttempts)
         throw new CarrelError("source.interrupted", { runs: maxAttempts });
       const version = item.documentId === null ? null : item.version;
-      const fetched = await source.fetch(connector.item.parse(item.item), version);
+      const parsed = connector.item.parse(item.item);
+      const told = await source.fetch(parsed, version);
+      const fetched = connection.mirrorPermissions ? await withAccess(source, parsed, told) : told;
       // Before the item is done: what it leads to must not get lost with this process.
       if (fetched.discovered?.length)
         await items.saveListed(run, fetched.discovered, source.limits.maxItems);
@@ -231,3 +233,16 @@ const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOut
   outcome.state === "skipped" && documentId !== null && outages.has(outcome.fault.code)
     ? { state: "failed", fault: outcome.fault }
     : outcome;
+
+/** A source that tells who may see an item in a request of its own is asked before registration. */
+async function withAccess(source: Source, item: unknown, fetched: Fetched): Promise<Fetched> {
+  if (fetched.kind !== "document" || fetched.access !== undefined || source.access === undefined)
+    return fetched;
+  try {
+    const [access] = await source.access([item]);
+    return { ...fetched, access: access ?? nobody };
+  } catch (error) {
+    fetched.body.destroy();
+    throw error;
+  }
+}

@@ -7,7 +7,9 @@ import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { runJob } from "../connection/run-job.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { RegistryModule } from "../registry/connector-registry.ts";
+import { AccessChecker } from "./access-checker.ts";
 import { ItemImporter } from "./item-importer.ts";
+import { PeopleMatcher } from "./people-matcher.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunStarter } from "./run-starter.ts";
 import { RunWait } from "./run-wait.ts";
@@ -45,7 +47,9 @@ class RunReconciler extends Reconciler {
   imports: [ConnectionModule, RegistryModule],
   providers: [
     { provide: BLOB_STORE, useFactory: openBlobStore, inject: [CONFIG] },
+    AccessChecker,
     ItemImporter,
+    PeopleMatcher,
     RunProcessor,
     RunProgress,
     RunReconciler,
@@ -55,6 +59,6 @@ class RunReconciler extends Reconciler {
     StaleDocuments,
     TurnOpener,
   ],
-  exports: [RunProgress, RunStarter, RunWait, SourceOpener, StaleDocuments],
+  exports: [PeopleMatcher, RunProgress, RunStarter, RunWait, SourceOpener, StaleDocuments],
 })
 export class RunModule {}
