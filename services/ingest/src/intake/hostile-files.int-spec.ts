@@ -1,5 +1,5 @@
 import type { Principal } from "@carrel/contracts";
-import { poll, waitFor } from "@carrel/testing";
+import { isThorough, poll, waitFor } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hostileFiles } from "../../test/fixtures/hostile-files.ts";
 import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
@@ -8,6 +8,8 @@ import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
 const { make: makeEndless } = hostileFiles.find(
   ({ filename }) => filename === "shared-content.pdf",
 )!;
+// fair-places.spec.ts and end-long-task.spec.ts test whose files are parsed, and which are ended.
+const inThoroughRun = isThorough ? it : it.skip;
 /** Files are parsed beside threads that use all CPU time. */
 const timeoutMs = 120_000;
 
@@ -73,8 +75,8 @@ describe("files that take long", () => {
     timeoutMs,
   );
 
-  it(
-    "of one person delay another in the same workspace as little, while a queue waits",
+  inThoroughRun(
+    "of one person delay another in the same workspace as little, while a queue waits (npm run test:thorough)",
     async () => {
       const bytes = makeEndless();
       // More than are parsed or wait in a process at a time, so the last ones wait as jobs.
