@@ -35,8 +35,6 @@ export const confluenceSettings = z.object({
   attachments: z.boolean().default(true),
   maxFileMegabytes: z.number().int().min(1).max(500).default(25),
   anyCertificate: z.boolean().default(false),
-  /** Whether to ask who may see each page; not for existing clients' imports. */
-  permissions: z.boolean().default(true),
 });
 export type ConfluenceSettings = z.output<typeof confluenceSettings>;
 

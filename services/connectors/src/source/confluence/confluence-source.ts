@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
 import { z } from "zod";
 import type {
+  AccessList,
   Fetched,
   FetchedDocument,
   ListedItem,
@@ -27,7 +28,7 @@ const maxMentions = 30;
 /** The pages of a space, with their attachments. */
 export class ConfluenceSource implements Source<ConfluenceItem> {
   readonly limits = { parallel: 4, maxDocuments, maxItems: maxDocuments * 2 };
-  private readonly access: ConfluenceAccess;
+  private readonly readers: ConfluenceAccess;
   private readonly names = new Map<string, Promise<string | null>>();
 
   constructor(
@@ -35,7 +36,7 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
     private readonly api: JsonApi,
     private readonly settings: ConfluenceSettings,
   ) {
-    this.access = new ConfluenceAccess(confluence);
+    this.readers = new ConfluenceAccess(confluence);
   }
 
   check(): Promise<void> {
@@ -86,6 +87,12 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
       : this.fetchPage(item, version);
   }
 
+  async access(items: readonly ConfluenceItem[]): Promise<AccessList[]> {
+    const lists: AccessList[] = [];
+    for (const item of items) lists.push(await this.readers.of(item));
+    return lists;
+  }
+
   private async fetchPage(
     item: ConfluenceItem,
     version: string | null,
@@ -97,7 +104,7 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
     const text = readStorage(page.body, await this.namesIn(page.body), address);
     if (text === "") return { kind: "skipped", fault: { code: "source.item-empty" } };
     return {
-      ...(await this.toDocument(item, address, page)),
+      ...this.toDocument(item, address, page),
       body: Readable.from([Buffer.from(`# ${page.title}\n\n${text}\n`)]),
       filename: toFilename(page.title, ".md"),
       mime: "text/markdown",
@@ -121,7 +128,7 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
     });
     try {
       return {
-        ...(await this.toDocument(item, this.addressOf(item.webui), null)),
+        ...this.toDocument(item, this.addressOf(item.webui), null),
         body,
         filename: toFilename(item.title),
         mime: item.mediaType ?? headers.get("content-type")?.split(";")[0]?.trim() ?? null,
@@ -133,11 +140,11 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
     }
   }
 
-  private async toDocument(
+  private toDocument(
     item: ConfluenceItem,
     address: string,
     page: ConfluencePage | null,
-  ): Promise<Omit<FetchedDocument, "body" | "filename" | "mime">> {
+  ): Omit<FetchedDocument, "body" | "filename" | "mime"> {
     const { origin } = new URL(this.confluence.base);
     const title = page?.title ?? item.title;
     const labels = page?.labels.length ? `Labels: ${page.labels.join(", ")}` : title;
@@ -152,7 +159,6 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
         docSource: `${origin} Confluence`,
         ...(page?.published && { published: page.published.slice(0, 100) }),
       },
-      ...(this.settings.permissions && { access: await this.access.of(item) }),
     };
   }
 

@@ -111,7 +111,6 @@ describe.each([
     expect(page).toMatchObject({
       filename: "Travel costs.md",
       version: "7",
-      access: "everyone",
       source: { kind: "connector", connector: "confluence", reference: address },
       metadata: {
         title: "Travel / costs",
@@ -164,8 +163,7 @@ describe.each([
     const accessOf = async (id: string) => {
       const source = await open();
       const { item } = (await listAll(source)).find(({ externalId }) => externalId === id)!;
-      const fetched = await source.fetch(item, null);
-      return fetched.kind === "document" ? fetched.access : null;
+      return (await source.access!([item]))[0];
     };
     const [home, travel] = fixture.pages as [(typeof fixture.pages)[0], (typeof fixture.pages)[0]];
     home.readers = { users: ["a-bob"], groups: ["board"] };
