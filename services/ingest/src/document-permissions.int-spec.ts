@@ -15,6 +15,7 @@ import {
   listContextTexts,
   listDocumentCounts,
   listDocumentStatuses,
+  listDocumentVersions,
   listFolders,
   listHiddenDocuments,
   listLeadPassages,
@@ -164,6 +165,13 @@ const ways: [string, (principal: Principal) => Promise<unknown>][] = [
   ["the workspace's documents", (p) => ask(readWorkspaceDocuments, {}, p)],
   ["states", (p) => ask(getDocumentStates, { documentIds: [secret] }, p)],
   ["the viewer", (p) => ask(getDocumentText, { slug: "w1", documentId: secret }, p)],
+  [
+    "versions",
+    async (p) => {
+      await ask(listDocumentVersions, { slug: "w1", documentId: secret }, p);
+      return secret;
+    },
+  ],
   ["the library's viewer", (p) => ask(getLibraryDocumentText, { documentId: secret }, p, null)],
   [
     "the original",

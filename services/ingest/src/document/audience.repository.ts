@@ -68,7 +68,7 @@ export class AudienceRepository {
   }
 
   /**
-   * Gives documents, with the others of the same upload, an audience. Returns how many had another
+   * Gives documents, with the others of the same upload and what is to replace them, an audience. Returns how many had another
    * one, and the workspaces that hold those.
    */
   async restrict(
@@ -84,7 +84,9 @@ export class AudienceRepository {
     const [row] = await manager.query<{ documents: number; workspaceIds: number[] }[]>(
       `WITH changed AS (
         UPDATE ingest.document d SET audience_id = $2::int
-        WHERE (d.id = ANY($1::uuid[]) OR d.upload_id = ANY($1::uuid[]))
+        WHERE (
+            d.id = ANY($1::uuid[]) OR d.upload_id = ANY($1::uuid[]) OR d.revises = ANY($1::uuid[])
+          )
           AND d.audience_id IS DISTINCT FROM $2::int
         RETURNING d.id
       )

@@ -1,7 +1,7 @@
 import { CarrelError, type Scope, type WorkspaceScope, type KnownFault } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
 import { Injectable } from "@nestjs/common";
-import { DataSource, In, type EntityManager } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { entityColumns, mapEntity } from "../database/entity-rows.ts";
 import { mayRead, readerOf } from "./reader.ts";
 import { WorkspaceDocument } from "./workspace-document.entity.ts";
@@ -79,12 +79,15 @@ export class WorkspaceDocumentRepository {
     return there.map((row) => row.id);
   }
 
+  /** Null if there is none that the caller may see. */
   find(
     scope: WorkspaceScope,
     documentId: string,
     manager = this.dataSource.manager,
   ): Promise<WorkspaceDocument | null> {
-    return manager.findOneBy(WorkspaceDocument, { workspaceId: scope.workspace.id, documentId });
+    return this.query(scope, manager)
+      .andWhere("w.documentId = :documentId", { documentId })
+      .getOne();
   }
 
   /** For jobs, which only know the row's id. */
@@ -120,9 +123,16 @@ export class WorkspaceDocumentRepository {
   }
 
   listOfDocuments(scope: WorkspaceScope, documentIds: string[]): Promise<WorkspaceDocument[]> {
-    return this.dataSource.manager.find(WorkspaceDocument, {
-      where: { workspaceId: scope.workspace.id, documentId: In(documentIds) },
-    });
+    return this.query(scope)
+      .andWhere("w.documentId = ANY(:documentIds)", { documentIds })
+      .getMany();
+  }
+
+  private query(scope: WorkspaceScope, manager = this.dataSource.manager) {
+    return manager
+      .createQueryBuilder(WorkspaceDocument, "w")
+      .where("w.workspaceId = :workspaceId", { workspaceId: scope.workspace.id })
+      .andWhere(mayRead("w.document_id", ":reader::int"), { reader: readerOf(scope) });
   }
 
   /** Fails all pending workspace documents of a document that cannot be parsed. */
