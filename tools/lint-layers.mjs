@@ -43,6 +43,7 @@ const layers = {
     ["run"],
     ["management"],
   ],
+  "sync-worker": [["database", "setting"], ["watch"], ["worker"], ["management"]],
   ingest: [
     ["database", "parsing"],
     ["work-pool"],

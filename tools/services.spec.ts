@@ -64,7 +64,8 @@ it("the images, the one process, backups and the linter know each service", () =
   const files = {
     "apps/standalone/src/standalone.ts": (name: string) => ` ${camelCase(name)}Service,`,
     "tools/backup/service-databases.ts": (name: string) => ` ${camelCase(name)}Service,`,
-    "tools/images/collect.ts": (name: string) => `\n  ${name},\n`,
+    "tools/images/collect.ts": (name: string) =>
+      name.includes("-") ? `\n  "${name}": ` : `\n  ${name},\n`,
     "tools/lint-layers.mjs": (name: string) =>
       `\n  ${name.includes("-") ? JSON.stringify(name) : name}: [`,
     "libs/contracts/src/operation.ts": (name: string) => `"${name}"`,

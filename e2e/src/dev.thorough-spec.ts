@@ -28,6 +28,7 @@ it("npm run dev runs every service as its own process with health and metrics, r
     "connectors",
     "gateway",
     "ingest",
+    "sync-worker",
     "workspace",
   ]);
   for (const { name, health } of rows) {

@@ -39,7 +39,7 @@ const structure = (config: InstanceConfig) =>
     config,
     `WITH ours AS (
       SELECT oid, nspname FROM pg_namespace
-      WHERE nspname IN ('auth', 'workspace', 'ingest', 'connectors', 'chat')
+      WHERE nspname IN ('auth', 'workspace', 'ingest', 'connectors', 'sync_worker', 'chat')
     )
     SELECT concat_ws(' ', nspname, relname, relkind, attname, format_type(atttypid, atttypmod),
       attnotnull, attidentity, pg_get_expr(adbin, adrelid),

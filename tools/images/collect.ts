@@ -43,6 +43,7 @@ const chat: Contents = {
   unused: ingestOnly,
 };
 const connectors: Contents = {};
+const syncWorker: Contents = {};
 const ingest: Contents = {
   entries: [
     "dist/backup.js",
@@ -63,7 +64,7 @@ const ingest: Contents = {
     "node_modules/@tesseract.js-data/*/4.0.0_best_int",
   ],
 };
-const services = [gateway, auth, workspace, chat, connectors, ingest];
+const services = [gateway, auth, workspace, chat, connectors, syncWorker, ingest];
 const standalone: Contents = {
   entries: [
     "tools/carrel.ts",
@@ -84,6 +85,7 @@ const contents: Record<string, Contents> = {
   workspace,
   chat,
   connectors,
+  "sync-worker": syncWorker,
   ingest,
   standalone,
 };

@@ -41,6 +41,7 @@ import { ParsedFileRoutes } from "./document/parsed-file.routes.ts";
 import { ProgressRoutes } from "./document/progress.routes.ts";
 import { EventLogRoutes } from "./event-log/event-log.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
+import { HookRoutes } from "./live-sync/hook.routes.ts";
 import { LiveSyncRoutes } from "./live-sync/live-sync.routes.ts";
 import { MetricsRoutes } from "./metrics.routes.ts";
 import { OpenAiAnswerRoutes } from "./openai/openai-answer.routes.ts";
@@ -139,6 +140,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ParsedFileRoutes,
     LibraryRoutes,
     OriginalRoutes,
+    HookRoutes,
     LiveSyncRoutes,
     MetricsRoutes,
     PlannedFeatureRoutes,

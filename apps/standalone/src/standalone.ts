@@ -10,6 +10,7 @@ import {
   trimWhenIdle,
   type ServiceDefinition,
 } from "@carrel/runtime";
+import { syncWorkerService } from "@carrel/sync-worker";
 import { workspaceService } from "@carrel/workspace";
 
 /**
@@ -21,6 +22,7 @@ const services: ServiceDefinition[] = [
   workspaceService,
   ingestService,
   connectorsService,
+  syncWorkerService,
   chatService,
 ];
 

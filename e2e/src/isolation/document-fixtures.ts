@@ -217,7 +217,8 @@ export const documentFixtures: Entry[] = [
         params: { slug },
         body: { docPath: docpath, watchStatus: true },
       }),
-      allowed: [401],
+      // Uploads have no source to follow.
+      allowed: [400],
     },
   ],
   [

@@ -8,6 +8,7 @@ import { documentFixtures } from "./document-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
 import { plannedFixtures } from "./planned-fixtures.ts";
+import { syncFixtures } from "./sync-fixtures.ts";
 import { webhookFixtures } from "./webhook-fixtures.ts";
 import { widgetFixtures } from "./widget-fixtures.ts";
 import { workspaceFixtures } from "./workspace-fixtures.ts";
@@ -33,6 +34,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...widgetFixtures,
     ...openAiFixtures,
     ...plannedFixtures,
+    ...syncFixtures,
     ...instanceFixtures,
   ].map(([route, fixture]) => [typeof route === "string" ? route : route.name, fixture]),
 );

@@ -48,7 +48,7 @@ async function makeThings(
     ...(has("preset") ? { presetId: await makePreset(api) } : {}),
     ...(has("memory") ? { memoryId: await makeMemory(api, slug) } : {}),
     ...(has("parsedFile") ? { parsedFileId: await makeParsedFile(api, slug) } : {}),
-    ...(has("connection") ? { connectionId: await makeConnection(manager, slug) } : {}),
+    ...(has("connection", "watch") ? await makeConnection(manager, slug) : {}),
     ...(has("share", "revocableShare") ? await makeShare(api, slug) : {}),
   };
 }

@@ -20,6 +20,7 @@ export const unknownThings: Things = {
   shareId: 2_000_000_000,
   shareToken: "no-such-token",
   connectionId: randomUUID(),
+  watchId: 2_000_000_000,
 };
 
 export async function makeThread(
@@ -119,14 +120,24 @@ export async function makeShare(
   );
   return { shareId: share.id, shareToken: token };
 }
-/** A source that is never fetched. */
-export async function makeConnection(api: Api, slug: string): Promise<string> {
+export const enableLiveSync = (api: Api): Promise<unknown> =>
+  api.json("POST", "/experimental/toggle-live-sync", { updatedStatus: true });
+/** A watched source that can't be fetched. */
+export async function makeConnection(
+  api: Api,
+  slug: string,
+): Promise<Pick<Things, "connectionId" | "watchId">> {
   const { connection } = await api.json<{ connection: { id: string } }>(
     "POST",
     `/workspace/${slug}/connections`,
     { connector: "website", settings: { url: "http://127.0.0.1:9/" }, start: false },
   );
-  return connection.id;
+  const { watch } = await api.json<{ watch: { id: number } }>(
+    "PUT",
+    `/workspace/${slug}/connections/${connection.id}/watch`,
+    { watched: true },
+  );
+  return { connectionId: connection.id, watchId: watch.id };
 }
 export const currentSession = async (api: Api): Promise<string> =>
   (

@@ -2,7 +2,7 @@ import { startTestInstance } from "@carrel/testing";
 import { Api } from "../api.ts";
 import { apiKeyHolders, extensionHolder, strangers, withToken } from "./callers.ts";
 import { ownThings, sessionOf } from "./own-things.ts";
-import { enableMemories, makeExtensionKey, unknownThings } from "./resources.ts";
+import { enableLiveSync, enableMemories, makeExtensionKey, unknownThings } from "./resources.ts";
 import { password, type World } from "./world.ts";
 
 /** One person with a password. */
@@ -17,6 +17,7 @@ export async function makeSolo(): Promise<World> {
     );
   const root = await signIn("", password);
   await enableMemories(root);
+  await enableLiveSync(root);
   const own = await root.makeWorkspace("Own");
   const extension = await makeExtensionKey(root);
   return {

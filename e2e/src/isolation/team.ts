@@ -4,6 +4,7 @@ import { apiKeyHolders, extensionHolder, sessionless, strangers, withToken } fro
 import { ownThings, sessionOf } from "./own-things.ts";
 import {
   currentSession,
+  enableLiveSync,
   enableMemories,
   makeConnection,
   makeDocument,
@@ -44,6 +45,7 @@ export async function makeTeam(): Promise<World> {
     return { id: user.id, username, password };
   };
   await enableMemories(root);
+  await enableLiveSync(root);
   const [shared, closed] = [await root.makeWorkspace("Shared"), await root.makeWorkspace("Closed")];
   const [member, manager, other, suspended, colleague] = [
     await makeUser(),
@@ -111,7 +113,7 @@ export async function makeTeam(): Promise<World> {
     memoryId: await makeMemory(otherApi!, shared.slug),
     parsedFileId: await makeParsedFile(otherApi!, shared.slug),
     ...(await makeShare(otherApi!, shared.slug)),
-    connectionId: await makeConnection(root, closed.slug),
+    ...(await makeConnection(root, closed.slug)),
   };
   return {
     mode: "multi",

@@ -34,6 +34,7 @@ export interface Things {
   shareId: number;
   shareToken: string;
   connectionId: string;
+  watchId: number;
 }
 /** Fields of `Things` that belong together, and who may use another person's. */
 export const resources = {
@@ -49,6 +50,7 @@ export const resources = {
   parsedFile: { fields: ["parsedFileId"], seenBy: [] },
   share: { fields: ["shareId"], seenBy: [] },
   connection: { fields: ["connectionId"], seenBy: [] },
+  watch: { fields: ["watchId"], seenBy: [] },
   /** Admins may revoke other people's links, but nothing else. */
   revocableShare: { fields: ["shareId"], seenBy: ["admin"] },
 } as const satisfies Record<

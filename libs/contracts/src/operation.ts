@@ -3,7 +3,6 @@ import type { Access } from "./access.ts";
 import type { ErrorReply } from "./error-reply.ts";
 import type { ErrorKind } from "./errors/error-definition.ts";
 
-/** `sync-worker` is reserved for live sync; no contract uses it yet. */
 export type ServiceName = "auth" | "workspace" | "chat" | "ingest" | "connectors" | "sync-worker";
 
 /**
@@ -31,6 +30,8 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   changesState?: true;
   /** Input field that receives the whole JSON body. */
   bodyField?: string;
+  /** Input field `body` receives the body as it was sent, in base64, for signatures of it. */
+  rawBody?: true;
   /** Default: the operation's. */
   access?: Access;
   /** What clients send here, if different: a schema whose output is the operation's input. */
@@ -166,6 +167,7 @@ export interface Endpoint extends Pick<
   bodyLimit: number | undefined;
   bodyValues: number | undefined;
   bodyField: string | undefined;
+  rawBody: boolean;
   access: Access;
   input: z.ZodType;
   output: z.ZodType;
@@ -191,6 +193,7 @@ export const listEndpoints = (operations: readonly Operation[]): Endpoint[] =>
       bodyLimit: route.bodyLimit,
       bodyValues: route.bodyValues,
       bodyField: route.bodyField,
+      rawBody: route.rawBody === true,
       access: route.access ?? operation.access,
       input: route.input?.pipe(operation.input) ?? operation.input,
       output: route.output ?? describeReply(operation),

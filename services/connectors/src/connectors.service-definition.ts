@@ -10,6 +10,7 @@ import { CountImportRuns1795510000000 } from "./database/migrations/179551000000
 import { CreateConnections1795900000000 } from "./database/migrations/1795900000000-CreateConnections.ts";
 import { CreateHostTurns1796000000000 } from "./database/migrations/1796000000000-CreateHostTurns.ts";
 import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000000-MirrorPermissions.ts";
+import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -22,6 +23,7 @@ const connectorsDatabase: ServiceDatabase = {
     CreateConnections1795900000000,
     CreateHostTurns1796000000000,
     MirrorPermissions1796020000000,
+    SyncSources1796100000000,
   ],
 };
 

@@ -23,6 +23,7 @@ import { ReadPicturesLater1795741000000 } from "./database/migrations/1795741000
 import { CountPictureAttempts1795750000000 } from "./database/migrations/1795750000000-CountPictureAttempts.ts";
 import { AddRevisions1795911000000 } from "./database/migrations/1795911000000-AddRevisions.ts";
 import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000000-RestrictDocuments.ts";
+import { WatchDocuments1796150000000 } from "./database/migrations/1796150000000-WatchDocuments.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -60,6 +61,7 @@ export const ingestDatabase: ServiceDatabase = {
     CountPictureAttempts1795750000000,
     AddRevisions1795911000000,
     RestrictDocuments1796000000000,
+    WatchDocuments1796150000000,
   ],
   // Reserves connections for searches.
   reserves: true,

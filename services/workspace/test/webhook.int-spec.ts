@@ -18,6 +18,7 @@ import {
   type Args,
   type EventPayload,
   type Out,
+  syncStopped,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
@@ -163,6 +164,29 @@ describe("webhooks", () => {
       data: { title: "plan.pdf", error: "This webhook doesn't exist." },
     });
     expect((await deliveriesOf(webhook.id)).deliveries).toHaveLength(1);
+  });
+
+  it("get what live sync has given up", async () => {
+    await create({ events: ["sync.stopped"] });
+    await carrel.tell(syncStopped, {
+      id: randomUUID(),
+      workspaceId: first,
+      documentId: randomUUID(),
+      connectionId: null,
+      title: "plan.html",
+      isRemoved: false,
+      fault: { code: "source.missing", params: { host: "plans.example" } },
+      at: "2026-01-01T12:00:00.000Z",
+    });
+    await poll(() => received.length).toBe(1);
+    expect(JSON.parse(received[0]!.body)).toMatchObject({
+      type: "sync.stopped",
+      data: {
+        title: "plan.html",
+        removed: false,
+        error: "plans.example doesn't have this item anymore.",
+      },
+    });
   });
 
   it("are asked again later after a failure, and at once when replayed", async () => {

@@ -1,18 +1,23 @@
 import {
+  CarrelError,
+  createHook,
+  deliverHook,
   listAllWatches,
   listSyncQueues,
   listSyncRuns,
   listWatches,
+  removeHook,
   syncNow,
   updateWatch,
   watchSource,
+  type In,
   type SyncQueueWire,
   type SyncRunWire,
   type WatchWire,
 } from "@carrel/contracts";
 import { documentId } from "./fixture-answers.ts";
 import type { TestInstance } from "./instance.ts";
-import { json, row, type Row } from "./wire-row.ts";
+import { json, row, text, type Row } from "./wire-row.ts";
 
 const at = "2026-11-29T00:00:00.000Z";
 const connectionId = "0b7d2c7e-3c52-4b6a-9a53-000000000011";
@@ -34,6 +39,7 @@ const watch: WatchWire = {
   fault: { code: "source.missing", params: { host: "a.example" } },
   failures: 1,
   isMissing: true,
+  hasHook: false,
   createdAt: at,
 };
 const run: SyncRunWire = {
@@ -66,6 +72,7 @@ const queue: SyncQueueWire = {
     workspace: { id: 1, name: "W", slug: "w" },
   },
 };
+const hook = { path: `/api/hooks/${connectionId}`, secret: "s" };
 const page = { enabled: true, nextCursor: null, defaultIntervalSeconds: week };
 
 export function answerSyncRows({ syncWorker }: TestInstance): void {
@@ -79,7 +86,15 @@ export function answerSyncRows({ syncWorker }: TestInstance): void {
     .answer(updateWatch, { watch })
     .answer(syncNow, { watch })
     .answer(listSyncRuns, { runs: [run] })
-    .answer(watchSource, { watch: null });
+    .answer(watchSource, { watch: null })
+    .answer(createHook, hook)
+    .answer(removeHook, { success: true })
+    .answer(deliverHook, ({ body, headers }: In<typeof deliverHook>) => {
+      if (headers["x-hub-signature-256"] === undefined) throw new CarrelError("watch.not-found");
+      // As it was sent, not as JSON.
+      if (Buffer.from(body, "base64").toString() !== '{ "a":1 }') throw new Error("other bytes");
+      return {};
+    });
 }
 
 const toggle = (updatedStatus: unknown, liveSyncEnabled: boolean): Row =>
@@ -91,6 +106,7 @@ const toggle = (updatedStatus: unknown, liveSyncEnabled: boolean): Row =>
     { body: { liveSyncEnabled } },
   );
 const watches = "/workspace/w/watches";
+const hookPath = `/workspace/w/connections/${connectionId}/hook`;
 
 /** Live sync of existing clients, and Carrel's own. */
 export const syncRows: Row[] = [
@@ -120,4 +136,13 @@ export const syncRows: Row[] = [
     json,
     { body: { watch: null } },
   ),
+  row("sync-worker.hook.create", ["POST", hookPath, {}], 200, json, { body: hook }),
+  row("sync-worker.hook.remove", ["DELETE", hookPath], 200, json, { body: { success: true } }),
+  // Nothing signs it.
+  row("gateway.hook.receive", ["POST", `/hooks/${connectionId}`, { a: 1 }], 404, text, {
+    body: "Not Found",
+  }),
+  row("gateway.hook.receive", ["POST", "/hooks/nothing", "not json"], 404, text, {
+    body: "Not Found",
+  }),
 ];

@@ -275,4 +275,12 @@ describe("the wire", () => {
       (await instance.call("POST", "/api/workspace/w/update", { chatMode: "query" })).json,
     ).toMatchObject({ workspace: { chatMode: "query", similarityThreshold: 1 } });
   });
+
+  it("passes webhooks on as they were sent, which is what was signed", async () => {
+    const path = "/api/hooks/0b7d2c7e-3c52-4b6a-9a53-000000000011";
+    const signed = { "x-hub-signature-256": "sha256=00", "content-type": "text/plain" };
+    const reply = await instance.call("POST", path, '{ "a":1 }', signed);
+    expect([reply.status, reply.text]).toEqual([202, ""]);
+    expect((await instance.call("POST", path, "x".repeat(1_000_001), signed)).status).toBe(413);
+  });
 });

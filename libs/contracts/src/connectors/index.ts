@@ -3,6 +3,7 @@ import { connectionRunContracts } from "./connection-run.ts";
 import { connectionContracts } from "./connection.ts";
 import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
+import { sourceSyncContracts } from "./source-sync.ts";
 import { wireImportContracts } from "./wire-import.ts";
 
 export * from "./connection-run-wire.ts";
@@ -10,6 +11,7 @@ export * from "./connection-run.ts";
 export * from "./connection.ts";
 export * from "./connector-form.ts";
 export * from "./link.ts";
+export * from "./source-sync.ts";
 export * from "./wire-import.ts";
 
 export const connectorsServiceContracts: readonly Contracts[] = [
@@ -17,5 +19,6 @@ export const connectorsServiceContracts: readonly Contracts[] = [
   connectionRunContracts,
   connectorFormContracts,
   linkContracts,
+  sourceSyncContracts,
   wireImportContracts,
 ];

@@ -128,6 +128,10 @@ export const watchErrors = {
     kind: "DISABLED",
     message: "Live sync is off. An admin can turn it on.",
   },
+  "watch.source-unknown": {
+    kind: "REFUSED",
+    message: "Carrel no longer knows how to fetch this. Import it again.",
+  },
   "watch.not-found": { kind: "NOT_FOUND", message: "This is no longer watched." },
   "watch.by-managers": { kind: "FORBIDDEN", message: "Only managers can change this." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -8,6 +8,20 @@ export type DocumentSource =
 /** Schemes of addresses that uploaders may state, which no connector has as its id. */
 const addressSchemes = new Set(["http", "https", "ftp", "sftp", "file", "localfile", "data"]);
 
+/** Connectors whose documents existing clients can watch (wire-contract 6.6). */
+const watchable = new Set(["youtube", "confluence", "github", "gitlab", "gitea", "drupalwiki"]);
+
+/** Whether a connector's documents can be watched one by one. */
+export const isWatchableConnector = (id: string): boolean => id === "link" || watchable.has(id);
+
+/** Whether the source of a document can be fetched again (wire-contract 6.6). */
+export function isWatchable(document: { chunkSource: string; title: string }): boolean {
+  const source = readChunkSource(document.chunkSource);
+  return source.kind === "connector"
+    ? watchable.has(source.connector)
+    : source.kind === "link" && document.title.endsWith(".html");
+}
+
 /**
  * Parses the wire's `chunkSource`: `<connector>://<reference>`, `link://<url>`, or arbitrary text
  * from an uploader's metadata.

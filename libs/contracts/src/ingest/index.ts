@@ -16,6 +16,7 @@ import { processorContracts } from "./processor.ts";
 import { progressContracts } from "./progress.ts";
 import { uploadContracts } from "./upload.ts";
 import { vectorContracts } from "./vector.ts";
+import { watchedDocumentContracts } from "./watched-document.ts";
 import { workspaceDocumentContracts } from "./workspace-document.ts";
 import { workspaceSelectionContracts } from "./workspace-selection.ts";
 
@@ -38,6 +39,7 @@ export * from "./progress.ts";
 export * from "./search-trace.ts";
 export * from "./upload.ts";
 export * from "./vector.ts";
+export * from "./watched-document.ts";
 export * from "./workspace-document.ts";
 export * from "./workspace-selection.ts";
 
@@ -59,6 +61,7 @@ export const ingestServiceContracts: readonly Contracts[] = [
   progressContracts,
   uploadContracts,
   vectorContracts,
+  watchedDocumentContracts,
   workspaceDocumentContracts,
   workspaceSelectionContracts,
 ];

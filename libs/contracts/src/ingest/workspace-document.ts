@@ -69,6 +69,8 @@ export const workspaceDocumentStatus = z.object({
   pinned: z.boolean().optional(),
   /** Synced with its source. */
   watched: z.boolean().optional(),
+  /** Whether its source can be watched while live sync is on. */
+  canWatch: z.boolean().optional(),
   kind: documentKind.optional(),
   folder: z.string().optional(),
   /** The folder's display name; workbooks and archives may have their own. null: the root. */

@@ -51,6 +51,8 @@ export const watchWire = z.object({
   failures: z.number().int(),
   /** The source says that it no longer has the document. */
   isMissing: z.boolean(),
+  /** Whether the source announces changes by webhook. */
+  hasHook: z.boolean(),
   createdAt: z.string(),
 });
 export type WatchWire = z.infer<typeof watchWire>;

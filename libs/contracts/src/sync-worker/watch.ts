@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
 import { byUploader } from "../connectors/connection.ts";
-import { defineOperation, type Contracts } from "../operation.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { nextPageCursor, pageCursor } from "../page-cursor.ts";
 import {
   maxSyncInterval,
@@ -138,6 +139,29 @@ export const watchSource = defineOperation({
   output: z.object({ watch: watchWire.nullable() }),
 });
 
+/**
+ * Something was given up after `maxSyncFailures`, or its document deleted with its source; once for
+ * each workspace that holds it.
+ */
+export const syncStopped = defineEvent({
+  name: "sync.stopped",
+  service: "sync-worker",
+  consumers: ["workspace"],
+  payload: z.object({
+    /** The event's ID, so that redelivery changes nothing. */
+    id: z.uuid(),
+    workspaceId: z.number().int(),
+    documentId: z.uuid().nullable(),
+    connectionId: z.uuid().nullable(),
+    title: z.string(),
+    isRemoved: z.boolean(),
+    fault: faultWire,
+    /** ISO 8601. */
+    at: z.string(),
+  }),
+});
+
 export const watchContracts: Contracts = {
   operations: [listWatches, listAllWatches, updateWatch, syncNow, listSyncRuns, watchSource],
+  events: [syncStopped],
 };

@@ -15,7 +15,12 @@ import { nextPageCursor, pageCursor } from "../page-cursor.ts";
  * Carrel-specific: events posted to other programs (docs/decisions/webhooks.md).
  */
 
-export const webhookEvents = ["document.ready", "document.failed", "answer.finished"] as const;
+export const webhookEvents = [
+  "document.ready",
+  "document.failed",
+  "answer.finished",
+  "sync.stopped",
+] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 /** Sent by the Test button only. */
 export const webhookTestEvent = "webhook.test";

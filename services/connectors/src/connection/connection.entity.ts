@@ -19,8 +19,15 @@ export class Connection {
   @Column("boolean") embed!: boolean;
   /** Replaces the metadata derived from each item. */
   @Column("jsonb") metadata!: In<typeof registerDocument>["metadata"];
-  /** Imported once, for a client that knows no connections; deleted a day after its run. */
+  /**
+   * Imported once, for a client that knows no connections; kept as long as its documents, so that
+   * they can be brought up to date.
+   */
   @Column("boolean") isOnce!: boolean;
+  /** When one that was imported once is deleted; null while it has documents. */
+  @Column("timestamptz", { nullable: true }) expiresAt!: Date | null;
+  /** Keeps documents that its source has deleted. */
+  @Column("boolean") keepsGone!: boolean;
   /** Its settings are others than those its last complete run had. */
   @Column("boolean") isChanged!: boolean;
   /** Where its connector's `changes` begin. */

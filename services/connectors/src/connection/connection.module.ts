@@ -1,6 +1,7 @@
 import { Module } from "@nestjs/common";
 import { AccessRepository } from "./access.repository.ts";
 import { ConnectionRepository } from "./connection.repository.ts";
+import { DocumentItemRepository } from "./document-item.repository.ts";
 import { HostTurnRepository } from "./host-turn.repository.ts";
 import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
@@ -12,6 +13,7 @@ const repositories = [
   AccessRepository,
   ConnectionRepository,
   HostTurnRepository,
+  DocumentItemRepository,
   ItemListRepository,
   ItemRepository,
   RunItemsRepository,

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { CarrelError, type Scope } from "@carrel/contracts";
+import { CarrelError, isWatchableConnector, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import { Connection } from "./connection.entity.ts";
 
-/** How long a connection that was imported once is kept, so that a repeated request finds it. */
+/**
+ * How long a connection that was imported once is kept without documents, so that a repeated
+ * request finds it.
+ */
 const keptHours = 24;
 
 export type NewConnection = Pick<
@@ -71,6 +74,11 @@ export class ConnectionRepository {
     return found;
   }
 
+  /** Any of them, imported once or not. */
+  findById(id: string): Promise<Connection | null> {
+    return this.dataSource.manager.findOneBy(Connection, { id });
+  }
+
   async update(
     id: string,
     values: Partial<
@@ -80,6 +88,7 @@ export class ConnectionRepository {
         | "settings"
         | "sealedCredential"
         | "isChanged"
+        | "keepsGone"
         | "mark"
         | "mirrorPermissions"
         | "matchAccounts"
@@ -117,13 +126,10 @@ export class ConnectionRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes those that were imported once, some time after their run. */
+  /** Deletes those that were imported once and have no documents. */
   async deleteOld(): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM connectors.connection c USING connectors.connection_run r
-      WHERE c.is_once AND r.connection_id = c.id
-        AND r.ended_at < now() - $1 * interval '1 hour'`,
-      [keptHours],
+      "DELETE FROM connectors.connection WHERE is_once AND expires_at < now()",
     );
     // Imports of versions before connections; nothing else ends them, or deletes their secrets.
     await this.dataSource.query(
@@ -132,9 +138,27 @@ export class ConnectionRepository {
     );
   }
 
-  /** The credential of a connection that was imported once isn't needed again. */
-  async forgetCredential(manager: EntityManager, id: string): Promise<void> {
-    await manager.update(Connection, { id, isOnce: true }, { sealedCredential: null });
+  /**
+   * A connection that was imported once has had its run. Its credential is needed again only for
+   * documents that can be watched.
+   */
+  async settleOnce(
+    manager: EntityManager,
+    { id, connector, isOnce }: Pick<Connection, "id" | "connector" | "isOnce">,
+  ): Promise<void> {
+    if (!isOnce) return;
+    await manager.query(
+      `UPDATE connectors.connection SET
+        sealed_credential = CASE WHEN $2 AND d.found THEN sealed_credential END,
+        expires_at = CASE WHEN NOT d.found THEN now() + $3 * interval '1 hour' END
+      FROM (
+        SELECT EXISTS (
+          SELECT FROM connectors.source_item WHERE connection_id = $1 AND document_id IS NOT NULL
+        ) AS found
+      ) AS d
+      WHERE id = $1`,
+      [id, isWatchableConnector(connector), keptHours],
+    );
   }
 
   /** The latest run of each connection. */

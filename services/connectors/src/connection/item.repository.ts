@@ -45,6 +45,12 @@ const keyOf = (externalId: string): string =>
     ? externalId
     : `sha256:${createHash("sha256").update(externalId).digest("hex")}`;
 
+/** Whether documents stay after their source has deleted them; $1 is the connection. */
+export const keepsGone = "(SELECT keeps_gone FROM connectors.connection WHERE id = $1)";
+/** Whether an item in this state is no longer a document. */
+const isDropped = (state: string): string =>
+  `(${state} = 'skipped' OR ${state} = 'gone' AND NOT ${keepsGone})`;
+
 @Injectable()
 export class ItemRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -122,7 +128,7 @@ export class ItemRepository {
           SELECT i.document_id FROM connectors.source_item i
           JOIN jsonb_to_recordset($3::jsonb) AS r(key text, state text) USING (key)
           WHERE i.connection_id = $1 AND i.run_id <> $2 AND i.document_id IS NOT NULL
-            AND r.state IN ('gone', 'skipped')
+            AND ${isDropped("r.state")}
           ORDER BY key FOR UPDATE OF i
         ), stale AS (
           INSERT INTO connectors.stale_document (document_id, connection_id)
@@ -152,14 +158,8 @@ export class ItemRepository {
                 AND i.version = excluded.listed_version THEN 'unchanged'
               ELSE excluded.state
             END,
-            document_id = CASE
-              WHEN excluded.state IN ('gone', 'skipped') THEN NULL
-              ELSE i.document_id
-            END,
-            fingerprint = CASE
-              WHEN excluded.state IN ('gone', 'skipped') THEN NULL
-              ELSE i.fingerprint
-            END
+            document_id = CASE WHEN ${isDropped("excluded.state")} THEN NULL ELSE i.document_id END,
+            fingerprint = CASE WHEN ${isDropped("excluded.state")} THEN NULL ELSE i.fingerprint END
           WHERE i.run_id IS DISTINCT FROM excluded.run_id
           RETURNING state
         )
@@ -239,11 +239,11 @@ export class ItemRepository {
           access = coalesce($9, access),
           audience = CASE WHEN $13 THEN $12 ELSE audience END,
           document_id = CASE
-            WHEN $4 IN ('gone', 'skipped') THEN NULL
+            WHEN ${isDropped("$4")} THEN NULL
             ELSE coalesce($10::uuid, i.document_id)
           END,
           fingerprint = CASE
-            WHEN $4 IN ('gone', 'skipped') OR $4 = 'failed' AND i.document_id IS NULL THEN NULL
+            WHEN ${isDropped("$4")} OR $4 = 'failed' AND i.document_id IS NULL THEN NULL
             ELSE fingerprint
           END,
           updated_at = now()

@@ -2,6 +2,7 @@ import type { Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { ConnectionRun } from "./connection-run.entity.ts";
+import { keepsGone } from "./item.repository.ts";
 
 /** What a source answers in place of all its items during an outage, or of one that moved. */
 export const outages: ReadonlySet<string> = new Set([
@@ -109,15 +110,20 @@ export class RunItemsRepository {
     await this.dataSource.query(
       `WITH unlisted AS (
         SELECT key, document_id FROM connectors.source_item
-        WHERE connection_id = $2 AND run_id <> $1 AND state <> 'gone' ORDER BY key FOR UPDATE
+        WHERE connection_id = $1 AND run_id <> $2 AND state <> 'gone' ORDER BY key FOR UPDATE
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
-        SELECT document_id, $2 FROM unlisted WHERE document_id IS NOT NULL ON CONFLICT DO NOTHING
+        SELECT document_id, $1 FROM unlisted WHERE document_id IS NOT NULL AND NOT ${keepsGone}
+        ON CONFLICT DO NOTHING
       )
       UPDATE connectors.source_item i SET
-        state = 'gone', document_id = NULL, fingerprint = NULL, run_id = $1, updated_at = now()
-      FROM unlisted WHERE i.connection_id = $2 AND i.key = unlisted.key`,
-      [id, connectionId],
+        state = 'gone',
+        document_id = CASE WHEN ${keepsGone} THEN i.document_id END,
+        fingerprint = CASE WHEN ${keepsGone} THEN i.fingerprint END,
+        run_id = $2,
+        updated_at = now()
+      FROM unlisted WHERE i.connection_id = $1 AND i.key = unlisted.key`,
+      [connectionId, id],
     );
   }
 

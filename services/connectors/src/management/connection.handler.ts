@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   CarrelError,
+  connectionRemoved,
   createConnection,
   getConnection,
   listConnections,
@@ -10,7 +11,7 @@ import {
   type In,
   type Out,
 } from "@carrel/contracts";
-import { Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { mapRun } from "../connection/connection-run.entity.ts";
@@ -180,6 +181,7 @@ export class ConnectionHandler {
 export class ConnectionRemovalHandler {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
     private readonly connections: ConnectionRepository,
     private readonly left: StaleRepository,
     private readonly stale: StaleDocuments,
@@ -198,6 +200,7 @@ export class ConnectionRemovalHandler {
       const removed = documents ? await this.left.addAll(manager, connection.id) : 0;
       await this.connections.delete(connection.id, manager);
       await this.events.record(manager, scope, "source_removed", connection);
+      await this.outbox.add(manager, eventMessage(connectionRemoved, { connectionId }));
       return removed;
     });
     // Replaced documents go in any case; what ingest can't delete now is deleted later.

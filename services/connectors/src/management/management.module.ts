@@ -20,6 +20,7 @@ import { DraftHandler } from "./draft.handler.ts";
 import { OnceHandler } from "./once.handler.ts";
 import { RunHandler } from "./run.handler.ts";
 import { SourceEvents } from "./source-events.ts";
+import { SyncHandler } from "./sync.handler.ts";
 
 const batch = 10_000;
 
@@ -69,6 +70,7 @@ class WorkspaceDeletion extends DailyReconciler implements OnModuleDestroy {
     DraftHandler,
     OnceHandler,
     RunHandler,
+    SyncHandler,
   ],
   providers: [ConnectionView, SourceEvents, WorkspaceDeletion],
 })

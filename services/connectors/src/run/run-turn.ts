@@ -235,7 +235,7 @@ const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOut
     : outcome;
 
 /** A source that tells who may see an item in a request of its own is asked before registration. */
-async function withAccess(source: Source, item: unknown, fetched: Fetched): Promise<Fetched> {
+export async function withAccess(source: Source, item: unknown, fetched: Fetched): Promise<Fetched> {
   if (fetched.kind !== "document" || fetched.access !== undefined || source.access === undefined)
     return fetched;
   try {

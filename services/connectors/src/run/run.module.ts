@@ -8,7 +8,9 @@ import { runJob } from "../connection/run-job.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { RegistryModule } from "../registry/connector-registry.ts";
 import { AccessChecker } from "./access-checker.ts";
+import { DocumentRefresher } from "./document-refresher.ts";
 import { ItemImporter } from "./item-importer.ts";
+import { OnceDocuments } from "./once-documents.ts";
 import { PeopleMatcher } from "./people-matcher.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunStarter } from "./run-starter.ts";
@@ -48,8 +50,10 @@ class RunReconciler extends Reconciler {
   providers: [
     { provide: BLOB_STORE, useFactory: openBlobStore, inject: [CONFIG] },
     AccessChecker,
+    DocumentRefresher,
     ItemImporter,
     PeopleMatcher,
+    OnceDocuments,
     RunProcessor,
     RunProgress,
     RunReconciler,
@@ -59,6 +63,14 @@ class RunReconciler extends Reconciler {
     StaleDocuments,
     TurnOpener,
   ],
-  exports: [PeopleMatcher, RunProgress, RunStarter, RunWait, SourceOpener, StaleDocuments],
+  exports: [
+    DocumentRefresher,
+    PeopleMatcher,
+    RunProgress,
+    RunStarter,
+    RunWait,
+    SourceOpener,
+    StaleDocuments,
+  ],
 })
 export class RunModule {}

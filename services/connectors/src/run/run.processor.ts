@@ -168,7 +168,7 @@ export class RunProcessor {
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await this.runs.end(manager, run.id, state, fault);
-      await this.connections.forgetCredential(manager, connection.id);
+      await this.connections.settleOnce(manager, connection);
     });
     await this.progress.report(connection, run.id);
   }

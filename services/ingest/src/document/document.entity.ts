@@ -1,4 +1,4 @@
-import type { DocumentKind, FaultWire, ReasonWire } from "@carrel/contracts";
+import type { DocumentKind, FaultWire, ReasonWire, WatchState } from "@carrel/contracts";
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from "typeorm";
 import type { Heading } from "../parsing/parsed-document.ts";
 import { reasonColumn } from "./reason-column.ts";
@@ -171,6 +171,14 @@ export class Document {
   /** When its source was asked the last time; null if it was uploaded. */
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   checkedAt!: Date | null;
+
+  /** Whether it follows its source; `stopped` if the sync worker has given it up. */
+  @Column({ type: "text", nullable: true })
+  watch!: WatchState | null;
+
+  /** Who watched it last. */
+  @Column({ type: "integer", nullable: true })
+  watchedBy!: number | null;
 
   /** Who uploaded it; null for the instance's own session. */
   @Column({ type: "integer", nullable: true })

@@ -1,4 +1,5 @@
-import { isWatchable, labelFolder } from "./document.mapper.ts";
+import { isWatchable } from "@carrel/contracts";
+import { labelFolder } from "./document.mapper.ts";
 
 test.each([
   ["custom-documents", null],

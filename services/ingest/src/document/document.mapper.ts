@@ -1,4 +1,5 @@
 import {
+  isWatchable,
   readChunkSource,
   type DocumentState,
   type FileItem,
@@ -32,25 +33,14 @@ export interface LibraryRow extends Pick<
   cached: boolean;
 }
 
-/** Connectors whose documents existing clients can watch (wire-contract 6.6). */
-const watchable = new Set(["youtube", "confluence", "github", "gitlab", "gitea", "drupalwiki"]);
-
-/** Whether the source can be fetched again (wire-contract 6.6). */
-export function isWatchable(d: Pick<LibraryRow, "chunkSource" | "title">): boolean {
-  const source = readChunkSource(d.chunkSource);
-  return source.kind === "connector"
-    ? watchable.has(source.connector)
-    : source.kind === "link" && d.title.endsWith(".html");
-}
-
 /** The origin shown to people: the address of a fetched page, otherwise the uploader's words. */
 export function originOf(d: Pick<LibraryRow, "docSource" | "chunkSource">): string {
   const source = readChunkSource(d.chunkSource);
   return source.kind === "link" ? source.url : d.docSource;
 }
 
-/** wire-contract 2.4. */
-export function mapToFileItem(d: LibraryRow): FileItem {
+/** wire-contract 2.4. While live sync is off, nothing can be watched. */
+export function mapToFileItem(d: LibraryRow, isSyncing: boolean): FileItem {
   return {
     name: d.docpath.slice(d.folder.length + 1),
     type: "file",
@@ -65,7 +55,7 @@ export function mapToFileItem(d: LibraryRow): FileItem {
     wordCount: d.wordCount,
     token_count_estimate: d.tokenCount,
     cached: d.cached,
-    canWatch: isWatchable(d),
+    canWatch: isSyncing && isWatchable(d),
     pinnedWorkspaces: d.pinnedWorkspaces,
     watched: d.watched,
   };
@@ -123,7 +113,8 @@ export function mapStatus(d: Document, w: WorkspaceDocument | null): WorkspaceDo
     addedAt: (w?.createdAt ?? d.createdAt).toISOString(),
     hasOriginal: d.blobKey !== null,
     pinned: w?.pinned ?? false,
-    watched: w?.watched ?? false,
+    watched: w !== null && d.watch === "active",
+    canWatch: isWatchable(d),
     kind: d.kind,
     folder: d.folder,
     folderLabel: labelFolder(d),

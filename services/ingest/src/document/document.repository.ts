@@ -1,5 +1,6 @@
-import type { Scope, WorkspaceScope } from "@carrel/contracts";
+import { documentWatchChanged, type Scope, type WorkspaceScope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
+import { eventMessage, Outbox } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { unparsedColumns, type Unparsed } from "./document-jobs.ts";
@@ -139,7 +140,10 @@ export const metadataColumns = `d.id, d.docpath, d.title, d.url, d.doc_author AS
  */
 @Injectable()
 export class DocumentRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+  ) {}
 
   async create(scope: Scope, manager: EntityManager, values: NewDocument): Promise<void> {
     await manager.insert(Document, { ...values, state: "queued", userId: scope.principal.userId });
@@ -186,11 +190,8 @@ export class DocumentRepository {
     manager: EntityManager,
     id: string,
   ): Promise<{ blobKey: string | null } | null> {
-    const rows = await manager.query<[{ blob_key: string | null }[], number]>(
-      `DELETE FROM ingest.document WHERE id = $1 RETURNING blob_key`,
-      [id],
-    );
-    return rows[0][0] ? { blobKey: rows[0][0].blob_key } : null;
+    const [deleted] = await this.deleteRows(manager, [id]);
+    return deleted ? { blobKey: deleted.blob_key } : null;
   }
 
   /** Retries the failed documents whose originals were kept. */
@@ -246,11 +247,25 @@ export class DocumentRepository {
    * workspace documents must already be gone.
    */
   async deleteMany(_scope: Scope, manager: EntityManager, ids: string[]): Promise<string[]> {
-    const [rows] = await manager.query<[{ blob_key: string | null }[], number]>(
-      `DELETE FROM ingest.document WHERE id = ANY($1::uuid[]) RETURNING blob_key`,
+    return (await this.deleteRows(manager, ids)).flatMap((row) => row.blob_key ?? []);
+  }
+
+  /** The sync worker forgets those that were watched. */
+  private async deleteRows(
+    manager: EntityManager,
+    ids: string[],
+  ): Promise<{ blob_key: string | null }[]> {
+    const [rows] = await manager.query<
+      [{ blob_key: string | null; watched: string | null }[], number]
+    >(
+      `DELETE FROM ingest.document WHERE id = ANY($1::uuid[])
+      RETURNING blob_key, CASE WHEN watch IS NOT NULL THEN id END AS watched`,
       [ids],
     );
-    return rows.flatMap((row) => row.blob_key ?? []);
+    const documentIds = rows.flatMap(({ watched }) => watched ?? []);
+    if (documentIds.length > 0)
+      await this.outbox.add(manager, eventMessage(documentWatchChanged, { documentIds }));
+    return rows;
   }
 
   /**

@@ -33,9 +33,6 @@ export class WorkspaceDocument {
   @Column({ type: "timestamptz", precision: 3, nullable: true })
   pinnedAt!: Date | null;
 
-  @Column({ type: "boolean", default: false })
-  watched!: boolean;
-
   @Column({ type: "text" })
   state!: "queued" | "indexing" | "searchable" | "embedding" | "embedded" | "failed";
 

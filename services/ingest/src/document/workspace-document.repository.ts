@@ -249,20 +249,6 @@ export class WorkspaceDocumentRepository {
     );
   }
 
-  /** Sets whether the document is watched, in every workspace that holds it. */
-  async watch(
-    _scope: Scope,
-    manager: EntityManager,
-    documentId: string,
-    watched: boolean,
-  ): Promise<void> {
-    await manager.query(
-      `UPDATE ingest.workspace_document SET watched = $2, last_updated_at = now()
-      WHERE document_id = $1 AND watched <> $2`,
-      [documentId, watched],
-    );
-  }
-
   /** Ids of workspaces with documents or thread files, above `after`, in order. */
   async listWorkspaceIds(_scope: Scope, after: number, limit: number): Promise<number[]> {
     return (

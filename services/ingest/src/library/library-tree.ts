@@ -8,6 +8,7 @@ import { DataSource } from "typeorm";
 import { defaultFolder } from "../document/docpath.ts";
 import { mapToFileItem, type LibraryRow } from "../document/document.mapper.ts";
 import { mayRead, readerOf } from "../document/reader.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
 
 type Row = LibraryRow & { folder: string };
 
@@ -32,8 +33,9 @@ const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces",
 /** A document's pin, watch and embedding state across all workspaces. */
 const links = (scope: Scope, id: string): string => `LEFT JOIN LATERAL (
     SELECT array_agg(w.workspace_id) FILTER (WHERE w.pinned) AS pinned,
-      bool_or(w.watched) AS watched, bool_or(w.embedded_at IS NOT NULL) AS cached
+      bool_or(f.watch = 'active') AS watched, bool_or(w.embedded_at IS NOT NULL) AS cached
     FROM ingest.workspace_document w
+    JOIN ingest.document f ON f.id = w.document_id
     WHERE w.document_id = ${id}${within(scope, "w")}
   ) l ON true`;
 const rowsOf = (scope: Scope, condition: string): string =>
@@ -70,6 +72,7 @@ export class LibraryTree implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pipes: Pipes,
+    private readonly settings: InstanceSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -123,6 +126,7 @@ export class LibraryTree implements OnApplicationShutdown {
    * it.
    */
   async *readWhole(scope: Scope): AsyncGenerator<TreeEntry[]> {
+    const isSyncing = await this.settings.isSyncing();
     const runner = this.dataSource.createQueryRunner();
     try {
       await runner.startTransaction();
@@ -156,7 +160,7 @@ export class LibraryTree implements OnApplicationShutdown {
       for (;;) {
         const rows = (await runner.query(`FETCH FORWARD ${rowsAtOnce} FROM tree`)) as Row[];
         if (rows.length === 0) return;
-        yield rows.map(mapEntry);
+        yield rows.map((row) => mapEntry(row, isSyncing));
       }
     } finally {
       // Read only, so a rollback just closes the cursor.
@@ -173,7 +177,8 @@ export class LibraryTree implements OnApplicationShutdown {
     limit: number,
   ): Promise<{ files: FileItem[]; total: number; exists: boolean }> {
     const inFolder = `${shown(scope)} AND ${later("d.folder")} = ${folder !== defaultFolder} AND d.folder = $1`;
-    const [rows, [count]] = await Promise.all([
+    const [isSyncing, rows, [count]] = await Promise.all([
+      this.settings.isSyncing(),
       this.dataSource.query<Row[]>(`${rowsOf(scope, inFolder)} LIMIT $2 OFFSET $3`, [
         folder,
         limit,
@@ -186,7 +191,7 @@ export class LibraryTree implements OnApplicationShutdown {
       ),
     ]);
     return {
-      files: fit(rows),
+      files: fit(rows, isSyncing),
       total: count!.total,
       exists: folder === defaultFolder || count!.made || count!.total > 0,
     };
@@ -201,9 +206,10 @@ export class LibraryTree implements OnApplicationShutdown {
       "ids" in by
         ? ["d.id = ANY($1::uuid[])", by.ids]
         : ["d.docpath = ANY($1::text[])", by.docpaths];
+    const isSyncing = await this.settings.isSyncing();
     return (
       await this.dataSource.query<Row[]>(rowsOf(scope, `${shown(scope)} AND ${column}`), [values])
-    ).map(mapEntry);
+    ).map((row) => mapEntry(row, isSyncing));
   }
 
   private async waitForTurn(): Promise<void> {
@@ -233,19 +239,22 @@ export class LibraryTree implements OnApplicationShutdown {
   }
 }
 
-const mapFile = (row: Row): FileItem =>
-  mapToFileItem({ ...row, pinnedWorkspaces: row.pinnedWorkspaces.sort((a, b) => a - b) });
-const mapEntry = (row: Row): TreeEntry => ({
+const mapFile = (row: Row, isSyncing: boolean): FileItem =>
+  mapToFileItem(
+    { ...row, pinnedWorkspaces: row.pinnedWorkspaces.sort((a, b) => a - b) },
+    isSyncing,
+  );
+const mapEntry = (row: Row, isSyncing: boolean): TreeEntry => ({
   folder: row.folder,
-  file: row.docpath === "" ? null : mapFile(row),
+  file: row.docpath === "" ? null : mapFile(row, isSyncing),
 });
 
 /** As many files as fit into a reply, but at least one. */
-function fit(rows: Row[]): FileItem[] {
+function fit(rows: Row[], isSyncing: boolean): FileItem[] {
   const files: FileItem[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const file = mapFile(row);
+    const file = mapFile(row, isSyncing);
     bytes += Buffer.byteLength(JSON.stringify(file)) + 1;
     if (bytes > bytesAtOnce && files.length > 0) break;
     files.push(file);

@@ -31,6 +31,7 @@ import { DocumentRepository } from "../document/document.repository.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { everyReader } from "../document/reader.ts";
 import { WorkspaceDocumentRepository } from "../document/workspace-document.repository.ts";
+import { SettingModule } from "../setting/setting.module.ts";
 import { ChangePage, type FrozenChange } from "./change-page.ts";
 import { FolderRepository } from "./folder.repository.ts";
 import { LibraryChanges, SelectionResolver } from "./library-changes.ts";
@@ -284,7 +285,7 @@ class DocumentEncodingHandler {
 }
 
 @Module({
-  imports: [BlobModule, DocumentModule],
+  imports: [BlobModule, DocumentModule, SettingModule],
   controllers: [
     DocumentEncodingHandler,
     FolderHandler,

@@ -1,4 +1,5 @@
 import {
+  isWatchable,
   workspaceDocumentsChanged,
   type FaultWire,
   type In,
@@ -14,10 +15,11 @@ import { LRUCache } from "lru-cache";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { AudienceRepository } from "../document/audience.repository.ts";
-import { isWatchable, originOf } from "../document/document.mapper.ts";
+import { originOf } from "../document/document.mapper.ts";
 import { LibraryNotice } from "../document/library-notice.ts";
 import { mayRead, readerOf } from "../document/reader.ts";
 import { reasonColumn } from "../document/reason-column.ts";
+import { InstanceSettings } from "../setting/instance-settings.ts";
 import {
   buildCondition,
   buildCount,
@@ -79,6 +81,7 @@ export class LibraryRepository {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly settings: InstanceSettings,
     private readonly audiences: AudienceRepository,
     notice: LibraryNotice,
     broadcast: Broadcast,
@@ -162,9 +165,15 @@ export class LibraryRepository {
       parameters,
     );
     const { page, nextCursor } = cutDocuments(rows, o.limit, sorted);
-    const access = await this.audiences.describe(page);
+    const [isSyncing, access] = await Promise.all([
+      this.settings.isSyncing(),
+      this.audiences.describe(page),
+    ]);
     return {
-      documents: page.map((row) => ({ ...mapDocument(row), access: access.get(row.id)! })),
+      documents: page.map((row) => ({
+        ...mapDocument(row, isSyncing),
+        access: access.get(row.id)!,
+      })),
       nextCursor,
     };
   }
@@ -284,7 +293,7 @@ export class LibraryRepository {
 
 const queryCancelled = "57014";
 
-const mapDocument = (row: DocumentRow): LibraryDocument => ({
+const mapDocument = (row: DocumentRow, isSyncing: boolean): LibraryDocument => ({
   documentId: row.id,
   docpath: row.docpath,
   folder: row.folder,
@@ -299,7 +308,7 @@ const mapDocument = (row: DocumentRow): LibraryDocument => ({
   reason: reasonColumn.from(row.reason),
   addedAt: row.created_at.toISOString(),
   source: originOf({ docSource: row.doc_source, chunkSource: row.chunkSource }),
-  canWatch: isWatchable({ chunkSource: row.chunkSource, title: row.title }),
+  canWatch: isSyncing && isWatchable({ chunkSource: row.chunkSource, title: row.title }),
   tags: row.tags,
   hasOriginal: row.has_original,
   ...(row.notes !== null && { notes: row.notes }),

@@ -1,4 +1,9 @@
-import { resolveSettings, servicePrincipal, settingsChanged } from "@carrel/contracts";
+import {
+  liveSyncLabel,
+  resolveSettings,
+  servicePrincipal,
+  settingsChanged,
+} from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
@@ -63,6 +68,11 @@ export class InstanceSettings implements OnApplicationShutdown {
       if (this.cached) return this.cached;
       throw fault;
     });
+  }
+
+  /** Whether live sync is on. */
+  async isSyncing(): Promise<boolean> {
+    return (await this.get())[liveSyncLabel] === "true";
   }
 
   /** Makes the next read ask the workspace service. */

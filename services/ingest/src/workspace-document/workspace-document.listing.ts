@@ -54,7 +54,7 @@ const fields: Record<keyof WorkspaceDocumentWire, string> = {
   workspaceId: "w.workspace_id",
   metadata,
   pinned: "w.pinned",
-  watched: "w.watched",
+  watched: "coalesce(d.watch = 'active', false)",
   createdAt: time("w.created_at"),
   lastUpdatedAt: time("w.last_updated_at"),
 };

@@ -5,11 +5,9 @@ import {
   listDocumentCounts,
   listDocumentStatuses,
   listWorkspaceIds,
-  liveSyncLabel,
   readWorkspaceDocuments,
   servicePrincipal,
   updatePin,
-  updateWatchStatus,
   workspaceDeleted,
   workspaceDocumentsChanged,
   type EventPayload,
@@ -33,7 +31,7 @@ import { AudienceRepository } from "../document/audience.repository.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentReader } from "../document/document-reader.ts";
 import type { Document } from "../document/document.entity.ts";
-import { isWatchable, mapStatus } from "../document/document.mapper.ts";
+import { mapStatus } from "../document/document.mapper.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
 import { WorkspaceDocumentRemoval } from "../document/workspace-document-removal.ts";
@@ -46,10 +44,11 @@ import { LibraryModule } from "../library/library.module.ts";
 import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
 import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
 import { RevisionModule } from "../revision/revision.module.ts";
-import { InstanceSettings } from "../setting/instance-settings.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { DocumentVersionHandler } from "./document-version.handler.ts";
 import { ResetHandler } from "./reset.handler.ts";
+import { WatchHandler } from "./watch.handler.ts";
+import { WatchedDocumentRepository } from "./watched-document.repository.ts";
 import { WorkspaceDocumentChangeHandler } from "./workspace-document-change.handler.ts";
 import {
   WorkspaceDocumentListing,
@@ -112,43 +111,6 @@ class WorkspaceDocumentHandler {
     ]);
     if (!document || (!w && !(await this.files.ownsDocument(scope, documentId)))) throw notFound();
     return document;
-  }
-}
-
-@Controller()
-class WatchHandler {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
-    private readonly settings: InstanceSettings,
-    private readonly documents: DocumentRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository,
-    private readonly progress: DocumentProgress,
-  ) {}
-
-  @Handle(updateWatchStatus)
-  async update(input: In<typeof updateWatchStatus>, context: RequestContext): Promise<void> {
-    const scope = requireWorkspace(context.scope);
-    // Checked before any lookup, so a disabled feature doesn't reveal which documents exist.
-    if ((await this.settings.get())[liveSyncLabel] !== "true")
-      throw new CarrelError("access.forbidden");
-    const [document] = await this.documents.listByDocpath(scope, [input.docPath]);
-    if (!document || !(await this.workspaceDocuments.find(scope, document.id)))
-      throw new CarrelError("document.not-in-workspace");
-    if (input.watchStatus && !isWatchable(document))
-      throw new CarrelError("document.not-watchable");
-    const links = await this.dataSource.transaction(async (manager) => {
-      await this.workspaceDocuments.watch(scope, manager, document.id, input.watchStatus);
-      const everywhere = await this.workspaceDocuments.listOfDocument(scope, document.id, manager);
-      await this.outbox.add(
-        manager,
-        ...everywhere.map(({ workspaceId }) =>
-          eventMessage(workspaceDocumentsChanged, { workspaceId }),
-        ),
-      );
-      return everywhere;
-    });
-    for (const link of links) this.progress.announce(document, link);
   }
 }
 
@@ -273,6 +235,11 @@ class PinHandler {
     WorkspaceDocumentHandler,
     WorkspaceDocumentReadHandler,
   ],
-  providers: [WorkspaceDeletedConsumer, WorkspaceDocumentListing, WorkspaceDocumentReadRepository],
+  providers: [
+    WatchedDocumentRepository,
+    WorkspaceDeletedConsumer,
+    WorkspaceDocumentListing,
+    WorkspaceDocumentReadRepository,
+  ],
 })
 export class WorkspaceDocumentModule {}

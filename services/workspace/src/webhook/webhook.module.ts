@@ -10,6 +10,7 @@ import {
   renderFault,
   replayDelivery,
   servicePrincipal,
+  syncStopped,
   type EventPayload,
   type In,
   type Out,
@@ -87,6 +88,24 @@ class WebhookEventConsumer {
         title,
         location: docpath,
         ...(reason !== null && { error: describeReason(reason) }),
+      },
+    });
+  }
+
+  @Consume(syncStopped)
+  sync(event: EventPayload<typeof syncStopped>): Promise<void> {
+    const { id, workspaceId, at, documentId, connectionId, title, isRemoved, fault } = event;
+    return this.deliver({
+      id,
+      event: "sync.stopped",
+      workspaceId,
+      at,
+      data: {
+        documentId,
+        sourceId: connectionId,
+        title,
+        removed: isRemoved,
+        error: renderFault(fault),
       },
     });
   }

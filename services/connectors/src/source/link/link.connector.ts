@@ -4,10 +4,12 @@ import { EgressError, type ContentResponse } from "@carrel/egress";
 import { z } from "zod";
 import {
   defineConnector,
-  type FetchedDocument,
+  type Fetched,
   type Source,
   type SourceContext,
 } from "../../connector/connector.ts";
+import { throwStatus } from "../../connector/source-fault.ts";
+import { noValidators, readConditions, writeValidators } from "../../connector/validators.ts";
 import { acceptPages, buildLinkFilename, readLink, toUtf8 } from "../../connector/web-page.ts";
 
 /**
@@ -62,13 +64,13 @@ export const connector = defineConnector({
     const address = addressOf(chosen);
     return Promise.resolve<Source<string>>({
       limits: { parallel: 1, maxDocuments: 1, maxItems: 1 },
-      check: async () => void (await fetchPage(address, chooseHeaders(headers), context)),
+      check: async () => void (await fetchPage(address, chooseHeaders(headers), null, context)),
       list: () =>
         Promise.resolve({
           items: [{ externalId: address, item: address, title: address, address }],
           next: null,
         }),
-      fetch: (url) => fetchLink(url, chooseHeaders(headers), context),
+      fetch: (url, version) => fetchLink(url, chooseHeaders(headers), version, context),
     });
   },
 });
@@ -76,9 +78,11 @@ export const connector = defineConnector({
 async function fetchLink(
   url: string,
   headers: Record<string, string>,
+  version: string | null,
   context: SourceContext,
-): Promise<FetchedDocument> {
-  const page = await fetchPage(url, headers, context);
+): Promise<Fetched<string>> {
+  const page = await fetchPage(url, headers, version, context);
+  if (page.status === 304) return { kind: "unchanged" };
   const filename = buildLinkFilename(url, page.mime);
   return {
     kind: "document",
@@ -86,6 +90,7 @@ async function fetchLink(
     filename,
     mime: page.mime,
     source: { kind: "link", url },
+    version: writeValidators(page.headers) ?? noValidators,
     metadata: {
       title: filename,
       url: `file://${filename}`,
@@ -96,16 +101,24 @@ async function fetchLink(
   };
 }
 
+/**
+ * `version`: of the document it is already; null if it is fetched for the first time, when every
+ * failure is an unreachable link to whoever waits for it.
+ */
 async function fetchPage(
   link: string,
   headers: Record<string, string>,
+  version: string | null,
   { content, signal }: SourceContext,
 ): Promise<ContentResponse> {
   const nothing = (cause?: unknown): CarrelError =>
     new CarrelError("link.unreachable", { link: String(link) }, { cause });
   let page: ContentResponse;
   try {
-    page = await content.fetch(link, { signal, headers: { ...headers, accept: acceptPages } });
+    page = await content.fetch(link, {
+      signal,
+      headers: { ...headers, ...readConditions(version), accept: acceptPages },
+    });
   } catch (fault) {
     if (!(fault instanceof EgressError)) throw fault;
     if (fault.reason === "refused")
@@ -113,7 +126,9 @@ async function fetchPage(
     if (fault.reason === "bad-url") throw new CarrelError("link.invalid", {}, { cause: fault });
     throw fault.reason === "too-large" ? new CarrelError("link.too-large") : nothing(fault);
   }
-  if (page.status < 200 || page.status > 299 || page.body.toString("latin1").trim() === "")
-    throw nothing();
+  if (version !== null && page.status === 304) return page;
+  const isFine = page.status >= 200 && page.status <= 299;
+  if (!isFine && version !== null) throwStatus(page);
+  if (!isFine || page.body.toString("latin1").trim() === "") throw nothing();
   return page;
 }

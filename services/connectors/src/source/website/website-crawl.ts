@@ -13,6 +13,7 @@ import type {
   SourceContext,
 } from "../../connector/connector.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
+import { readConditions, writeValidators } from "../../connector/validators.ts";
 import { acceptPages, buildLinkFilename, toUtf8 } from "../../connector/web-page.ts";
 import {
   identityOf,
@@ -254,7 +255,7 @@ export class WebsiteCrawl {
   ): FetchedDocument {
     const filename = buildLinkFilename(reached.href, mime);
     // What scripts load may change while the page itself doesn't.
-    const version = this.settings.javascript && page !== null ? null : writeVersion(headers);
+    const version = this.settings.javascript && page !== null ? null : writeValidators(headers);
     return {
       kind: "document",
       body,
@@ -367,19 +368,3 @@ const isPreferred = (canonical: URL, own: URL): boolean =>
   identityOf(canonical) !== identityOf(own) &&
   (canonical.href.length < own.href.length ||
     (canonical.href.length === own.href.length && canonical.href < own.href));
-
-const versionParts = z.object({ etag: z.string().nullable(), modified: z.string().nullable() });
-
-function writeVersion(headers: Headers): string | null {
-  const parts = { etag: headers.get("etag"), modified: headers.get("last-modified") };
-  return parts.etag === null && parts.modified === null ? null : JSON.stringify(parts);
-}
-
-function readConditions(version: string | null): Record<string, string> {
-  if (version === null) return {};
-  const { etag, modified } = versionParts.parse(JSON.parse(version));
-  return {
-    ...(etag !== null && { "if-none-match": etag }),
-    ...(modified !== null && { "if-modified-since": modified }),
-  };
-}

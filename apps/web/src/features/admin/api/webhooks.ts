@@ -20,6 +20,7 @@ const keys = {
   "document.ready": "document_ready",
   "document.failed": "document_failed",
   "answer.finished": "answer_finished",
+  "sync.stopped": "sync_stopped",
 } as const satisfies Record<WebhookEvent, string>;
 
 /** An event as part of a text's key, in which a full stop separates levels. */

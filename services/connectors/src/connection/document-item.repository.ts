@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import type { Scope } from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { noValidators } from "../connector/validators.ts";
+import { Connection } from "./connection.entity.ts";
+import type { ItemOutcome } from "./item.repository.ts";
+import { SourceItem } from "./source-item.entity.ts";
+
+/** A document's place in its source. */
+export interface DocumentItem {
+  item: SourceItem;
+  connection: Connection;
+  /** A run is going on, which brings the document up to date itself. */
+  isImporting: boolean;
+}
+
+/** The items behind documents that are brought up to date one by one, outside of runs. */
+@Injectable()
+export class DocumentItemRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(documentId: string): Promise<DocumentItem | null> {
+    const { manager } = this.dataSource;
+    const item = await manager.findOneBy(SourceItem, { documentId });
+    if (item === null) return null;
+    const [connection, open] = await Promise.all([
+      manager.findOneBy(Connection, { id: item.connectionId }),
+      manager.query<unknown[]>(
+        "SELECT 1 FROM connectors.connection_run WHERE connection_id = $1 AND ended_at IS NULL",
+        [item.connectionId],
+      ),
+    ]);
+    return connection && { item, connection, isImporting: open.length > 0 };
+  }
+
+  /**
+   * Makes an item of a link's document that has none, because it was imported before items were
+   * kept. Of two requests at once, the first one makes it.
+   */
+  async adoptLink(scope: Scope, documentId: string, url: string): Promise<void> {
+    const id = randomUUID();
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [documentId]);
+      if (await manager.existsBy(SourceItem, { documentId })) return;
+      await manager.insert(Connection, {
+        id,
+        connector: "link",
+        name: url,
+        settings: { link: url } as object,
+        scope,
+        embed: false,
+        metadata: {},
+        isOnce: true,
+      });
+      await manager.insert(SourceItem, {
+        connectionId: id,
+        key: documentId,
+        runId: id,
+        item: url as unknown as object,
+        title: url,
+        address: url,
+        state: "fetched",
+        version: noValidators,
+        documentId,
+      });
+    });
+  }
+
+  /**
+   * Records what became of a document, unless a run has come across its item meanwhile, which does
+   * so itself. A document that was replaced by another is deleted.
+   */
+  async record(
+    { connectionId, key, documentId }: Pick<SourceItem, "connectionId" | "key" | "documentId">,
+    outcome: Extract<ItemOutcome, { state: "fetched" | "unchanged" }>,
+  ): Promise<void> {
+    const fetched = outcome.state === "fetched" ? outcome : null;
+    await this.dataSource.query(
+      `WITH done AS (
+        UPDATE connectors.source_item SET
+          state = $4,
+          fault = NULL,
+          version = coalesce($5, version),
+          sha256 = coalesce($6, sha256),
+          bytes = coalesce($7, bytes),
+          access = CASE WHEN $10 THEN $8 ELSE access END,
+          audience = CASE WHEN $10 THEN $11 ELSE audience END,
+          document_id = coalesce($9, document_id),
+          updated_at = now()
+        WHERE connection_id = $1 AND key = $2 AND document_id = $3 AND state <> 'pending'
+        RETURNING document_id
+      )
+      INSERT INTO connectors.stale_document (document_id, connection_id)
+      SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
+      WHERE $9::uuid <> $3::uuid
+      ON CONFLICT DO NOTHING`,
+      [
+        connectionId,
+        key,
+        documentId,
+        outcome.state,
+        outcome.version ?? null,
+        fetched?.sha256 ?? null,
+        fetched?.bytes ?? null,
+        outcome.allowed?.access ? JSON.stringify(outcome.allowed.access) : null,
+        fetched?.documentId ?? null,
+        outcome.allowed !== undefined,
+        outcome.allowed?.audience ?? null,
+      ],
+    );
+  }
+
+  /** Documents of what was imported once, by id, which people may have deleted meanwhile. */
+  async listOnce(after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT i.document_id AS id FROM connectors.source_item i
+      JOIN connectors.connection c ON c.id = i.connection_id AND c.is_once
+      WHERE i.document_id IS NOT NULL AND ($1::uuid IS NULL OR i.document_id > $1)
+      ORDER BY i.document_id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** What was imported once is kept no longer than its documents. */
+  async forget(documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length === 0) return;
+    await this.dataSource.query(
+      `WITH forgotten AS (
+        UPDATE connectors.source_item SET document_id = NULL
+        WHERE document_id = ANY($1::uuid[]) RETURNING connection_id, key
+      )
+      UPDATE connectors.connection c SET expires_at = now()
+      WHERE c.is_once AND c.id IN (SELECT connection_id FROM forgotten)
+        AND NOT EXISTS (
+          SELECT FROM connectors.source_item i
+          WHERE i.connection_id = c.id AND i.document_id IS NOT NULL
+            AND (i.connection_id, i.key) NOT IN (SELECT connection_id, key FROM forgotten)
+        )`,
+      [documentIds],
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  readChunkSource,
+  type Fault,
+  type In,
+  type Out,
+  type refreshDocument,
+  type Scope,
+} from "@carrel/contracts";
+import { Injectable } from "@nestjs/common";
+import {
+  DocumentItemRepository,
+  type DocumentItem,
+} from "../connection/document-item.repository.ts";
+import { isBusy, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import { FetchPlaces } from "./fetch-places.ts";
+import { ItemImporter } from "./item-importer.ts";
+import { withAccess } from "./run-turn.ts";
+import { SourceOpener } from "./source-opener.ts";
+import { StaleDocuments } from "./stale-documents.ts";
+
+type Outcome = Out<typeof refreshDocument>;
+
+/** When a document is asked for again whose source is being imported, in seconds. */
+const importSeconds = 60;
+/** What a source answers that no longer has an item. */
+const missing = new Set(["source.missing", "source.gone"]);
+
+/** Brings single documents up to date: one conditional request each, without a run. */
+@Injectable()
+export class DocumentRefresher {
+  private readonly places = new FetchPlaces(16);
+
+  constructor(
+    private readonly documents: DocumentItemRepository,
+    private readonly opener: SourceOpener,
+    private readonly importer: ItemImporter,
+    private readonly stale: StaleDocuments,
+  ) {}
+
+  async refresh(
+    { documentId, chunkSource }: In<typeof refreshDocument>,
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const found = await this.find(documentId, chunkSource, scope);
+    if (found === null) return { outcome: "unknown", fault: { code: "watch.source-unknown" } };
+    if (found.isImporting) return { outcome: "waiting", fault: null, retryAfter: importSeconds };
+    if (found.item.state === "gone")
+      return { outcome: "missing", fault: found.item.fault ?? { code: "source.gone" } };
+    try {
+      return await this.places.run(() => this.ask(found, signal));
+    } catch (error) {
+      return describeFault(toSourceFault(error));
+    }
+  }
+
+  private async find(
+    documentId: string,
+    chunkSource: string,
+    scope: Scope,
+  ): Promise<DocumentItem | null> {
+    const found = await this.documents.find(documentId);
+    const source = readChunkSource(chunkSource);
+    if (found !== null || source.kind !== "link") return found;
+    await this.documents.adoptLink(scope, documentId, source.url);
+    return this.documents.find(documentId);
+  }
+
+  private async ask({ item, connection }: DocumentItem, signal: AbortSignal): Promise<Outcome> {
+    const access = this.opener.readStored(connection);
+    const source = await this.opener.open(access, signal);
+    const parsed = access.connector.item.parse(item.item);
+    const told = await source.fetch(parsed, item.version);
+    const fetched = connection.mirrorPermissions ? await withAccess(source, parsed, told) : told;
+    // Each refresh is a revision of its own.
+    const revision = { ...item, runId: randomUUID() };
+    const outcome = await this.importer.import(fetched, revision, connection);
+    if (outcome.state !== "fetched" && outcome.state !== "unchanged")
+      return { outcome: "failed", fault: outcome.fault };
+    await this.documents.record(item, outcome);
+    // What ingest can't delete now is deleted later.
+    await this.stale.remove(connection.id).catch(() => undefined);
+    return { outcome: outcome.state === "fetched" ? "changed" : "unchanged", fault: null };
+  }
+}
+
+function describeFault(fault: unknown): Outcome {
+  if (isBusy(fault))
+    return { outcome: "waiting", fault: null, retryAfter: Math.ceil(waitOf(fault) / 1_000) };
+  if (!(fault instanceof CarrelError)) throw fault;
+  const known: Fault = fault.toFault();
+  return { outcome: missing.has(known.code) ? "missing" : "failed", fault: known };
+}

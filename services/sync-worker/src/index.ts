@@ -1,0 +1,1 @@
+export { syncWorkerService } from "./sync-worker.service-definition.ts";

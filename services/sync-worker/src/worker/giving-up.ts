@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import {
+  endWatch,
+  eventLogged,
+  purgeDocuments,
+  servicePrincipal,
+  syncStopped,
+  type FaultWire,
+  type WatchedDocument,
+} from "@carrel/contracts";
+import { eventMessage, Outbox, RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repository.ts";
+import { WatchNotice } from "../watch/watch-notice.ts";
+import { WatchRepository } from "../watch/watch.repository.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+
+/** What happens once something has failed too often, or isn't there any more. */
+@Injectable()
+export class GivingUp {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly client: RequestClient,
+    private readonly watches: WatchRepository,
+    private readonly queue: SyncQueueRepository,
+    private readonly notice: WatchNotice,
+  ) {}
+
+  /**
+   * Stops watching it and tells its owner, by the event log and webhooks. A document that its source
+   * has deleted is deleted if its owner chose that.
+   */
+  async giveUp(claimed: Claimed, workspaceIds: readonly number[], fault: FaultWire): Promise<void> {
+    const { id, documentId, connectionId, title } = claimed;
+    const isRemoved = documentId !== null && claimed.isMissing && claimed.whenGone === "remove";
+    // First, because it can be repeated: what is recorded below isn't.
+    if (isRemoved)
+      await this.client.request(
+        purgeDocuments,
+        { selection: { documentIds: [documentId] } },
+        { scope },
+      );
+    else if (documentId !== null)
+      await this.client.request(endWatch, { documentId, isGivenUp: true }, { scope });
+    await this.dataSource.transaction(async (manager) => {
+      const isOwn = await this.queue.finish(
+        claimed,
+        { status: "failed", fault, dueIn: 0, isMissing: claimed.isMissing },
+        manager,
+      );
+      if (!isOwn) return;
+      await this.queue.stop(manager, id);
+      const at = new Date().toISOString();
+      await this.outbox.add(
+        manager,
+        eventMessage(eventLogged, {
+          id: randomUUID(),
+          event: isRemoved ? "live_sync_document_removed" : "live_sync_stopped",
+          userId: claimed.userId,
+          metadata: { title, documentId, sourceId: connectionId, reason: fault.code },
+          occurredAt: at,
+        }),
+        ...workspaceIds.map((workspaceId) =>
+          eventMessage(syncStopped, {
+            id: randomUUID(),
+            workspaceId,
+            documentId,
+            connectionId,
+            title,
+            isRemoved,
+            fault,
+            at,
+          }),
+        ),
+      );
+    });
+    if (isRemoved) await this.watches.remove(id);
+    this.notice.announce(workspaceIds);
+  }
+
+  /** No workspace holds the document, or it isn't watched any more. */
+  async forget({ id }: Claimed, document: WatchedDocument | undefined): Promise<void> {
+    if (document?.watch === "active")
+      await this.client.request(
+        endWatch,
+        { documentId: document.documentId, isGivenUp: false },
+        { scope },
+      );
+    await this.watches.remove(id);
+  }
+}

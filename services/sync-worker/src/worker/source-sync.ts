@@ -1,0 +1,123 @@
+import {
+  CarrelError,
+  findRun,
+  maxSyncFailures,
+  runEndedChannel,
+  servicePrincipal,
+  syncConnection,
+  type ConnectionRunWire,
+  type FaultWire,
+} from "@carrel/contracts";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
+import { defaultInterval, type SyncWorkerConfig } from "../sync-worker.config.ts";
+import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repository.ts";
+import { nextSync, nextTry } from "../watch/sync-schedule.ts";
+import { WatchNotice } from "../watch/watch-notice.ts";
+import { WatchRepository } from "../watch/watch.repository.ts";
+import { GivingUp } from "./giving-up.ts";
+
+const scope = { principal: servicePrincipal, workspace: null };
+/** How often a run is asked for, in case the broadcast of its end was lost. */
+const pollMs = 10_000;
+/** Until what couldn't be asked is tried again, in seconds. */
+const awaySeconds = 60;
+
+/** Has whole sources brought up to date by runs of connectors, and records how those went. */
+@Injectable()
+export class SourceSync implements OnModuleDestroy {
+  private readonly waiting = new Map<string, () => void>();
+  private readonly stop: () => void;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: SyncWorkerConfig,
+    private readonly client: RequestClient,
+    private readonly watches: WatchRepository,
+    private readonly queue: SyncQueueRepository,
+    private readonly givingUp: GivingUp,
+    private readonly notice: WatchNotice,
+    broadcast: Broadcast,
+  ) {
+    this.stop = broadcast.on(runEndedChannel, (payload) =>
+      this.waiting.get((payload as { runId: string }).runId)?.(),
+    );
+  }
+
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
+  /** Ends early when `stopping` aborts: another replica then follows the same run. */
+  async sync(claimed: Claimed, stopping: AbortSignal): Promise<void> {
+    const workspaceIds = [claimed.workspaceId!];
+    this.notice.announce(workspaceIds);
+    try {
+      const runId = claimed.sourceRunId ?? (await this.begin(claimed));
+      const run = await this.untilEnd(runId, stopping);
+      if (run !== undefined) await this.record(claimed, run);
+    } catch (error) {
+      if (error instanceof CarrelError && error.code === "source.not-found")
+        return await this.watches.remove(claimed.id);
+      await this.queue.finish(claimed, { status: "exited", dueIn: awaySeconds });
+    } finally {
+      this.notice.announce(workspaceIds);
+    }
+  }
+
+  private async begin(claimed: Claimed): Promise<string> {
+    const { run } = await this.client.request(
+      syncConnection,
+      { connectionId: claimed.connectionId! },
+      { scope },
+    );
+    await this.queue.follow(claimed, run.id);
+    return run.id;
+  }
+
+  /** null if the run was removed with its source; undefined if this replica stops first. */
+  private async untilEnd(
+    runId: string,
+    stopping: AbortSignal,
+  ): Promise<ConnectionRunWire | null | undefined> {
+    try {
+      while (!stopping.aborted) {
+        const woken = new Promise<void>((resolve) => {
+          this.waiting.set(runId, resolve);
+          stopping.addEventListener("abort", () => resolve(), { once: true });
+        });
+        const { run } = await this.client.request(findRun, { runId }, { scope });
+        if (run === null || run.endedAt !== null) return run;
+        const timer = setTimeout(() => this.waiting.get(runId)?.(), pollMs);
+        await woken;
+        clearTimeout(timer);
+      }
+      return undefined;
+    } finally {
+      this.waiting.delete(runId);
+    }
+  }
+
+  private async record(claimed: Claimed, run: ConnectionRunWire | null): Promise<void> {
+    const interval = claimed.intervalSeconds ?? defaultInterval(this.config);
+    if (run === null || run.state === "cancelled") {
+      await this.queue.finish(claimed, { status: "exited", dueIn: nextSync(interval) });
+    } else if (run.state === "finished") {
+      await this.queue.finish(claimed, {
+        status: "success",
+        change: run.fetched > 0 ? "changed" : "unchanged",
+        dueIn: nextSync(interval),
+      });
+    } else {
+      const fault: FaultWire = run.fault ?? { code: "request.failed" };
+      const failures = claimed.failures + 1;
+      if (failures >= maxSyncFailures)
+        return this.givingUp.giveUp(claimed, [claimed.workspaceId!], fault);
+      await this.queue.finish(claimed, {
+        status: "failed",
+        fault,
+        dueIn: nextTry(interval, failures),
+      });
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import { createHmac, randomUUID } from "node:crypto";
+import {
+  createHook,
+  deliverHook,
+  removeHook,
+  documentWatchChanged,
+  listSyncRuns,
+  listWatches,
+  syncNow,
+  updateWatch,
+  watchSource,
+  connectionRemoved,
+  listAllWatches,
+  listSyncQueues,
+  type ConnectionRunWire,
+  type WatchWire,
+} from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  inWorkspace,
+  startTestSyncWorker,
+  type TestSyncWorker,
+} from "../../test/test-sync-worker.ts";
+
+let instance: TestSyncWorker;
+beforeAll(async () => {
+  instance = await startTestSyncWorker();
+});
+afterAll(() => instance.stop(), 30_000);
+
+const list = async (): Promise<WatchWire[]> =>
+  (await instance.request(listWatches, { slug: "w7" })).watches;
+const find = async (documentId: string): Promise<WatchWire | undefined> =>
+  (await list()).find(({ document }) => document?.id === documentId);
+/** Watches a document, and waits until the sync worker knows it. */
+async function watch(
+  host: string,
+  workspaceIds = [7],
+): Promise<{ id: number; documentId: string }> {
+  const { documentId } = instance.world.watch(host, workspaceIds);
+  await instance.tell(documentWatchChanged, { documentIds: [documentId] });
+  const rows = () =>
+    instance.sql<{ id: number }>("SELECT id FROM sync_worker.watch WHERE document_id = $1", [
+      documentId,
+    ]);
+  await poll(async () => (await rows()).length).toBe(1);
+  return { id: (await rows())[0]!.id, documentId };
+}
+const ofWatch = (watchId: number) => ({ slug: "w7", watchId });
+const forget = async (documentId: string): Promise<void> => {
+  instance.world.documents.delete(documentId);
+  await instance.tell(documentWatchChanged, { documentIds: [documentId] });
+  await poll(() => find(documentId)).toBeUndefined();
+};
+const missing = { code: "source.missing", params: { host: "a.example" } } as const;
+
+describe("a watched document", () => {
+  it("is synced a week later, or as soon as somebody asks for it", async () => {
+    const { id, documentId } = await watch("a.example", [7, 8]);
+    const before = (await find(documentId))!;
+    expect(before).toMatchObject({
+      id,
+      state: "waiting",
+      title: "a.example.html",
+      connector: "link",
+      intervalSeconds: 604_800,
+      whenGone: "keep",
+      lastSyncedAt: null,
+      lastStatus: null,
+      failures: 0,
+    });
+    const days = (Date.parse(before.nextSyncAt!) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.2);
+    expect(days).toBeLessThan(7.1);
+
+    await instance.request(syncNow, ofWatch(id));
+    await poll(() => find(documentId)).toMatchObject({ state: "waiting", lastStatus: "success" });
+    instance.world.answer = () => ({ outcome: "changed", fault: null });
+    await instance.request(syncNow, ofWatch(id));
+    await poll(async () => (await find(documentId))?.lastChangedAt).toEqual(expect.any(String));
+    instance.world.answer = () => ({ outcome: "unchanged", fault: null });
+    const { runs } = await instance.request(listSyncRuns, ofWatch(id));
+    expect(runs.map(({ status, change }) => [status, change])).toEqual([
+      ["success", "changed"],
+      ["success", "unchanged"],
+    ]);
+    expect(instance.world.refreshed).toEqual([documentId, documentId]);
+
+    const { watch: hourly } = await instance.request(updateWatch, {
+      ...ofWatch(id),
+      intervalSeconds: 3_600,
+      whenGone: "remove",
+    });
+    expect(hourly).toMatchObject({ intervalSeconds: 3_600, whenGone: "remove" });
+    expect(Date.parse(hourly.nextSyncAt!) - Date.now()).toBeLessThanOrEqual(3_600_000);
+
+    // One row, whatever number of workspaces hold it; another workspace's people can't touch it.
+    const { queues } = await instance.request(listSyncQueues, {});
+    expect(queues).toMatchObject([
+      {
+        id,
+        staleAfterMs: 3_600_000,
+        workspaceDoc: { docId: documentId, workspace: { id: 7, name: "W7", slug: "w7" } },
+      },
+    ]);
+    const { watches } = await instance.request(listAllWatches, {});
+    expect(watches).toMatchObject([{ id, workspaces: [{ slug: "w7" }, { slug: "w8" }] }]);
+    await expect(instance.request(syncNow, ofWatch(id), inWorkspace(9))).rejects.toMatchObject({
+      code: "watch.not-found",
+    });
+    await forget(documentId);
+  });
+
+  it("is given up after five failures in a row, and its owner is told", async () => {
+    const { id, documentId } = await watch("b.example");
+    instance.world.answer = () => ({ outcome: "missing", fault: missing });
+    for (const failures of [1, 2, 3, 4]) {
+      await instance.hurry();
+      await poll(() => find(documentId)).toMatchObject({
+        state: "waiting",
+        failures,
+        lastStatus: "failed",
+        fault: missing,
+        isMissing: true,
+      });
+    }
+    // Being asked to wait is no failure.
+    instance.world.answer = () => ({ outcome: "waiting", fault: null, retryAfter: 60 });
+    await instance.hurry();
+    await poll(() => find(documentId)).toMatchObject({ failures: 4, lastStatus: "exited" });
+    instance.world.answer = () => ({ outcome: "missing", fault: missing });
+    await instance.hurry();
+    await poll(() => find(documentId)).toMatchObject({
+      state: "stopped",
+      nextSyncAt: null,
+      failures: 5,
+    });
+    expect(instance.world.documents.get(documentId)?.watch).toBe("stopped");
+    await poll(() => instance.world.stopped).toMatchObject([
+      { workspaceId: 7, documentId, isRemoved: false, fault: missing },
+    ]);
+    await poll(() => instance.world.logged).toMatchObject([
+      { event: "live_sync_stopped", userId: 3, metadata: { documentId } },
+    ]);
+    expect((await instance.request(listSyncQueues, {})).queues).toEqual([]);
+
+    // Watching it again starts over.
+    instance.world.answer = () => ({ outcome: "unchanged", fault: null });
+    instance.world.documents.get(documentId)!.watch = "active";
+    await instance.tell(documentWatchChanged, { documentIds: [documentId] });
+    await poll(() => find(documentId)).toMatchObject({
+      id,
+      state: "waiting",
+      failures: 0,
+      fault: null,
+      lastStatus: "success",
+      isMissing: false,
+    });
+    await forget(documentId);
+  });
+
+  it("is deleted with its source if its owner chose that", async () => {
+    const { id, documentId } = await watch("c.example");
+    await instance.request(updateWatch, { ...ofWatch(id), whenGone: "remove" });
+    instance.world.answer = () => ({ outcome: "missing", fault: missing });
+    await instance.sql("UPDATE sync_worker.watch SET failures = 4");
+    await instance.hurry();
+    await poll(() => instance.world.purged).toEqual([documentId]);
+    await poll(() => instance.world.stopped.at(-1)).toMatchObject({ documentId, isRemoved: true });
+    await poll(() => instance.sql("SELECT id FROM sync_worker.watch")).toEqual([]);
+    instance.world.answer = () => ({ outcome: "unchanged", fault: null });
+  });
+
+  it("is left alone while live sync is off, and dropped once no workspace holds it", async () => {
+    const { id, documentId } = await watch("d.example");
+    await instance.turn(false);
+    await expect(instance.request(listSyncQueues, {})).rejects.toMatchObject({ kind: "FORBIDDEN" });
+    await expect(instance.request(syncNow, ofWatch(id))).rejects.toMatchObject({
+      code: "watch.disabled",
+    });
+    expect(await instance.request(listWatches, { slug: "w7" })).toMatchObject({
+      enabled: false,
+      watches: [{ id, state: "waiting" }],
+    });
+    const asked = instance.world.refreshed.length;
+    await instance.hurry();
+    instance.world.documents.get(documentId)!.workspaceIds = [];
+    await instance.turn(true);
+    await poll(() => instance.sql("SELECT id FROM sync_worker.watch")).toEqual([]);
+    expect(instance.world.refreshed).toHaveLength(asked);
+    expect(instance.world.documents.get(documentId)?.watch).toBeNull();
+  });
+});
+
+describe("a watched source", () => {
+  const connectionId = randomUUID();
+  const run: ConnectionRunWire = {
+    id: randomUUID(),
+    connectionId,
+    state: "running",
+    isListed: false,
+    found: 3,
+    fetched: 0,
+    unchanged: 0,
+    skipped: 0,
+    failed: 0,
+    bytes: 0,
+    startedBy: null,
+    createdAt: "2026-11-29T00:00:00.000Z",
+    startedAt: null,
+    endedAt: null,
+    waitsUntil: null,
+    fault: null,
+  };
+  const source = { slug: "w7", connectionId };
+
+  it("is synced by a run, and again if that was asked for meanwhile", async () => {
+    const { world } = instance;
+    world.runs.set(connectionId, run);
+    const { watch: added } = await instance.request(watchSource, {
+      ...source,
+      watched: true,
+      whenGone: "keep",
+    });
+    expect(added).toMatchObject({ title: "Handbook", document: null, connectionId });
+    expect(world.keepsGone.get(connectionId)).toBe(true);
+    await instance.request(syncNow, ofWatch(added!.id));
+    await poll(list).toMatchObject([{ state: "syncing" }]);
+    await instance.request(syncNow, ofWatch(added!.id));
+    const second = { ...run, id: randomUUID(), state: "finished", endedAt: run.createdAt } as const;
+    world.runs.set(connectionId, second);
+    await instance.endRun(run.id);
+    await poll(
+      async () => (await instance.request(listSyncRuns, ofWatch(added!.id))).runs,
+    ).toMatchObject([
+      { status: "success", change: "unchanged" },
+      // The first one was removed with its source's settings.
+      { status: "exited" },
+    ]);
+    await poll(list).toMatchObject([{ state: "waiting", lastStatus: "success" }]);
+
+    expect(await instance.request(watchSource, { ...source, watched: false })).toEqual({
+      watch: null,
+    });
+    expect(world.keepsGone.get(connectionId)).toBe(false);
+    expect(await list()).toEqual([]);
+  }, 30_000);
+
+  it("is synced when it announces a change that it has signed, once", async () => {
+    const { watch: added } = await instance.request(watchSource, { ...source, watched: true });
+    const { secret, path } = await instance.request(createHook, source);
+    expect(path).toBe(`/api/hooks/${connectionId}`);
+    const body = Buffer.from('{"ref":"refs/heads/main"}');
+    const signature = createHmac("sha256", secret).update(body).digest("hex");
+    const deliver = (headers: Record<string, string>) =>
+      instance.request(deliverHook, { connectionId, body: body.toString("base64"), headers });
+    const runs = async () => (await instance.request(listSyncRuns, ofWatch(added!.id))).runs;
+    const unsigned: Record<string, string>[] = [
+      {},
+      { "x-hub-signature-256": `sha256=${"0".repeat(64)}` },
+    ];
+    for (const wrong of unsigned)
+      await expect(deliver(wrong)).rejects.toMatchObject({ code: "watch.not-found" });
+    expect(await runs()).toEqual([]);
+    await deliver({ "x-hub-signature-256": `sha256=${signature}` });
+    await poll(runs).toMatchObject([{ status: "success" }]);
+    await deliver({ "x-hub-signature-256": `sha256=${signature}`, "x-github-delivery": "other" });
+    await poll(list).toMatchObject([{ state: "waiting", hasHook: true }]);
+    expect(await runs()).toHaveLength(1);
+
+    // Another secret makes the first one worthless, and so does removing it.
+    const second = await instance.request(createHook, source);
+    expect(second.secret).not.toBe(secret);
+    const old = { "x-hub-signature-256": `sha256=${signature}` };
+    await expect(deliver(old)).rejects.toMatchObject({ code: "watch.not-found" });
+    await instance.request(removeHook, source);
+    await expect(deliver({ "x-gitlab-token": second.secret })).rejects.toMatchObject({
+      code: "watch.not-found",
+    });
+    expect(
+      await instance.sql("SELECT id FROM sync_worker.watch WHERE sealed_hook_secret <> ''"),
+    ).toEqual([]);
+    await instance.request(watchSource, { ...source, watched: false });
+  });
+
+  it("isn't watched any longer than it is there", async () => {
+    await instance.request(watchSource, { ...source, watched: true });
+    await instance.tell(connectionRemoved, { connectionId });
+    await poll(list).toEqual([]);
+    await instance.request(watchSource, { ...source, watched: true });
+    instance.world.runs.delete(connectionId);
+    await instance.hurry();
+    await poll(list).toEqual([]);
+  });
+});
