@@ -30,8 +30,9 @@ async function saveProfile(fields: Args<typeof updateProfile>): Promise<void> {
 
 const notUpdated = (message: string): string => i18next.t("account:notUpdated", { message });
 
-export const useUpdateProfile = () =>
-  useMutation({ mutationFn: saveProfile, meta: { errorToast: notUpdated } });
+/** `inForm` says that the form shows errors, so no toast repeats them. */
+export const useUpdateProfile = ({ inForm = false } = {}) =>
+  useMutation({ mutationFn: saveProfile, meta: { errorToast: inForm ? false : notUpdated } });
 
 /** For `main.tsx`, outside React. */
 export const saveTheme = (theme: ThemeChoice): Promise<void> =>

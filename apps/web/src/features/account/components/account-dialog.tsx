@@ -258,7 +258,7 @@ function PasswordTab({ user }: { user: UserWire }) {
     mode: "onTouched",
     defaultValues: { password: "", currentPassword: "", code: "" },
   });
-  const update = useUpdateProfile();
+  const update = useUpdateProfile({ inForm: true });
   const submit = handleSubmit((fields) => {
     const onSuccess = (): void => {
       reset();
