@@ -170,6 +170,8 @@ export default defineConfig({
       // Operations are strings: each is loaded with the page that uses it.
       optimization: { inlineConst: { mode: "all" } },
       output: {
+        // Names of chunks are in the first script, and don't compress.
+        hashCharacters: "hex",
         // The names of shared chunks list all of their importers.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, "")}-[hash].js`,
         codeSplitting: {

@@ -18,6 +18,7 @@ import { Route as AcceptInviteCodeRouteImport } from './routes/accept-invite.$co
 import { Route as OnboardingIndexRouteImport } from './routes/onboarding.index'
 import { Route as OnboardingStepRouteImport } from './routes/onboarding.$step'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index'
+import { Route as SettingsSplatRouteImport } from './routes/settings.$'
 import { Route as SettingsApiKeysRouteImport } from './routes/settings.api-keys'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance'
 import { Route as SettingsAudioPreferenceRouteImport } from './routes/settings.audio-preference'
@@ -25,7 +26,6 @@ import { Route as SettingsBrowserExtensionRouteImport } from './routes/settings.
 import { Route as SettingsDefaultSystemPromptRouteImport } from './routes/settings.default-system-prompt'
 import { Route as SettingsEmbedChatWidgetsRouteImport } from './routes/settings.embed-chat-widgets'
 import { Route as SettingsEmbedChatsRouteImport } from './routes/settings.embed-chats'
-import { Route as SettingsEmbedConfigRouteImport } from './routes/settings.embed-config'
 import { Route as SettingsEmbeddingPreferenceRouteImport } from './routes/settings.embedding-preference'
 import { Route as SettingsEventLogsRouteImport } from './routes/settings.event-logs'
 import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
@@ -96,6 +96,11 @@ const SettingsIndexRoute = SettingsIndexRouteImport.update({
   path: '/',
   getParentRoute: () => SettingsRoute,
 } as any)
+const SettingsSplatRoute = SettingsSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => SettingsRoute,
+} as any)
 const SettingsApiKeysRoute = SettingsApiKeysRouteImport.update({
   id: '/api-keys',
   path: '/api-keys',
@@ -132,11 +137,6 @@ const SettingsEmbedChatWidgetsRoute =
 const SettingsEmbedChatsRoute = SettingsEmbedChatsRouteImport.update({
   id: '/embed-chats',
   path: '/embed-chats',
-  getParentRoute: () => SettingsRoute,
-} as any)
-const SettingsEmbedConfigRoute = SettingsEmbedConfigRouteImport.update({
-  id: '/embed-config',
-  path: '/embed-config',
   getParentRoute: () => SettingsRoute,
 } as any)
 const SettingsEmbeddingPreferenceRoute =
@@ -282,6 +282,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRouteWithChildren
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
+  '/settings/$': typeof SettingsSplatRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -289,7 +290,6 @@ export interface FileRoutesByFullPath {
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
   '/settings/embed-chats': typeof SettingsEmbedChatsRoute
-  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -322,6 +322,7 @@ export interface FileRoutesByTo {
   '/login': typeof LoginRoute
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
+  '/settings/$': typeof SettingsSplatRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -329,7 +330,6 @@ export interface FileRoutesByTo {
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
   '/settings/embed-chats': typeof SettingsEmbedChatsRoute
-  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -367,6 +367,7 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRouteWithChildren
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
+  '/settings/$': typeof SettingsSplatRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -374,7 +375,6 @@ export interface FileRoutesById {
   '/settings/default-system-prompt': typeof SettingsDefaultSystemPromptRoute
   '/settings/embed-chat-widgets': typeof SettingsEmbedChatWidgetsRoute
   '/settings/embed-chats': typeof SettingsEmbedChatsRoute
-  '/settings/embed-config': typeof SettingsEmbedConfigRoute
   '/settings/embedding-preference': typeof SettingsEmbeddingPreferenceRoute
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
@@ -413,6 +413,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/accept-invite/$code'
     | '/onboarding/$step'
+    | '/settings/$'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -420,7 +421,6 @@ export interface FileRouteTypes {
     | '/settings/default-system-prompt'
     | '/settings/embed-chat-widgets'
     | '/settings/embed-chats'
-    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -453,6 +453,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/accept-invite/$code'
     | '/onboarding/$step'
+    | '/settings/$'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -460,7 +461,6 @@ export interface FileRouteTypes {
     | '/settings/default-system-prompt'
     | '/settings/embed-chat-widgets'
     | '/settings/embed-chats'
-    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -497,6 +497,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/accept-invite/$code'
     | '/onboarding/$step'
+    | '/settings/$'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -504,7 +505,6 @@ export interface FileRouteTypes {
     | '/settings/default-system-prompt'
     | '/settings/embed-chat-widgets'
     | '/settings/embed-chats'
-    | '/settings/embed-config'
     | '/settings/embedding-preference'
     | '/settings/event-logs'
     | '/settings/invites'
@@ -610,6 +610,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsIndexRouteImport
       parentRoute: typeof SettingsRoute
     }
+    '/settings/$': {
+      id: '/settings/$'
+      path: '/$'
+      fullPath: '/settings/$'
+      preLoaderRoute: typeof SettingsSplatRouteImport
+      parentRoute: typeof SettingsRoute
+    }
     '/settings/api-keys': {
       id: '/settings/api-keys'
       path: '/api-keys'
@@ -657,13 +664,6 @@ declare module '@tanstack/react-router' {
       path: '/embed-chats'
       fullPath: '/settings/embed-chats'
       preLoaderRoute: typeof SettingsEmbedChatsRouteImport
-      parentRoute: typeof SettingsRoute
-    }
-    '/settings/embed-config': {
-      id: '/settings/embed-config'
-      path: '/embed-config'
-      fullPath: '/settings/embed-config'
-      preLoaderRoute: typeof SettingsEmbedConfigRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/embedding-preference': {
@@ -885,6 +885,7 @@ const OnboardingRouteWithChildren = OnboardingRoute._addFileChildren(
 )
 
 interface SettingsRouteChildren {
+  SettingsSplatRoute: typeof SettingsSplatRoute
   SettingsApiKeysRoute: typeof SettingsApiKeysRoute
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
   SettingsAudioPreferenceRoute: typeof SettingsAudioPreferenceRoute
@@ -892,7 +893,6 @@ interface SettingsRouteChildren {
   SettingsDefaultSystemPromptRoute: typeof SettingsDefaultSystemPromptRoute
   SettingsEmbedChatWidgetsRoute: typeof SettingsEmbedChatWidgetsRoute
   SettingsEmbedChatsRoute: typeof SettingsEmbedChatsRoute
-  SettingsEmbedConfigRoute: typeof SettingsEmbedConfigRoute
   SettingsEmbeddingPreferenceRoute: typeof SettingsEmbeddingPreferenceRoute
   SettingsEventLogsRoute: typeof SettingsEventLogsRoute
   SettingsInvitesRoute: typeof SettingsInvitesRoute
@@ -914,6 +914,7 @@ interface SettingsRouteChildren {
 }
 
 const SettingsRouteChildren: SettingsRouteChildren = {
+  SettingsSplatRoute: SettingsSplatRoute,
   SettingsApiKeysRoute: SettingsApiKeysRoute,
   SettingsAppearanceRoute: SettingsAppearanceRoute,
   SettingsAudioPreferenceRoute: SettingsAudioPreferenceRoute,
@@ -921,7 +922,6 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsDefaultSystemPromptRoute: SettingsDefaultSystemPromptRoute,
   SettingsEmbedChatWidgetsRoute: SettingsEmbedChatWidgetsRoute,
   SettingsEmbedChatsRoute: SettingsEmbedChatsRoute,
-  SettingsEmbedConfigRoute: SettingsEmbedConfigRoute,
   SettingsEmbeddingPreferenceRoute: SettingsEmbeddingPreferenceRoute,
   SettingsEventLogsRoute: SettingsEventLogsRoute,
   SettingsInvitesRoute: SettingsInvitesRoute,

@@ -35,6 +35,7 @@ test.describe("access to settings", () => {
         "Chat widgets",
         "Prompt variables",
         "Browser extension",
+        "Beta features",
       ]);
     await page.goto("/settings/users");
     await page.waitForURL("**/settings/security");
@@ -67,6 +68,7 @@ test.describe("access to settings", () => {
         "Chat widgets",
         "Prompt variables",
         "Browser extension",
+        "Beta features",
       ]);
   });
   test("managers are redirected from admin pages", async ({ page, gateway }) => {

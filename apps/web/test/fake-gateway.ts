@@ -147,6 +147,8 @@ export class FakeGateway extends GatewayState {
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||
+      this.watches.handle(call) ||
+      this.connections.handle(call) ||
       this.widgets.handle(call) ||
       this.recordedChats.handle(call) ||
       this.fallbacks.handle(call) ||

@@ -17,6 +17,7 @@ import type {
 import { FakeAccounts } from "./fake-accounts.ts";
 import { FakeAdmin } from "./fake-admin.ts";
 import { FakeChat } from "./fake-chat.ts";
+import { FakeConnections } from "./fake-connections.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
 import { FakeFallbacks } from "./fake-fallbacks.ts";
 import { FakeIndex } from "./fake-index.ts";
@@ -28,6 +29,7 @@ import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
 import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeUsage } from "./fake-usage.ts";
+import { FakeWatches } from "./fake-watches.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeWidgets } from "./fake-widgets.ts";
 import { FakeWorkspaces } from "./fake-workspaces.ts";
@@ -124,6 +126,8 @@ export class GatewayState {
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
   webhooks = new FakeWebhooks();
+  connections = new FakeConnections();
+  watches = new FakeWatches(() => Object.values(this.documents).flat());
   widgets = new FakeWidgets(() => this.workspaces);
   recordedChats = new FakeRecordedChats();
   fallbacks = new FakeFallbacks(() => this.workspaceSettings.ready);

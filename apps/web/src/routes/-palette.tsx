@@ -82,13 +82,13 @@ export default function SearchPalette(props: Omit<PaletteProps, "settings" | "ac
   const rights = useRights();
   const workspace = useQuery(workspacesQuery).data?.find(({ slug }) => slug === props.target);
   const pages = settingsGroupsFor(rights).flatMap(({ group, links }) =>
-    links.map(({ page, to, icon }): PaletteItem => ({
+    links.map(({ page, to, rest, icon }): PaletteItem => ({
       id: `settings-${page}`,
       label: t(`page.${page}`),
       hint: t(group),
       terms: settingsPageTerms(t, page),
       icon,
-      run: () => void navigate({ to }),
+      run: () => void navigate({ to, ...(rest !== undefined && { params: { _splat: rest } }) }),
     })),
   );
   const tabs =

@@ -8,6 +8,7 @@ import {
   Captions,
   ChartColumn,
   EyeOff,
+  FlaskConical,
   Folder,
   Cpu,
   MessageCircleMore,
@@ -53,9 +54,12 @@ interface SettingsLink {
     | "usage"
     | "webhooks"
     | "widgets"
+    | "beta"
     | "visitors"
     | "chats";
   to: Extract<LinkProps["to"], `/settings/${string}`>;
+  /** The rest of the address, for a route of several pages. */
+  rest?: string;
   icon: LucideIcon;
   /**
    * Who sees the page; matches the route guards. `team`: managers and admins on an instance with
@@ -125,6 +129,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "widgets", to: "/settings/embed-chat-widgets", icon: AppWindow, for: "admin" },
       { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
+      { page: "beta", to: "/settings/$", rest: "beta-features", icon: FlaskConical, for: "admin" },
     ],
   },
 ];

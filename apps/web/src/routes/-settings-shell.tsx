@@ -58,11 +58,12 @@ export function SettingsShell() {
               <div className={sideLabel} aria-hidden="true">
                 <span>{t(group)}</span>
               </div>
-              {links.map(({ page, to, icon: Icon }) => (
+              {links.map(({ page, to, rest, icon: Icon }) => (
                 <Link
                   key={page}
                   className={navRow}
                   to={to}
+                  {...(rest !== undefined && { params: { _splat: rest } })}
                   activeProps={{ "aria-current": "page" }}
                 >
                   <Icon aria-hidden="true" />

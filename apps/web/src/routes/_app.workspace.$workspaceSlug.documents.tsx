@@ -1,24 +1,40 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, createFileRoute, useLocation, useNavigate } from "@tanstack/react-router";
+import { createFileRoute, useLocation, useNavigate } from "@tanstack/react-router";
 import { Suspense, lazy, useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Main } from "../components/ui/page.tsx";
 import { sidePanel } from "../components/ui/styles.ts";
 import { acceptedTypesQuery } from "../features/documents/api/accepted-types.ts";
 import { DocumentsManager } from "../features/documents/components/documents-manager.tsx";
 import { countOf, countsQuery } from "../features/shell/api/workspaces.ts";
-import { Topbar } from "../features/shell/components/topbar.tsx";
 import { usePageTitle } from "../lib/brand.ts";
 import { useRights, useWorkspaceRights } from "../lib/current-user.ts";
 import { readPlaceHash, type DocumentPlace } from "../lib/document-place.ts";
 import { workspacesQuery } from "../lib/workspaces.ts";
+import { DocumentsBar } from "./-documents-bar.tsx";
 import { requireWorkspace } from "./-guards.ts";
 
+const SourcesScreen = lazy(() => import("./-sources-screen.tsx"));
 const SourcePanel = lazy(() => import("../features/sources/components/source-panel.tsx"));
 
 export const Route = createFileRoute("/_app/workspace/$workspaceSlug/documents")({
   loader: ({ context, params }) => requireWorkspace(context.queryClient, params.workspaceSlug),
-  component: DocumentsScreen,
+  // Not routes of their own, because each costs the first page a part of its script.
+  validateSearch: ({ sources }: { sources?: unknown }): { sources?: string } =>
+    typeof sources === "string" ? { sources } : {},
+  component: DocumentsPlace,
 });
+
+function DocumentsPlace() {
+  const slug = Route.useParams().workspaceSlug;
+  const { sources } = Route.useSearch();
+  if (sources === undefined) return <DocumentsScreen />;
+  return (
+    <Suspense fallback={<Main aria-busy="true" />}>
+      <SourcesScreen slug={slug} rest={sources} />
+    </Suspense>
+  );
+}
 
 const noQuotes: string[] = [];
 
@@ -56,16 +72,9 @@ function DocumentsScreen() {
     [setOpen],
   );
   const bar = (buttons: ReactNode): ReactNode => (
-    <Topbar
-      above={
-        <Link to="/workspace/$workspaceSlug" params={{ workspaceSlug: slug }}>
-          {name}
-        </Link>
-      }
-      title={t("title")}
-    >
+    <DocumentsBar slug={slug} name={name}>
       {buttons}
-    </Topbar>
+    </DocumentsBar>
   );
   return (
     <>

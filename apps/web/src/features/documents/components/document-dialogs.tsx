@@ -1,13 +1,15 @@
 import { createFolder, removeFolder, renameFolder } from "@carrel/contracts";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { ConfirmDialog, NameDialog } from "../../../components/ui/overlays.tsx";
 import { call } from "../../../lib/api.ts";
 import { formatNumber } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
+import { watchesQuery } from "../../../lib/watches.ts";
 import { usePurgeDocuments, useRemoveDocuments } from "../api/bulk-actions.ts";
 import {
   markExplainerSeen,
@@ -155,6 +157,8 @@ export function DocumentDialogs({ request, slug, name, onClose }: DocumentDialog
       return <RenameFolderDialog folder={request.folder} onClose={onClose} />;
     case "delete-folder":
       return <DeleteFolderDialog folder={request.folder} onClose={onClose} />;
+    case "watch":
+      return <DocumentWatchDialog slug={slug} documentId={request.documentId} onClose={onClose} />;
     case "explain":
       return (
         <ExplainerDialog
@@ -166,6 +170,29 @@ export function DocumentDialogs({ request, slug, name, onClose }: DocumentDialog
         />
       );
   }
+}
+
+/** When a watched document is synced; nothing once it isn't watched anymore. */
+function DocumentWatchDialog({
+  slug,
+  documentId,
+  onClose,
+}: {
+  slug: string;
+  documentId: string;
+  onClose: () => void;
+}) {
+  const { data } = useQuery(watchesQuery(slug));
+  const watch = data?.watches.find(({ document }) => document?.id === documentId);
+  if (!data || !watch) return null;
+  return (
+    <WatchDialog
+      slug={slug}
+      watch={watch}
+      defaultInterval={data.defaultIntervalSeconds}
+      onClose={onClose}
+    />
+  );
 }
 
 function PurgeDialog({ request, onClose }: { request: BulkDialogRequest; onClose: () => void }) {

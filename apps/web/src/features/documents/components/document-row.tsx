@@ -1,4 +1,4 @@
-import { documentEncodings, type WorkspaceDocumentStatus } from "@carrel/contracts";
+import { documentEncodings, type WatchWire, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import {
   BookOpen,
   CaseSensitive,
@@ -37,6 +37,7 @@ import {
   statusLink,
   titleLine,
 } from "./status-line.tsx";
+import { watchItems } from "./watch-items.ts";
 
 export interface DocumentRowCallbacks {
   open: (document: WorkspaceDocumentStatus) => void;
@@ -58,6 +59,8 @@ export interface DocumentRowProps {
   selectable: boolean;
   checked: boolean;
   active: boolean;
+  /** null if it isn't watched, or until that is known. */
+  watch: WatchWire | null;
   callbacks: DocumentRowCallbacks;
   /** null if the user may not change documents. */
   change: WorkspaceRowActions | null;
@@ -69,6 +72,7 @@ export const DocumentRow = memo(function DocumentRow({
   selectable,
   checked,
   active,
+  watch,
   callbacks: { open, click, drag, explainWatching },
   change,
 }: DocumentRowProps) {
@@ -186,8 +190,9 @@ export const DocumentRow = memo(function DocumentRow({
       <div className={statusCell} role="gridcell">
         <DocumentStatus
           document={document}
+          watch={watch}
           remedy={remedy}
-          onExplain={change ? explainWatching : null}
+          onExplain={!change ? null : watch ? () => change.showWatch(document) : explainWatching}
         />
       </div>
       <span className={selectable ? addedCell.selectable : addedCell.plain} role="gridcell">
@@ -258,6 +263,7 @@ export const DocumentRow = memo(function DocumentRow({
                     },
                   ]
                 : []),
+              ...(change ? watchItems(document, watch, change) : []),
               ...(change && selectable
                 ? [
                     {

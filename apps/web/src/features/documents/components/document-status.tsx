@@ -1,10 +1,12 @@
-import type { FaultWire, WorkspaceDocumentStatus } from "@carrel/contracts";
-import { CircleAlert, CircleCheck, Clock, Eye, Pin } from "lucide-react";
+import type { FaultWire, WatchWire, WorkspaceDocumentStatus } from "@carrel/contracts";
+import { CircleAlert, CircleCheck, Clock, Eye, Pin, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
+import "../../../components/live-sync/texts.ts";
 import { ProgressBar } from "../../../components/ui/progress.tsx";
 import { formatNumber, formatPercent } from "../../../lib/format.ts";
+import { isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import { StatusLine } from "./status-line.tsx";
 
 export const isEncodingNote = (note: FaultWire): boolean =>
@@ -36,13 +38,16 @@ const isOfEmbedder = (reason: NonNullable<WorkspaceDocumentStatus["reason"]>): b
  */
 function Ready({
   document,
+  watch,
   onExplain,
 }: {
   document: WorkspaceDocumentStatus;
+  watch: WatchWire | null;
   onExplain: (() => void) | null;
 }) {
   const { t } = useTranslation(["documents-manager", "documents"]);
   const isEmbedded = document.state === "embedded";
+  if (watch) return <WatchState watch={watch} onShow={onExplain} />;
   if (document.watched)
     return (
       <StatusLine icon={Eye} iconClassName="text-accent">
@@ -91,15 +96,45 @@ function Ready({
   );
 }
 
+/** How the sync of a document with its source stands. */
+function WatchState({ watch, onShow }: { watch: WatchWire; onShow: (() => void) | null }) {
+  const { t } = useTranslation("live-sync");
+  const words = watchWords(watch);
+  const inTrouble = isInTrouble(watch);
+  return (
+    <StatusLine
+      icon={inTrouble ? TriangleAlert : Eye}
+      iconClassName={inTrouble ? "text-warning" : "text-accent"}
+      wraps
+    >
+      {onShow ? (
+        <button
+          type="button"
+          className="rounded-[3px] text-start underline decoration-dotted underline-offset-[3px]"
+          title={t("settings")}
+          onClick={onShow}
+        >
+          {words}
+        </button>
+      ) : (
+        words
+      )}
+    </StatusLine>
+  );
+}
+
 /** The document's state in words; a failure comes with its reason and what to do about it. */
 export function DocumentStatus({
   document,
+  watch,
   remedy,
   onExplain,
 }: {
   document: WorkspaceDocumentStatus;
+  /** null if it isn't watched, or until that is known. */
+  watch: WatchWire | null;
   remedy: ReactNode;
-  /** Explains what watching means. */
+  /** Shows its syncs or, until they are known, what watching means. */
   onExplain: (() => void) | null;
 }) {
   const { t } = useTranslation(["documents", "documents-manager"]);
@@ -169,6 +204,6 @@ export function DocumentStatus({
       );
     case "searchable":
     case "embedded":
-      return <Ready document={document} onExplain={onExplain} />;
+      return <Ready document={document} watch={watch} onExplain={onExplain} />;
   }
 }

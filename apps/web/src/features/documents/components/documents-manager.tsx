@@ -12,9 +12,7 @@ import { Segmented } from "../../../components/ui/segmented.tsx";
 import { onChange } from "../../../lib/changes.ts";
 import { wholeDocument, type DocumentPlace } from "../../../lib/document-place.ts";
 import { formatNumber } from "../../../lib/format.ts";
-import { addTexts } from "../../../lib/i18n.ts";
 import { toast } from "../../../lib/toast.ts";
-import documentsManager from "../../../locales/en/documents-manager.json" with { type: "json" };
 import { useMoveDocuments } from "../api/bulk-actions.ts";
 import { foldersQuery, libraryKeys, processorQuery } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
@@ -26,15 +24,13 @@ import { stage, toStaged } from "../state/staged.ts";
 import { summarise } from "../state/upload-batches.ts";
 import { useUploads } from "../state/upload-store.ts";
 import { addDropped, addLinks } from "../state/uploads.ts";
+import "../texts.ts";
 import { ActivityDialog } from "./activity-dialog.tsx";
 import { DocumentDialogs } from "./document-dialogs.tsx";
 import { DropHint, useDragZones } from "./drop-hint.tsx";
 import { LibraryPane } from "./library-pane.tsx";
 import { UploadPanel, readEmbedUploads } from "./upload-panel.tsx";
 import { WorkspacePane, type DocumentRights } from "./workspace-pane.tsx";
-
-// Loaded with the document manager, not with the first page.
-addTexts("documents-manager", documentsManager);
 
 export interface DocumentsManagerProps {
   slug: string;

@@ -15,6 +15,7 @@ import { useDownloadOriginals } from "../api/bulk-actions.ts";
 import { foldersQuery, type WorkspaceView } from "../api/library.ts";
 import type { DialogRequest } from "../state/dialog-request.ts";
 import { noFilters, type StateFilter } from "../state/document-filters.ts";
+import { useDocumentWatches } from "../state/document-watches.ts";
 import { useListView, type ListView } from "../state/list-view.ts";
 import { useProgress } from "../state/progress.ts";
 import { useIsUploadingInto } from "../state/upload-store.ts";
@@ -160,6 +161,7 @@ export function WorkspacePane({
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = useWorkspaceRows(slug, query, box);
   const selection = useWorkspaceSelection(slug, rows, query, selectable);
+  const watches = useDocumentWatches(slug, rights.uploads);
   const actions = useWorkspaceActions(slug, selection, onOpenDialog, setRemoving, fullManager);
   // Without the library there is no list of all tags, so offer the visible documents' tags.
   const libraryTags = useQuery({ ...foldersQuery, enabled: selectable }).data?.tags;
@@ -212,6 +214,7 @@ export function WorkspacePane({
           rows={rows}
           selection={selection}
           actions={actions}
+          watches={watches}
           manager={rights.manages}
           selectable={selectable}
           onOpen={onOpen}

@@ -1,4 +1,4 @@
-import type { WorkspaceDocumentStatus } from "@carrel/contracts";
+import type { WatchWire, WorkspaceDocumentStatus } from "@carrel/contracts";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { DragEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,6 +27,7 @@ export function WorkspaceTable({
   rows,
   selection,
   actions,
+  watches,
   manager,
   selectable,
   onOpen,
@@ -40,6 +41,8 @@ export function WorkspaceTable({
   rows: WorkspaceRows;
   selection: WorkspaceSelection;
   actions: WorkspaceActions;
+  /** By document. */
+  watches: ReadonlyMap<string, WatchWire>;
   /** Whether the user may change documents. */
   manager: boolean;
   /** Rows can be selected. */
@@ -132,6 +135,7 @@ export function WorkspaceTable({
                 selectable={selectable}
                 active={index === virtual.active}
                 checked={document !== null && isSelected(selected, document.documentId)}
+                watch={(document && watches.get(document.documentId)) ?? null}
                 callbacks={callbacks}
                 change={manager ? rowActions : null}
               />

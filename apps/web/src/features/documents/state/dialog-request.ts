@@ -27,4 +27,5 @@ export type DialogRequest =
   | BulkDialogRequest
   | { kind: "create-folder"; /** null: the root. */ parent: FolderNode | null }
   | { kind: "rename-folder" | "delete-folder"; folder: FolderNode }
-  | { kind: "explain"; what: Explainer };
+  | { kind: "explain"; what: Explainer }
+  | { kind: "watch"; /** Whose sync is shown. */ documentId: string };

@@ -6,10 +6,11 @@ import {
   type In,
   type WorkspaceDocumentStatus,
 } from "@carrel/contracts";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { call } from "../../../lib/api.ts";
 import { toast } from "../../../lib/toast.ts";
+import { useSyncNow, useWatchDocument, watchesQuery } from "../../../lib/watches.ts";
 import { useDownloadOriginals, usePinDocuments, useReembedDocuments } from "../api/bulk-actions.ts";
 import { hasSeenExplainer, type DialogRequest } from "./dialog-request.ts";
 import { refreshDocumentLists } from "./refresh.ts";
@@ -71,6 +72,11 @@ export interface WorkspaceRowActions {
   move: RowAction;
   tag: RowAction;
   download: RowAction;
+  /** Watches it for changes at its source, or stops watching it. */
+  watch: RowAction;
+  syncNow: RowAction;
+  /** Shows when it is synced, and how that went. */
+  showWatch: RowAction;
   /** Reads the document again with another encoding. */
   readAs: (document: WorkspaceDocumentStatus, encoding: ChosenEncoding) => void;
 }
@@ -99,6 +105,9 @@ export function useWorkspaceActions(
   const changeEncoding = useChangeEncoding();
   const cancelEmbedding = useCancelEmbedding(slug);
   const download = useDownloadOriginals();
+  const watching = useWatchDocument();
+  const sync = useSyncNow();
+  const watches = useQuery({ ...watchesQuery(slug), enabled: false }).data?.watches;
   const openDialog: WorkspaceActions["openDialog"] = (kind, selected) => {
     const [document] = selected.documents.values();
     onOpenDialog({
@@ -136,6 +145,23 @@ export function useWorkspaceActions(
       move: (document) => openDialog("move", selectOnly(document)),
       tag: (document) => openDialog("tag", selectOnly(document)),
       download: (document) => download([document]),
+      watch: ({ docpath, watched }) => {
+        if (docpath === null) return;
+        watching.mutate(
+          { slug, docPath: docpath, watched: !watched },
+          {
+            onSuccess: () => {
+              if (!watched && !hasSeenExplainer("watch"))
+                onOpenDialog({ kind: "explain", what: "watch" });
+            },
+          },
+        );
+      },
+      syncNow: ({ documentId }) => {
+        const watch = watches?.find(({ document }) => document?.id === documentId);
+        if (watch) sync.mutate({ slug, watchId: watch.id });
+      },
+      showWatch: ({ documentId }) => onOpenDialog({ kind: "watch", documentId }),
       readAs: ({ documentId }, encoding) => changeEncoding.mutate({ documentId, encoding }),
     },
   };

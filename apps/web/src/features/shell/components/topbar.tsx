@@ -11,10 +11,13 @@ import { openSheet, toggleSidebar, useSidebar } from "./sidebar.tsx";
 export function Topbar({
   above,
   title,
+  beside,
   children,
 }: {
   above?: ReactNode;
   title: string;
+  /** After the title. */
+  beside?: ReactNode;
   children?: ReactNode;
 }) {
   const { t } = useTranslation("shell");
@@ -36,7 +39,7 @@ export function Topbar({
       <div className="flex min-w-0 items-center gap-1.5 max-md:flex-1 max-md:flex-col max-md:items-start max-md:gap-0">
         {above && (
           <>
-            <span className="max-w-[40ch] truncate text-fg-3 max-md:text-2xs/3.5 max-md:has-[a]:-mt-2.5 max-md:[&_a]:block max-md:[&_a]:pt-2.5">
+            <span className="max-w-[40ch] truncate text-fg-3 max-md:max-w-full max-md:text-2xs/3.5 max-md:has-[a]:-mt-2.5 max-md:[&_a]:block max-md:[&_a]:pt-2.5">
               {above}
             </span>
             <span className="flex text-fg-3 max-md:hidden" aria-hidden="true">
@@ -53,6 +56,7 @@ export function Topbar({
           {title}
         </h1>
       </div>
+      {beside}
       <span className="min-w-0 flex-1 max-md:hidden" />
       {children}
     </header>

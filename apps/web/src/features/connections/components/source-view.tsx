@@ -1,0 +1,228 @@
+import type { ConnectionRunWire, ConnectionWire } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
+import { ClosedReason } from "../../../components/ui/closed-door.tsx";
+import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { Menu } from "../../../components/ui/overlays.tsx";
+import { formatAgo, formatBytes, formatNumber } from "../../../lib/format.ts";
+import { timeLeft } from "../../../lib/time-left.ts";
+import { useRunAction } from "../api/connection-actions.ts";
+import {
+  connectionQuery,
+  connectorsQuery,
+  type ConnectionDetails,
+  type ItemState,
+} from "../api/connections.ts";
+import { addressOfSource } from "../state/draft.ts";
+import { isOpen, readRate, secondsLeft } from "../state/run-figures.ts";
+import { RunFigures } from "./run-figures.tsx";
+import { RunState, useRunWords } from "./run-state.tsx";
+import { actionIcons, runActionsOf, useSourceMenu } from "./source-actions.tsx";
+import { SourceIcon } from "./source-icon.tsx";
+import { SourceItems } from "./source-items.tsx";
+import { AllSources, LoadingSources, SourceBody } from "./source-page-parts.tsx";
+import { SourceSync } from "./source-sync.tsx";
+import { NoDocuments } from "./sources-list.tsx";
+
+/** A source with its latest import, which it follows while it runs. */
+export function SourceView({ slug, id }: { slug: string; id: string }) {
+  const { t } = useTranslation("connections");
+  const { data, error, refetch } = useQuery(connectionQuery(slug, id));
+  if (error && data === undefined)
+    return (
+      <SourceBody className="grid content-start gap-4">
+        <AllSources slug={slug} />
+        <FailedQuery
+          title={t("loadFailed")}
+          retryLabel={t("retry")}
+          error={error}
+          retry={() => void refetch()}
+        />
+      </SourceBody>
+    );
+  if (data === undefined) return <LoadingSources />;
+  return <Details slug={slug} {...data} />;
+}
+
+function Details({ slug, connection, runs }: { slug: string } & ConnectionDetails) {
+  const { t } = useTranslation("connections");
+  const [state, setState] = useState<ItemState | null>(null);
+  const { run, documents } = connection;
+  return (
+    <SourceBody>
+      <div className="mx-auto grid max-w-[960px] grid-cols-1 gap-6">
+        <Head slug={slug} connection={connection} />
+        {!connection.mayChange && <ClosedReason door="sourceOfOther" />}
+        {run !== null && (
+          <section className="grid grid-cols-1 gap-4 rounded-md border border-line bg-raised p-4">
+            <Progress run={run} />
+            <RunFigures run={run} state={state} onState={setState} />
+          </section>
+        )}
+        {run !== null && <RunNotice run={run} />}
+        {documents === 0 && run !== null && !isOpen(run) && run.state !== "failed" && (
+          <Notice kind="warn">
+            <p>
+              <b>{t("noDocuments")}</b>
+            </p>
+            <p>
+              <NoDocuments slug={slug} connection={connection} />
+            </p>
+          </Notice>
+        )}
+        {run !== null && (
+          <SourceItems slug={slug} connectionId={connection.id} run={run} state={state} />
+        )}
+        <SourceSync slug={slug} connection={connection} />
+        {runs.length > 1 && <History runs={runs.slice(1)} />}
+      </div>
+    </SourceBody>
+  );
+}
+
+function Head({ slug, connection }: { slug: string; connection: ConnectionWire }) {
+  const { t } = useTranslation("connections");
+  const connectors = useQuery(connectorsQuery).data;
+  const { menuOf, dialog } = useSourceMenu(slug);
+  const act = useRunAction(slug);
+  const { id, name, documents, mayChange, run } = connection;
+  const connector = connectors?.find((each) => each.id === connection.connector);
+  const address = addressOfSource(connector, connection.settings);
+  return (
+    <header className="grid grid-cols-1 gap-3">
+      <AllSources slug={slug} />
+      <div className="flex items-start gap-3 max-md:flex-wrap">
+        <SourceIcon id={connection.connector} size="lg" />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate text-lg font-semibold tracking-snug">
+            <bdi>{name}</bdi>
+          </h2>
+          <p className="text-fg-2 wrap-anywhere">
+            <bdi>
+              {[
+                connector?.label ?? connection.connector,
+                address === name ? null : address,
+                t("documents", { count: documents }),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </bdi>
+          </p>
+        </div>
+        <div className="flex flex-none items-center gap-2 max-md:w-full max-md:[&>button:not([data-slot])]:flex-1">
+          {mayChange &&
+            runActionsOf(connection).map((action, n) => {
+              const Icon = actionIcons[action];
+              return (
+                <Button
+                  key={action}
+                  variant={n === 0 && !isOpen(run) ? "primary" : "outline"}
+                  disabled={act.isPending}
+                  onClick={() => act.mutate({ connectionId: id, action })}
+                >
+                  <Icon className="size-3.5 stroke-2" aria-hidden="true" />
+                  {t(action === "start" && run === null ? "action.startFirst" : `action.${action}`)}
+                </Button>
+              );
+            })}
+          <Menu
+            trigger={
+              <IconButton className="max-md:size-10" label={t("menuOf", { name })}>
+                <Ellipsis />
+              </IconButton>
+            }
+            items={menuOf(connection, true)}
+          />
+        </div>
+      </div>
+      {dialog}
+    </header>
+  );
+}
+
+/** How far an import is, how fast it goes and how long it will take. */
+function Progress({ run }: { run: ConnectionRunWire }) {
+  const { t } = useTranslation("connections");
+  const rate = readRate(run);
+  const left = secondsLeft(run, rate);
+  const open = isOpen(run);
+  const facts = [
+    open
+      ? t("startedAgo", { when: formatAgo(run.startedAt ?? run.createdAt) })
+      : run.endedAt !== null && t("endedAgo", { when: formatAgo(run.endedAt) }),
+    run.bytes > 0 && t("size", { text: formatBytes(run.bytes) }),
+    rate !== null &&
+      (rate >= 1
+        ? t("rate", { text: formatNumber(rate, rate < 10 ? 1 : 0) })
+        : t("rateMinute", { text: formatNumber(rate * 60) })),
+    left !== null && timeLeft(left),
+    run.state === "running" && run.found > 0 && !run.isListed && t("stillListing"),
+  ].filter(Boolean);
+  return (
+    <div className="grid gap-1.5">
+      <RunState run={run} large />
+      <p className="flex flex-wrap justify-between gap-x-4 text-xs text-fg-3 tabular-nums">
+        <span>{facts.join(" · ")}</span>
+        {open && <span>{t("closing")}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** Why an import failed, or ended before the source did. */
+function RunNotice({ run: { state, fault } }: { run: ConnectionRunWire }) {
+  const { t } = useTranslation("connections");
+  if (fault === null) return null;
+  const failed = state === "failed";
+  return (
+    <Notice kind={failed ? "bad" : "info"}>
+      <p>
+        <b>{t(failed ? "failedTitle" : "limitTitle")}</b>
+      </p>
+      <p>
+        <FaultText fault={fault} fallback={t("unknownReason")} />
+      </p>
+    </Notice>
+  );
+}
+
+function History({ runs }: { runs: ConnectionRunWire[] }) {
+  const { t } = useTranslation("connections");
+  return (
+    <section className="grid grid-cols-1 gap-2">
+      <h3 className="font-semibold">{t("history")}</h3>
+      <ul className="rounded-md border border-line">
+        {runs.map((run) => (
+          <PastRun key={run.id} run={run} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PastRun({ run }: { run: ConnectionRunWire }) {
+  const { t } = useTranslation("connections");
+  const words = useRunWords(run);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto] gap-x-4 gap-y-0.5 border-subtle px-4 py-2 text-xs text-fg-2 tabular-nums not-first:border-t max-md:grid-cols-[minmax(0,1fr)_auto]">
+      <span>{words}</span>
+      <span className="text-fg-3 max-md:col-span-2 max-md:row-start-2">
+        {run.fault === null ? (
+          t("historyItem", {
+            fetched: formatNumber(run.fetched),
+            unchanged: formatNumber(run.unchanged),
+            skipped: formatNumber(run.skipped),
+            failed: formatNumber(run.failed),
+          })
+        ) : (
+          <FaultText fault={run.fault} fallback={t("unknownReason")} />
+        )}
+      </span>
+      <span className="text-fg-3">{formatAgo(run.endedAt ?? run.createdAt)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+import {
+  listAllWatches,
+  listSyncRuns,
+  listWatches,
+  syncNow,
+  toggleLiveSync,
+  updateWatch,
+  updateWatchStatus,
+  watchSource,
+  type Args,
+  type WatchWire,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import i18next from "i18next";
+import { call } from "./api.ts";
+import { documentKeys } from "./query-keys.ts";
+import { toast } from "./toast.ts";
+
+/** What is kept in sync with its source; used by documents, sources and settings. */
+export const watchKeys = {
+  all: ["watches"],
+  inWorkspace: (slug: string) => ["watches", "in", slug],
+  runs: (slug: string, id: number) => ["watches", "runs", slug, id],
+  instance: ["watches", "instance"],
+} as const;
+
+/** Watches loaded at once; more than this are seldom looked at one by one. */
+const maxWatches = 2_000;
+const perPage = 200;
+/** Milliseconds between two looks at what is being synced right now. */
+const syncingMs = 3_000;
+
+interface Watched<Watch> {
+  /** Whether live sync is on. */
+  enabled: boolean;
+  watches: Watch[];
+  defaultIntervalSeconds: number;
+}
+
+async function readAll<Watch>(
+  read: (cursor: string | null) => Promise<Watched<Watch> & { nextCursor: string | null }>,
+): Promise<Watched<Watch>> {
+  const { enabled, defaultIntervalSeconds, ...first } = await read(null);
+  const watches = [...first.watches];
+  let cursor = first.nextCursor;
+  while (cursor !== null && watches.length < maxWatches) {
+    const page = await read(cursor);
+    watches.push(...page.watches);
+    cursor = page.nextCursor;
+  }
+  return { enabled, defaultIntervalSeconds, watches };
+}
+
+const whileSyncing = (watches: readonly WatchWire[] | undefined): number | false =>
+  watches?.some(({ state }) => state === "syncing") === true ? syncingMs : false;
+
+export const watchesQuery = (slug: string) =>
+  queryOptions({
+    queryKey: watchKeys.inWorkspace(slug),
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        call(listWatches, { slug, limit: perPage, ...(cursor !== null && { cursor }) }, { signal }),
+      ),
+    refetchInterval: ({ state }) => whileSyncing(state.data?.watches),
+  });
+
+export const allWatchesQuery = queryOptions({
+  queryKey: watchKeys.instance,
+  queryFn: ({ signal }) =>
+    readAll((cursor) =>
+      call(listAllWatches, { limit: perPage, ...(cursor !== null && { cursor }) }, { signal }),
+    ),
+  refetchInterval: ({ state }) => whileSyncing(state.data?.watches),
+});
+
+export const syncRunsQuery = (slug: string, watchId: number) =>
+  queryOptions({
+    queryKey: watchKeys.runs(slug, watchId),
+    queryFn: async ({ signal }) => (await call(listSyncRuns, { slug, watchId }, { signal })).runs,
+    staleTime: 0,
+  });
+
+const notUpdated = (message: string): string =>
+  `${i18next.t("live-sync:notUpdated")} ${message}`.trim();
+
+/** Watches a document for changes, or stops watching it, in every workspace that contains it. */
+export const useWatchDocument = () =>
+  useMutation({
+    mutationFn: ({ slug, docPath, watched }: { slug: string; docPath: string; watched: boolean }) =>
+      call(updateWatchStatus, { slug, docPath, watchStatus: watched }),
+    onSuccess: (_reply, { watched }) =>
+      toast.success(i18next.t(watched ? "live-sync:watched" : "live-sync:unwatched")),
+    meta: { invalidates: [watchKeys.all, documentKeys.all], errorToast: notUpdated },
+  });
+
+/** The same for a whole source. */
+export const useWatchSource = () =>
+  useMutation({
+    mutationFn: (fields: Args<typeof watchSource>) => call(watchSource, fields),
+    onSuccess: (_reply, { watched }) =>
+      toast.success(i18next.t(watched ? "live-sync:sourceWatched" : "live-sync:sourceUnwatched")),
+    meta: { invalidates: [watchKeys.all], errorToast: notUpdated },
+  });
+
+/** Stops watching whatever it is. */
+export function useUnwatch(): (slug: string, watch: WatchWire) => void {
+  const { mutate: watchDocument } = useWatchDocument();
+  const { mutate: watchWhole } = useWatchSource();
+  return (slug, { document, connectionId }) => {
+    if (document !== null) watchDocument({ slug, docPath: document.docpath, watched: false });
+    else if (connectionId !== null) watchWhole({ slug, connectionId, watched: false });
+  };
+}
+
+export const useUpdateWatch = () =>
+  useMutation({
+    mutationFn: (fields: Args<typeof updateWatch>) => call(updateWatch, fields),
+    meta: { invalidates: [watchKeys.all], errorToast: notUpdated },
+  });
+
+export const useSyncNow = () =>
+  useMutation({
+    mutationFn: (watch: { slug: string; watchId: number }) => call(syncNow, watch),
+    onSuccess: () => toast.success(i18next.t("live-sync:syncingSoon")),
+    meta: {
+      invalidates: [watchKeys.all],
+      errorToast: (message) => i18next.t("live-sync:syncFailed", { message }),
+    },
+  });
+
+/** Turns live sync on or off for the instance. */
+export const useToggleLiveSync = () =>
+  useMutation({
+    mutationFn: (on: boolean) => call(toggleLiveSync, { updatedStatus: on }),
+    meta: { invalidates: [watchKeys.all, documentKeys.all], errorToast: notUpdated },
+  });

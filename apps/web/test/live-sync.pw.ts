@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectAccessibleOnAllScreens } from "./accessibility.ts";
+import { menu, row } from "./admin-page.ts";
+import { inWorkspace, open, slug } from "./documents-page.ts";
+import type { FakeGateway } from "./fake-gateway.ts";
+import { expect, test } from "./fixtures.ts";
+
+const title = "Courtyard noise assessment.pdf";
+const documentOf = (gateway: FakeGateway) =>
+  gateway.documents[slug]!.find((each) => each.title === title)!;
+const sent = (gateway: FakeGateway, end: string) =>
+  gateway.watches.sent.filter(({ path }) => path.endsWith(end)).map(({ body }) => body);
+const dialog = (page: Page) => page.getByRole("dialog");
+
+test.describe("live sync", () => {
+  test("is turned on in the beta features, which list what is watched", async ({
+    page,
+    gateway,
+  }) => {
+    const { watches } = gateway;
+    watches.addDocument(documentOf(gateway), {
+      failures: 2,
+      fault: { code: "source.failing", params: { host: "stadtwerke.example", status: 500 } },
+    });
+    watches.add({ connectionId: "bbbbbbbb-0000-4000-8000-000000000002", title: "handbook" });
+    await page.goto("/settings/beta-features/live-document-sync/manage");
+    await expect(page.getByText("Live document sync is off")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Beta features" }).click();
+    await expect(page).toHaveURL(/\/settings\/beta-features$/);
+    await expect(page.getByRole("switch", { name: "Agent plugins" })).toBeDisabled();
+    watches.refuses = true;
+    await page.getByRole("switch", { name: "Live document sync" }).click();
+    await expect(page.getByText(/^Could not update status\./)).toBeVisible();
+    await expect(page.getByRole("switch", { name: "Live document sync" })).not.toBeChecked();
+    watches.refuses = false;
+    await page.getByRole("switch", { name: "Live document sync" }).click();
+    await expect(page.getByText("Live document sync is on.")).toBeVisible();
+    await expectAccessibleOnAllScreens(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("link", { name: "Manage watched documents" }).click();
+    await expect(row(page, title)).toContainText("Sync failed, retrying");
+    await expect(row(page, title)).toContainText("stadtwerke.example answered with status 500.");
+    await expect(row(page, "handbook")).toContainText("Whole source");
+    await expectAccessibleOnAllScreens(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await menu(page, "handbook", "Stop watching");
+    await expect(row(page, "handbook")).toHaveCount(0);
+    await menu(page, title, "Sync now");
+    await expect(row(page, title)).toContainText("Syncing");
+    await expect.poll(() => sent(gateway, "/watches/1/sync")).toHaveLength(1);
+  });
+
+  test("watches a document, explains that once, and shows its syncs", async ({ page, gateway }) => {
+    const { watches } = gateway;
+    watches.enabled = true;
+    documentOf(gateway).canWatch = true;
+    await open(page);
+    await menu(page, title, "Watch for changes");
+    await expect(dialog(page)).toContainText("the new version replaces the previous one");
+    await page.getByRole("button", { name: "Got it" }).click();
+    await inWorkspace(page, title)
+      .getByRole("button", { name: /^Watched, first sync/ })
+      .click();
+    await expect(dialog(page)).toContainText("stadtwerke.example answered with status 500.");
+    await expect(dialog(page).getByRole("listitem")).toHaveText([/^Failed/, /^Changed/]);
+    await dialog(page).getByLabel("Sync every").selectOption("1 day");
+    await expect.poll(() => sent(gateway, "/watches/1")).toEqual([{ intervalSeconds: 86_400 }]);
+    await expect(dialog(page).getByLabel("Sync every")).toHaveValue("86400");
+    await dialog(page).getByLabel("When its source deletes it").selectOption({ index: 1 });
+    await expect.poll(() => sent(gateway, "/watches/1")[1]).toEqual({ whenGone: "keep" });
+    await expectAccessible(page);
+    await dialog(page).getByRole("button", { name: "Sync now" }).click();
+    await expect(page.getByText("Syncing now.")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await expect(inWorkspace(page, title)).toContainText("Syncing");
+    await menu(page, title, "Stop watching");
+    await expect(inWorkspace(page, title)).toContainText("Ready");
+    const docPath = documentOf(gateway).docpath;
+    await expect
+      .poll(() => sent(gateway, "/update-watch-status"))
+      .toEqual([
+        { docPath, watchStatus: true },
+        { docPath, watchStatus: false },
+      ]);
+  });
+
+  test("watches a whole source", async ({ page, gateway }) => {
+    gateway.watches.enabled = true;
+    gateway.connections.fill();
+    const { id } = gateway.connections.connections[1]!;
+    await page.goto(`/workspace/${slug}/documents?sources=${id}`);
+    await page.getByRole("button", { name: "Watch this source" }).click();
+    await expect(page.getByText("Watched, synced")).toBeVisible();
+    await expect(page.getByText("every 7 days")).toBeVisible();
+    await page.getByRole("button", { name: "Sync settings" }).click();
+    await dialog(page).getByLabel("When the source deletes documents").selectOption({ index: 1 });
+    await expect.poll(() => sent(gateway, "/watches/1")).toEqual([{ whenGone: "keep" }]);
+    await dialog(page).getByRole("button", { name: "Stop watching" }).click();
+    await expect(page.getByRole("button", { name: "Watch this source" })).toBeVisible();
+    await expect
+      .poll(() => sent(gateway, `/connections/${id}/watch`))
+      .toEqual([{ watched: true }, { watched: false }]);
+  });
+});
