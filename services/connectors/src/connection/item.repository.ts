@@ -35,8 +35,11 @@ export type ItemOutcome =
   | { state: "skipped" | "failed" | "gone"; fault: Fault };
 
 /** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
-const clean = (text: string, limit: number): string =>
-  clipText(text, limit).toWellFormed().replaceAll("\0", "");
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "");
+const clean = (text: string, limit: number): string => storable(clipText(text, limit));
+
+const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? storable(part) : part));
 
 const keyOf = (externalId: string): string =>
   externalId.length <= longestKey &&
@@ -142,6 +145,8 @@ export class ItemRepository {
             key text, item jsonb, title text, address text, listed_version text, bytes bigint,
             fault jsonb, state text
           )
+          -- Rows that this statement has changed can't be locked any more, so those come first.
+          CROSS JOIN (SELECT count(*) FROM dropped) AS first
           ORDER BY key
           ON CONFLICT (connection_id, key) DO UPDATE SET
             run_id = excluded.run_id,
@@ -168,7 +173,7 @@ export class ItemRepository {
           unchanged = unchanged + (SELECT count(*) FROM saved WHERE state = 'unchanged'),
           skipped = skipped + (SELECT count(*) FROM saved WHERE state = 'skipped')
         WHERE id = $2`,
-        [connectionId, id, JSON.stringify(all.slice(at, at + itemsPerInsert))],
+        [connectionId, id, writeJson(all.slice(at, at + itemsPerInsert))],
       );
   }
 
