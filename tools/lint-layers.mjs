@@ -37,6 +37,7 @@ const layers = {
   ],
   connectors: [
     ["connector", "database"],
+    ["repository"],
     ["source"],
     ["registry"],
     ["connection"],

@@ -12,6 +12,7 @@ export * from "./connection.ts";
 export * from "./connector-form.ts";
 export * from "./link.ts";
 export * from "./source-sync.ts";
+export * from "./repository-address.ts";
 export * from "./wire-import.ts";
 
 export const connectorsServiceContracts: readonly Contracts[] = [

@@ -96,6 +96,23 @@ export const sourceErrors = {
     kind: "LINK_UNREACHABLE",
     message: "The page's scripts didn't end in time.",
   },
+  "source.repository-missing": {
+    kind: "NOT_FOUND",
+    message: "{{host}} has no such repository, or the token may not read it.",
+  },
+  "source.branch-missing": { kind: "NOT_FOUND", message: "The repository has no {{branch}}." },
+  "source.submodule": { kind: "REFUSED", message: "It is a submodule, which is a repository." },
+  "source.symbolic-link": { kind: "REFUSED", message: "It is a symbolic link to another file." },
+  "source.lfs-pointer": {
+    kind: "REFUSED",
+    message: "Its content is in Git LFS, and isn't imported.",
+  },
+  "source.binary": { kind: "REFUSED", message: "It is a binary file." },
+  "source.file-too-large": {
+    kind: "REFUSED",
+    message: "It is larger than {{megabytes}} MB.",
+  },
+  "source.name-unusable": { kind: "REFUSED", message: "Its name can't be used." },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
   "source.youtube-blocked": {
     kind: "LINK_REFUSED",

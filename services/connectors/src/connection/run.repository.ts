@@ -102,6 +102,15 @@ export class RunRepository {
     });
   }
 
+  /** Begins the listing again, with everything instead of changes. */
+  async listWhole(id: string): Promise<void> {
+    await this.dataSource.manager.update(
+      ConnectionRun,
+      { id, endedAt: IsNull() },
+      { since: null, cursor: null },
+    );
+  }
+
   /** A turn that will be repeated doesn't count as lost. */
   async giveUpTurn({ id, turn }: ConnectionRun): Promise<void> {
     await this.dataSource.manager.update(ConnectionRun, { id, turn }, { lostTurns: 0 });

@@ -30,6 +30,11 @@ export interface ListedPage<Item = unknown> {
   mark?: string;
 }
 
+/** What `changes` throws if it can't tell from this mark: everything is listed then. */
+export class MarkLostError extends Error {
+  override readonly name = "MarkLostError";
+}
+
 /**
  * Who may see an item at its source. Nobody in the lists: whoever imports it, which is also what a
  * restricted item says whose list can't be read.
@@ -100,6 +105,8 @@ export interface SourceContext {
   signal: AbortSignal;
   /** Runs a page's scripts and returns its HTML; absent unless the administrator allows it. */
   render?: (page: ReceivedPage) => Promise<string>;
+  /** A folder on disk for what must not fill the memory; the system's by default. */
+  scratch?: string;
 }
 
 /**

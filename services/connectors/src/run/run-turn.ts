@@ -6,7 +6,14 @@ import type { ItemOutcome, ItemRepository } from "../connection/item.repository.
 import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
-import { nobody, type Connector, type Fetched, type Source } from "../connector/connector.ts";
+import {
+  MarkLostError,
+  nobody,
+  type Connector,
+  type Fetched,
+  type ListedPage,
+  type Source,
+} from "../connector/connector.ts";
 import {
   isBusy,
   isSourceBusy,
@@ -39,6 +46,8 @@ interface TurnParts {
   stale: StaleRepository;
   importer: ItemImporter;
   places: FetchPlaces;
+  /** Has the run list everything instead of changes. */
+  listWhole(): Promise<void>;
   /** Called after each page and item. */
   onProgress(): void;
 }
@@ -108,7 +117,7 @@ export class RunTurn {
     }
   }
 
-  private async listPage(cursor: string | null) {
+  private async listPage(cursor: string | null): Promise<ListedPage | null> {
     const { run, source } = this.parts;
     try {
       if (!(await this.mayAsk())) return null;
@@ -116,6 +125,11 @@ export class RunTurn {
         ? await source.changes(run.since, cursor)
         : await source.list(cursor);
     } catch (error) {
+      if (error instanceof MarkLostError && run.since !== null) {
+        await this.parts.listWhole();
+        // The next turn begins the listing.
+        return null;
+      }
       const fault = toSourceFault(error);
       if (!isBusy(fault)) throw fault;
       this.wait(fault);
@@ -235,7 +249,11 @@ const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOut
     : outcome;
 
 /** A source that tells who may see an item in a request of its own is asked before registration. */
-export async function withAccess(source: Source, item: unknown, fetched: Fetched): Promise<Fetched> {
+export async function withAccess(
+  source: Source,
+  item: unknown,
+  fetched: Fetched,
+): Promise<Fetched> {
   if (fetched.kind !== "document" || fetched.access !== undefined || source.access === undefined)
     return fetched;
   try {

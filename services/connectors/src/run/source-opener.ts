@@ -1,3 +1,4 @@
+import path from "node:path";
 import { CarrelError } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { createContentClient, type ContentClient } from "@carrel/egress";
@@ -21,6 +22,7 @@ export interface SourceAccess {
 export class SourceOpener implements OnModuleDestroy {
   private readonly content: ContentClient;
   private readonly renderer: PageRenderer | null;
+  private readonly scratch: string;
 
   constructor(
     @Inject(CONFIG) config: ConnectorsConfig,
@@ -31,6 +33,7 @@ export class SourceOpener implements OnModuleDestroy {
       allow: config.CARREL_LINK_ALLOW,
       maxBytes: config.CARREL_LINK_MAX_BYTES,
     });
+    this.scratch = path.join(config.CARREL_HOME, "scratch");
     const program = config.CARREL_CRAWL_BROWSER;
     this.renderer = program === undefined ? null : new PageRenderer(program);
   }
@@ -62,10 +65,11 @@ export class SourceOpener implements OnModuleDestroy {
   }
 
   private contextOf(signal: AbortSignal): SourceContext {
-    const { content, renderer } = this;
+    const { content, renderer, scratch } = this;
     return {
       content,
       signal,
+      scratch,
       ...(renderer !== null && { render: (page) => renderer.render(page, content, signal) }),
     };
   }

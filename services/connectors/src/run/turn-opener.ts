@@ -3,6 +3,7 @@ import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
+import { RunRepository } from "../connection/run.repository.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Source } from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
@@ -28,6 +29,7 @@ export class TurnOpener {
   constructor(
     private readonly opener: SourceOpener,
     private readonly hosts: HostTurnRepository,
+    private readonly runs: RunRepository,
     private readonly items: ItemRepository,
     private readonly stale: StaleRepository,
     private readonly importer: ItemImporter,
@@ -60,6 +62,7 @@ export class TurnOpener {
         stale,
         importer,
         places,
+        listWhole: () => this.runs.listWhole(run.id),
         onProgress,
       }),
       source,

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { CarrelError } from "@carrel/contracts";
+import { EgressError } from "@carrel/egress";
+import { isBusy } from "../connector/source-fault.ts";
+import { ArchiveError, ArchiveFile } from "./archive-file.ts";
+
+/** An import takes many turns of some seconds each. */
+const idleMs = 120_000;
+/** On disk at the same time; as many sources have turns in a process. */
+const maxKept = 12;
+/** Downloads that may fail before files are fetched one by one. */
+const maxFailures = 2;
+const maxArchiveBytes = 2_000_000_000;
+const archiveMs = 900_000;
+
+/** The files of one commit: a few are fetched one by one, many from its archive. */
+export class CommitFiles {
+  private single = 0;
+  private archive: Promise<ArchiveFile> | null = null;
+  private failures = 0;
+  private isUnusable = false;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly forget: () => void) {}
+
+  /** null: the file is to be fetched alone. */
+  async open(
+    name: string,
+    { maxSingle, download, folder, maxFileBytes }: ArchiveRequest,
+  ): Promise<Readable | null> {
+    this.touch();
+    if (this.isUnusable) return null;
+    if (this.archive === null && this.single < maxSingle) {
+      this.single += 1;
+      return null;
+    }
+    const current = (this.archive ??= download(maxArchiveBytes, archiveMs).then((body) =>
+      ArchiveFile.unpack(body, folder, maxFileBytes),
+    ));
+    try {
+      const archive = await current;
+      this.touch();
+      return await archive.open(name);
+    } catch (error) {
+      if (isBusy(error)) throw this.fail(current, error);
+      this.failures += this.archive === current ? 1 : 0;
+      this.isUnusable = isFinal(error) || this.failures >= maxFailures;
+      const fault = this.fail(current, error);
+      if (!this.isUnusable) throw fault;
+      return null;
+    }
+  }
+
+  /** Lets the next file start another download. */
+  private fail(current: Promise<ArchiveFile>, error: unknown): unknown {
+    if (this.archive === current) this.archive = null;
+    return error;
+  }
+
+  /** Keeps it for the next turn. */
+  private touch(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.close(), idleMs).unref();
+  }
+
+  close(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.forget();
+    this.archive?.then((archive) => archive.close()).catch(() => undefined);
+  }
+}
+
+export interface ArchiveRequest {
+  /** So many files are fetched one by one before the archive is. */
+  maxSingle: number;
+  download(maxBytes: number, timeoutMs: number): Promise<Readable>;
+  /** Where the archive is kept meanwhile. */
+  folder: string;
+  maxFileBytes: number;
+}
+
+/** It is too large, damaged, or not offered. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ArchiveError ||
+  (error instanceof EgressError && error.reason === "too-large") ||
+  (error instanceof CarrelError && !error.isRetryable);
+
+const kept = new Map<string, CommitFiles>();
+
+/**
+ * What this process has of a commit. `parts` say whose it is: another token may not read the same.
+ */
+export function filesOf(parts: readonly unknown[]): CommitFiles {
+  const key = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  const known = kept.get(key) ?? new CommitFiles(() => kept.delete(key));
+  // The one that was used longest ago comes first.
+  kept.delete(key);
+  kept.set(key, known);
+  if (kept.size > maxKept) kept.values().next().value?.close();
+  return known;
+}

@@ -1,0 +1,218 @@
+import type { Readable } from "node:stream";
+import { CarrelError } from "@carrel/contracts";
+import { z } from "zod";
+import type { AccessList, SourceContext } from "../../connector/connector.ts";
+import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
+import {
+  readCommit,
+  symlinkMode,
+  toStoredBody,
+  usualFirst,
+  type Comment,
+  type HostPage,
+  type ListedIssue,
+  type RepositoryFile,
+  type RepositoryHost,
+  type TreeEntry,
+} from "../../repository/repository-host.ts";
+import { emails, readAccess } from "../../repository/repository-people.ts";
+
+const json = "application/vnd.github+json";
+const apiVersion = "2022-11-28";
+
+const repository = z.object({
+  default_branch: z.string(),
+  private: z.boolean(),
+});
+const tree = z.object({
+  tree: z.array(
+    z.object({
+      path: z.string(),
+      mode: z.string(),
+      type: z.string(),
+      sha: z.string(),
+      size: z.number().optional(),
+    }),
+  ),
+  truncated: z.boolean(),
+});
+const author = z.object({ login: z.string() }).nullish();
+const nameOf = (user: z.output<typeof author>): string => user?.login ?? "a deleted user";
+const issue = z.object({
+  number: z.number().int(),
+  title: z.string(),
+  html_url: z.string(),
+  user: author,
+  state: z.string(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
+  created_at: z.string(),
+  updated_at: z.string(),
+  comments: z.number().int(),
+  body: z.string().nullish(),
+  pull_request: z.unknown().optional(),
+});
+const comments = z.array(
+  z.object({ user: author, created_at: z.string(), body: z.string().nullish() }),
+);
+/** Trees that are still to be listed. */
+const treeCursor = z.array(z.object({ sha: z.string(), path: z.string() }));
+
+/** Requests for one list: of branches, comments and people. */
+const maxPages = 50;
+
+/** A repository on github.com, an Enterprise server or a subdomain of ghe.com. */
+export class GithubHost implements RepositoryHost {
+  readonly tellsChanges = true;
+  private readonly client: RepositoryClient;
+  private readonly path: string;
+  private repository: Promise<z.output<typeof repository>> | null = null;
+
+  constructor(
+    private readonly address: string,
+    token: string | undefined,
+    context: SourceContext,
+  ) {
+    const { pathname } = new URL(address);
+    this.path = `/repos${pathname}`;
+    this.client = new RepositoryClient(
+      apiOf(address),
+      {
+        accept: json,
+        "x-github-api-version": apiVersion,
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      context,
+    );
+  }
+
+  private read(): Promise<z.output<typeof repository>> {
+    const { host } = new URL(this.address);
+    const missing = new CarrelError("source.repository-missing", { host });
+    this.repository ??= this.client.get(this.path, repository, missing).then(({ data }) => data);
+    return this.repository;
+  }
+
+  async head(wanted: string | undefined) {
+    const { default_branch: usual } = await this.read();
+    const branch = wanted ?? usual;
+    const path = `${this.path}/commits/${encodePath(branch)}`;
+    const reply = await this.client.findText(path, "application/vnd.github.sha");
+    if (reply !== null) return { branch, commit: readCommit(reply, this.address) };
+    if (wanted === undefined) return null;
+    throw new CarrelError("source.branch-missing", { branch });
+  }
+
+  async branches(): Promise<string[]> {
+    const { default_branch: usual } = await this.read();
+    const named = z.array(z.object({ name: z.string() }));
+    const items = await this.client.getAll(`${this.path}/branches?per_page=100`, named, maxPages);
+    return usualFirst(items, usual);
+  }
+
+  /** A tree of more than 100,000 entries comes cut; its folders are listed one by one then. */
+  async tree(commit: string, cursor: string | null): Promise<HostPage<TreeEntry>> {
+    const left = cursor === null ? [] : treeCursor.parse(JSON.parse(cursor));
+    const { sha, path } = left.pop() ?? { sha: commit, path: "" };
+    const whole = await this.readTree(sha, true);
+    const { tree: entries } = whole.truncated ? await this.readTree(sha, false) : whole;
+    const folders = whole.truncated ? entries.filter(({ type }) => type === "tree") : [];
+    left.push(...folders.map((folder) => ({ sha: folder.sha, path: `${path}${folder.path}/` })));
+    return {
+      items: entries
+        .filter(({ type }) => type !== "tree")
+        .map(({ path: own, mode, type, sha: blob, size }) => ({
+          path: `${path}${own}`,
+          sha: blob,
+          kind: type === "commit" ? "submodule" : mode === symlinkMode ? "symlink" : "file",
+          ...(size !== undefined && { bytes: size }),
+        })),
+      next: left.length === 0 ? null : JSON.stringify(left),
+    };
+  }
+
+  private async readTree(sha: string, isRecursive: boolean) {
+    const path = `${this.path}/git/trees/${encodeURIComponent(sha)}`;
+    return (await this.client.get(`${path}${isRecursive ? "?recursive=1" : ""}`, tree)).data;
+  }
+
+  archive(commit: string, maxBytes: number, timeoutMs: number): Promise<Readable> {
+    return this.client.open(`${this.path}/tarball/${commit}`, { maxBytes, timeoutMs });
+  }
+
+  blob({ sha }: RepositoryFile, maxBytes: number): Promise<Readable> {
+    const accept = "application/vnd.github.raw+json";
+    const path = `${this.path}/git/blobs/${encodeURIComponent(sha)}`;
+    return this.client.open(path, { accept, maxBytes });
+  }
+
+  fileAddress(path: string, branch: string): string {
+    return `${this.address}/blob/${encodePath(branch)}/${encodePath(path)}`;
+  }
+
+  async issues(cursor: string | null): Promise<HostPage<ListedIssue>> {
+    const path = `${this.path}/issues`;
+    const query = "?state=all&sort=created&direction=asc&per_page=100";
+    const { data, next } = await this.client.get(withQuery(path, cursor ?? query), z.array(issue));
+    return {
+      items: data.filter((each) => each.pull_request == null).map(toListedIssue),
+      next,
+    };
+  }
+
+  async issueBody(number: number): Promise<string> {
+    const { data } = await this.client.get(`${this.path}/issues/${number}`, issue);
+    return data.body ?? "";
+  }
+
+  async comments(number: number): Promise<Comment[]> {
+    const path = `${this.path}/issues/${number}/comments?per_page=100`;
+    const items = await this.client.getAll(path, comments, maxPages);
+    return items.map(({ user, created_at: createdAt, body }) => ({
+      author: nameOf(user),
+      createdAt,
+      body: body ?? "",
+    }));
+  }
+
+  /** Those who may read it; GitHub tells only people who may write to it who they are. */
+  async access(): Promise<AccessList> {
+    if (!(await this.read()).private) return "everyone";
+    return readAccess(async () => {
+      const items = await this.client.getAll(
+        `${this.path}/collaborators?per_page=100`,
+        z.array(z.object({ login: z.string() })),
+        maxPages,
+      );
+      return items.map(({ login }) => ({ account: login, email: null }));
+    }, this.emailOf);
+  }
+
+  /** What somebody shows of themselves; GitHub has verified it. */
+  private readonly emailOf = (login: string): Promise<string | null> =>
+    emails.get(`${this.client.api} ${login}`, async () => {
+      const person = z.object({ email: z.string().nullish() });
+      const { data } = await this.client.get(`/users/${encodeURIComponent(login)}`, person);
+      return data.email ?? null;
+    });
+}
+
+/** github.com and ghe.com have hosts for their API, Enterprise servers a folder. */
+export function apiOf(address: string): string {
+  const { protocol, host, origin } = new URL(address);
+  const isHosted = host === "github.com" || host.endsWith(".ghe.com");
+  return isHosted ? `${protocol}//api.${host}` : `${origin}/api/v3`;
+}
+
+const toListedIssue = (found: z.output<typeof issue>): ListedIssue => ({
+  number: found.number,
+  title: found.title,
+  address: found.html_url,
+  author: nameOf(found.user),
+  state: found.state,
+  labels: found.labels.flatMap((label) => (typeof label === "string" ? label : label.name) ?? []),
+  createdAt: found.created_at,
+  updatedAt: found.updated_at,
+  comments: found.comments,
+  body: toStoredBody(found.body),
+  isConfidential: false,
+});
