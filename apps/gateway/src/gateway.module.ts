@@ -19,6 +19,7 @@ import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { ConnectionRoutes } from "./connection/connection.routes.ts";
 import { ImportRoutes } from "./connection/import.routes.ts";
 import { OnceImport } from "./connection/once-import.ts";
+import { RepositoryImportRoutes } from "./connection/repository-import.routes.ts";
 import {
   DeveloperDocumentRoutes,
   DeveloperFolderRoutes,
@@ -135,6 +136,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ProgressRoutes,
     ConnectionRoutes,
     ImportRoutes,
+    RepositoryImportRoutes,
     OnceImport,
     DocumentRoutes,
     ParsedFileRoutes,

@@ -14,6 +14,14 @@ const ofConnection = (more: Partial<Fixture> = {}, body?: unknown): Fixture => (
 /** 409: it isn't being imported. */
 const ofRun = ofConnection({ allowed: [200, 409] }, {});
 
+const ofRepository: Fixture = {
+  ...plain,
+  call: () => ({
+    params: { platform: "github" },
+    body: { repo: "http://127.0.0.1:9/a/b", branch: "main" },
+  }),
+};
+
 export const connectionFixtures: Entry[] = [
   [c.listConnectors, plain],
   [c.listConnections, inWorkspace()],
@@ -33,5 +41,7 @@ export const connectionFixtures: Entry[] = [
   [c.listSourceItems, ofConnection()],
   [c.watchConnections, inWorkspace()],
   // Nothing listens there; existing clients get the reason with status 200.
+  [c.listRepositoryBranches, ofRepository],
+  [c.importRepository, ofRepository],
   [c.importWebsite, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
 ];

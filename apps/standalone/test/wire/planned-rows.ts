@@ -32,8 +32,6 @@ const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
  * 13.1).
  */
 export const plannedRows: Row[] = [
-  connector("github/branches", { repo: "https://github.com/a/b", accessToken: null }),
-  connector("gitlab/repo", { repo: "https://gitlab.com/a/b", branch: "main", ignorePaths: [] }),
   connector("youtube/transcript", { url: "https://youtube.com/watch?v=1" }),
   connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
   connector("confluence", { baseUrl: "https://a.example", spaceKey: "A" }, "import"),

@@ -6,6 +6,7 @@ import { libraryRows } from "./library-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
 import { recordRows } from "./record-rows.ts";
+import { repositoryRows } from "./repository-rows.ts";
 import { retrievalRows } from "./retrieval-rows.ts";
 import { shareRows } from "./share-rows.ts";
 import { speechRows } from "./speech-rows.ts";
@@ -277,6 +278,7 @@ export const rows: Row[] = [
   ...threadRows,
   ...libraryRows,
   ...connectionRows,
+  ...repositoryRows,
   ...indexRows,
   ...retrievalRows,
   ...versionRows,

@@ -15,6 +15,7 @@ import { startTestInstance, type TestInstance } from "./instance.ts";
 import { answerLibraryRows } from "./library-answers.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
 import { answerRecordRows } from "./record-rows.ts";
+import { answerRepositoryRows } from "./repository-rows.ts";
 import { answerRetrievalRows } from "./retrieval-rows.ts";
 import { answerShareRows } from "./share-rows.ts";
 import { singleRows } from "./single-user-rows.ts";
@@ -44,6 +45,7 @@ beforeAll(async () => {
   answerChatRows(instance);
   answerLibraryRows(instance);
   answerConnectionRows(instance);
+  answerRepositoryRows(instance);
   answerIndexRows(instance);
   answerMemoryRows(instance);
   answerShareRows(instance);

@@ -4,6 +4,7 @@ import { connectionContracts } from "./connection.ts";
 import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
 import { sourceSyncContracts } from "./source-sync.ts";
+import { repositoryImportContracts } from "./repository-import.ts";
 import { wireImportContracts } from "./wire-import.ts";
 
 export * from "./connection-run-wire.ts";
@@ -13,6 +14,7 @@ export * from "./connector-form.ts";
 export * from "./link.ts";
 export * from "./source-sync.ts";
 export * from "./repository-address.ts";
+export * from "./repository-import.ts";
 export * from "./wire-import.ts";
 
 export const connectorsServiceContracts: readonly Contracts[] = [
@@ -21,5 +23,6 @@ export const connectorsServiceContracts: readonly Contracts[] = [
   connectorFormContracts,
   linkContracts,
   sourceSyncContracts,
+  repositoryImportContracts,
   wireImportContracts,
 ];
