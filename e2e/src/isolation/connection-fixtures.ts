@@ -44,4 +44,12 @@ export const connectionFixtures: Entry[] = [
   [c.listRepositoryBranches, ofRepository],
   [c.importRepository, ofRepository],
   [c.importWebsite, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
+  [
+    c.importConfluence,
+    { ...plain, call: () => ({ body: { baseUrl: "http://127.0.0.1:9/", spaceKey: "A" } }) },
+  ],
+  [
+    c.importDrupalwiki,
+    { ...plain, call: () => ({ body: { baseUrl: "http://127.0.0.1:9/", spaceIds: "1" } }) },
+  ],
 ];

@@ -34,8 +34,6 @@ const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
 export const plannedRows: Row[] = [
   connector("youtube/transcript", { url: "https://youtube.com/watch?v=1" }),
   connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
-  connector("confluence", { baseUrl: "https://a.example", spaceKey: "A" }, "import"),
-  connector("drupalwiki", { baseUrl: "https://a.example", spaceIds: "1,2" }, "import"),
   connector("paperless-ngx", { baseUrl: "https://a.example", apiToken: "x" }, "import"),
   // wire-contract 5.8: "200 `{success:true, flows:[…]}`".
   row("gateway.flow.list", ["GET", "/agent-flows/list"], 200, json, {

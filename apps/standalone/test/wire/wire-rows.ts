@@ -14,6 +14,7 @@ import { syncRows } from "./sync-rows.ts";
 import { threadRows } from "./thread-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 import { versionRows } from "./version-rows.ts";
+import { wikiRows } from "./wiki-rows.ts";
 import { json, row, stream, text, type Row } from "./wire-row.ts";
 
 /** One successful call of every route, according to the wire contract. `w` exists. */
@@ -279,6 +280,7 @@ export const rows: Row[] = [
   ...libraryRows,
   ...connectionRows,
   ...repositoryRows,
+  ...wikiRows,
   ...indexRows,
   ...retrievalRows,
   ...versionRows,

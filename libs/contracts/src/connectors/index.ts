@@ -5,6 +5,7 @@ import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
 import { sourceSyncContracts } from "./source-sync.ts";
 import { repositoryImportContracts } from "./repository-import.ts";
+import { wikiImportContracts } from "./wiki-import.ts";
 import { wireImportContracts } from "./wire-import.ts";
 
 export * from "./connection-run-wire.ts";
@@ -15,6 +16,7 @@ export * from "./link.ts";
 export * from "./source-sync.ts";
 export * from "./repository-address.ts";
 export * from "./repository-import.ts";
+export * from "./wiki-import.ts";
 export * from "./wire-import.ts";
 
 export const connectorsServiceContracts: readonly Contracts[] = [
@@ -24,5 +26,6 @@ export const connectorsServiceContracts: readonly Contracts[] = [
   linkContracts,
   sourceSyncContracts,
   repositoryImportContracts,
+  wikiImportContracts,
   wireImportContracts,
 ];
