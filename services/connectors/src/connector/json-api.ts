@@ -140,6 +140,13 @@ const isOutOfReach = (error: unknown): boolean =>
 export const isUnexpected = (error: unknown): boolean =>
   error instanceof CarrelError && error.code === "egress.unexpected-response";
 
+/** For those who ask whether this kind of server is there. */
+export function nullIfNotThere(error: unknown): null {
+  if (isUnexpected(error) || (error instanceof CarrelError && error.code === "source.missing"))
+    return null;
+  throw error;
+}
+
 export function nullIfOutOfReach(error: unknown): null {
   if (isOutOfReach(error)) return null;
   throw error;

@@ -1,5 +1,6 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
+import { signInFields } from "../../connector/atlassian-sign-in.ts";
 import { readLink } from "../../connector/web-page.ts";
 
 /** What an address of a page or the dashboard goes on with below the wiki's own path. */
@@ -37,14 +38,6 @@ export const confluenceSettings = z.object({
   anyCertificate: z.boolean().default(false),
 });
 export type ConfluenceSettings = z.output<typeof confluenceSettings>;
-
-/** Either a username with its password or API token, or a personal access token. */
-export const confluenceCredential = z.object({
-  username: z.string().max(500).default(""),
-  accessToken: z.string().max(5_000).default(""),
-  personalAccessToken: z.string().max(5_000).default(""),
-});
-export type ConfluenceCredential = z.output<typeof confluenceCredential>;
 
 export const confluenceForm: Omit<ConnectorWire, "id"> = {
   label: "Confluence",
@@ -112,27 +105,6 @@ export const confluenceForm: Omit<ConnectorWire, "id"> = {
       advanced: true,
     },
   ],
-  credentialFields: [
-    {
-      name: "username",
-      kind: "text",
-      label: "Username",
-      help: "On Confluence Cloud, your e-mail address. Not needed with a personal access token.",
-      required: false,
-    },
-    {
-      name: "accessToken",
-      kind: "secret",
-      label: "API token or password",
-      required: false,
-    },
-    {
-      name: "personalAccessToken",
-      kind: "secret",
-      label: "Personal access token",
-      help: "Self-hosted only; instead of a username.",
-      required: false,
-    },
-  ],
+  credentialFields: signInFields("Confluence"),
   abilities: { permissions: true, changes: false, discovers: false },
 };

@@ -1,7 +1,8 @@
 import { CarrelError } from "@carrel/contracts";
+import { signInCredential } from "../../connector/atlassian-sign-in.ts";
 import { defineConnector } from "../../connector/connector.ts";
 import { confluenceItem } from "./confluence-api.ts";
-import { confluenceCredential, confluenceForm, confluenceSettings } from "./confluence-form.ts";
+import { confluenceForm, confluenceSettings } from "./confluence-form.ts";
 import { ConfluenceSource } from "./confluence-source.ts";
 import { findConfluence } from "./find-confluence.ts";
 
@@ -10,7 +11,7 @@ export const connector = defineConnector({
   id: "confluence",
   form: confluenceForm,
   settings: confluenceSettings,
-  credential: confluenceCredential,
+  credential: signInCredential,
   item: confluenceItem,
   nameOf: ({ url, space }) => [space, new URL(url).host].filter(Boolean).join(" – "),
   folderOf: ({ url }) => `confluence-${new URL(url).hostname}`,

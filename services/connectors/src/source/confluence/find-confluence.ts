@@ -1,10 +1,11 @@
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
+import { signInHeaders, type SignInCredential } from "../../connector/atlassian-sign-in.ts";
 import type { SourceContext } from "../../connector/connector.ts";
 import { isUnexpected, JsonApi } from "../../connector/json-api.ts";
 import type { ConfluenceApi } from "./confluence-api.ts";
 import { ConfluenceCloud } from "./confluence-cloud.ts";
-import { readBase, type ConfluenceCredential, type ConfluenceSettings } from "./confluence-form.ts";
+import { readBase, type ConfluenceSettings } from "./confluence-form.ts";
 import { ConfluenceServer } from "./confluence-server.ts";
 
 interface Found {
@@ -28,13 +29,13 @@ const probes: Record<Kind, string> = {
  */
 export async function findConfluence(
   settings: ConfluenceSettings,
-  credential: ConfluenceCredential,
+  credential: SignInCredential,
   context: SourceContext,
 ): Promise<Found> {
   const apiAt = (base: string): JsonApi =>
     new JsonApi(context, {
       base,
-      headers: writeHeaders(credential),
+      headers: signInHeaders(credential),
       trustsAnyCertificate: settings.anyCertificate,
     });
   const { url, deployment } = settings;
@@ -89,15 +90,3 @@ export async function findConfluence(
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof CarrelError && error.code === code;
-
-function writeHeaders({
-  username,
-  accessToken,
-  personalAccessToken,
-}: ConfluenceCredential): Record<string, string> {
-  if (personalAccessToken !== "") return { authorization: `Bearer ${personalAccessToken}` };
-  if (accessToken === "") return {};
-  if (username === "") return { authorization: `Bearer ${accessToken}` };
-  const text = Buffer.from(`${username}:${accessToken}`).toString("base64");
-  return { authorization: `Basic ${text}` };
-}
