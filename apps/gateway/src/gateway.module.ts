@@ -18,9 +18,9 @@ import { SearchRoutes } from "./chat/search.routes.ts";
 import { SpeechRoutes } from "./chat/speech.routes.ts";
 import { ConnectionRoutes } from "./connection/connection.routes.ts";
 import { ImportRoutes } from "./connection/import.routes.ts";
-import { WikiImportRoutes } from "./connection/wiki-import.routes.ts";
 import { OnceImport } from "./connection/once-import.ts";
 import { RepositoryImportRoutes } from "./connection/repository-import.routes.ts";
+import { WikiImportRoutes } from "./connection/wiki-import.routes.ts";
 import {
   DeveloperDocumentRoutes,
   DeveloperFolderRoutes,

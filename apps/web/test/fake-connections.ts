@@ -54,7 +54,7 @@ export class FakeConnections {
       { title: "Heat pumps", address: "https://docs.example.com/guide/pumps" },
     ],
     permissions: false,
-    ...{ access: null },
+    access: null,
   };
   /** Bodies and paths of mutating requests, in order. */
   readonly sent: { method: string; path: string; body: Record<string, unknown> }[] = [];

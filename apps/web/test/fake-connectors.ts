@@ -111,13 +111,6 @@ export const runWire = (
   ...more,
 });
 
-const unrestricted = {
-  mirrorPermissions: false,
-  matchAccounts: false,
-  accessCheckedAt: null,
-  accessFault: null,
-};
-
 export const connectionWire = (n: number, more: Partial<ConnectionWire> = {}): ConnectionWire => {
   const id = `bbbbbbbb-0000-4000-8000-00000000000${n}`;
   return {
@@ -128,7 +121,10 @@ export const connectionWire = (n: number, more: Partial<ConnectionWire> = {}): C
     hasCredential: false,
     ownerId: null,
     mayChange: true,
-    ...unrestricted,
+    mirrorPermissions: false,
+    matchAccounts: false,
+    accessCheckedAt: null,
+    accessFault: null,
     documents: 198,
     createdAt: startedAt,
     updatedAt: startedAt,

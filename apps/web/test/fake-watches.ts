@@ -63,6 +63,7 @@ export class FakeWatches {
       fault: null,
       failures: 0,
       isMissing: false,
+      hasHook: false,
       createdAt: ago(200),
       ...more,
     };

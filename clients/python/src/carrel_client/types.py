@@ -332,6 +332,9 @@ class Source(TypedDict):
     start: int
     end: int
     headingPath: list[str]
+    isHidden: NotRequired[Literal[True]]
+    asOf: NotRequired[str]
+    revision: NotRequired[int]
 
 
 StreamFrameAbort = TypedDict(
@@ -454,7 +457,7 @@ class Webhook(TypedDict):
     id: int
     url: str
     description: str
-    events: list[Literal["document.ready"] | Literal["document.failed"] | Literal["answer.finished"]]
+    events: list[Literal["document.ready"] | Literal["document.failed"] | Literal["answer.finished"] | Literal["sync.stopped"]]
     workspaceIds: list[int] | None
     enabled: bool
     createdAt: str

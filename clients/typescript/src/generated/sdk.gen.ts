@@ -1360,7 +1360,7 @@ export class CarrelApi extends HeyApiClient {
         'Idempotency-Key'?: string;
         url: string;
         description?: string;
-        events: Array<'document.ready' | 'document.failed' | 'answer.finished'>;
+        events: Array<'document.ready' | 'document.failed' | 'answer.finished' | 'sync.stopped'>;
         workspaceIds?: Array<number> | null;
         enabled?: boolean;
     }, options?: Options<never, ThrowOnError>): RequestResult<CreateWebhookResponses, unknown, ThrowOnError, 'data'> {
@@ -1411,7 +1411,7 @@ export class CarrelApi extends HeyApiClient {
         id: number;
         url: string;
         description?: string;
-        events: Array<'document.ready' | 'document.failed' | 'answer.finished'>;
+        events: Array<'document.ready' | 'document.failed' | 'answer.finished' | 'sync.stopped'>;
         workspaceIds?: Array<number> | null;
         enabled?: boolean;
     }, options?: Options<never, ThrowOnError>): RequestResult<UpdateWebhookResponses, unknown, ThrowOnError, 'data'> {

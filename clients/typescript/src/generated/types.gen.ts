@@ -260,6 +260,9 @@ export type Source = {
     start: number;
     end: number;
     headingPath: Array<string>;
+    isHidden?: true;
+    asOf?: string;
+    revision?: number;
 };
 
 export type StreamFrame = {
@@ -344,7 +347,7 @@ export type Webhook = {
     id: number;
     url: string;
     description: string;
-    events: Array<'document.ready' | 'document.failed' | 'answer.finished'>;
+    events: Array<'document.ready' | 'document.failed' | 'answer.finished' | 'sync.stopped'>;
     workspaceIds: Array<number> | null;
     enabled: boolean;
     createdAt: string;
@@ -1877,7 +1880,7 @@ export type CreateWebhookData = {
     body: {
         url: string;
         description?: string;
-        events: Array<'document.ready' | 'document.failed' | 'answer.finished'>;
+        events: Array<'document.ready' | 'document.failed' | 'answer.finished' | 'sync.stopped'>;
         workspaceIds?: Array<number> | null;
         enabled?: boolean;
     };
@@ -1928,7 +1931,7 @@ export type UpdateWebhookData = {
     body: {
         url: string;
         description?: string;
-        events: Array<'document.ready' | 'document.failed' | 'answer.finished'>;
+        events: Array<'document.ready' | 'document.failed' | 'answer.finished' | 'sync.stopped'>;
         workspaceIds?: Array<number> | null;
         enabled?: boolean;
     };

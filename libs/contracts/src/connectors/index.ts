@@ -3,8 +3,8 @@ import { connectionRunContracts } from "./connection-run.ts";
 import { connectionContracts } from "./connection.ts";
 import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
-import { sourceSyncContracts } from "./source-sync.ts";
 import { repositoryImportContracts } from "./repository-import.ts";
+import { sourceSyncContracts } from "./source-sync.ts";
 import { wikiImportContracts } from "./wiki-import.ts";
 import { wireImportContracts } from "./wire-import.ts";
 

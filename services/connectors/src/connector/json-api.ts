@@ -2,6 +2,7 @@ import { CarrelError } from "@carrel/contracts";
 import type { ContentRequest, ContentStream } from "@carrel/egress";
 import { z } from "zod";
 import type { SourceContext } from "./connector.ts";
+import { readJson } from "./read-json.ts";
 import { throwStatus } from "./source-fault.ts";
 
 const maxAnswerBytes = 30_000_000;
@@ -35,7 +36,7 @@ export class JsonApi {
   }
 
   async get<Schema extends z.ZodType>(address: string, schema: Schema): Promise<z.output<Schema>> {
-    return this.read(await this.request(address, {}), schema);
+    return readJson(await this.request(address, {}), schema);
   }
 
   async post<Schema extends z.ZodType>(
@@ -48,7 +49,7 @@ export class JsonApi {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    return this.read(reply, schema);
+    return readJson(reply, schema);
   }
 
   /** null if it doesn't exist, or the credential may not see it. */
@@ -110,24 +111,8 @@ export class JsonApi {
     return reply;
   }
 
-  /** Throws if it isn't JSON, such as a sign-in page, or not of this form. */
-  private read<Schema extends z.ZodType>(
-    { body }: { body: Buffer },
-    schema: Schema,
-  ): z.output<Schema> {
-    let value: unknown;
-    try {
-      value = JSON.parse(body.toString("utf8"));
-    } catch (cause) {
-      throw this.unexpected(cause);
-    }
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw this.unexpected(parsed.error);
-    return parsed.data;
-  }
-
-  private unexpected(cause?: unknown): CarrelError {
-    return new CarrelError("egress.unexpected-response", { host: this.host }, { cause });
+  private unexpected(): CarrelError {
+    return new CarrelError("egress.unexpected-response", { host: this.host });
   }
 }
 

@@ -3,7 +3,7 @@ import { CarrelError } from "@carrel/contracts";
 import type { ContentResponse } from "@carrel/egress";
 import type { z } from "zod";
 import type { SourceContext } from "../connector/connector.ts";
-import { readJson } from "../connector/json-request.ts";
+import { readJson } from "../connector/read-json.ts";
 import { throwStatus } from "../connector/source-fault.ts";
 
 /** GitHub asks for a minute of silence if its secondary limit says nothing else. */

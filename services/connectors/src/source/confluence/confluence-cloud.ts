@@ -97,7 +97,9 @@ export class ConfluenceCloud implements ConfluenceApi {
   async list(address: string): Promise<ContentList> {
     if (address.includes(attachmentAddress)) {
       const { results, _links: links } = await this.api.get(address, listOf(attachmentWire));
-      const items = results.flatMap((wire) => toAttachment(wire, undefined));
+      const items = results
+        .flatMap((wire) => toAttachment(wire, undefined))
+        .map((item) => ({ ...item, download: downloadPath(item.pageId ?? "", item.id) }));
       return { items, next: links?.next ? [links.next] : [] };
     }
     const { results, _links: links } = await this.api.get(address, listOf(contentWire));
@@ -219,6 +221,10 @@ export class ConfluenceCloud implements ConfluenceApi {
     return all;
   }
 }
+
+/** The addresses in answers are for browsers, which have a session. */
+const downloadPath = (pageId: string, id: string): string =>
+  `/rest/api/content/${encodeURIComponent(pageId)}/child/attachment/${encodeURIComponent(id)}/download`;
 
 const pathOf = (kind: ConfluenceItem["kind"], id: string): string =>
   `/api/v2/${kind === "blogpost" ? "blogposts" : "pages"}/${encodeURIComponent(id)}`;

@@ -245,6 +245,14 @@ export class ConfluenceFixture {
               ),
           };
     }
+    const byId = /^\/rest\/api\/content\/[^/]+\/child\/attachment\/([^/]+)\/download$/.exec(
+      path,
+    )?.[1];
+    const attachment = this.pages
+      .flatMap((page) => page.attachments ?? [])
+      .find(({ id }) => this.kind === "cloud" && id === byId);
+    if (attachment !== undefined) return Buffer.from(`bytes of ${attachment.title}`);
+    if (this.kind === "cloud") return null;
     const file = /^\/download\/attachments\/[^/]+\/(.+)$/.exec(path)?.[1];
     return file === undefined ? null : Buffer.from(`bytes of ${decodeURIComponent(file)}`);
   }

@@ -5,6 +5,7 @@ import {
   startFixtureServer,
   type FixtureServer,
 } from "../../../test/fixture-server.ts";
+import type { ConfluenceSource } from "./confluence-source.ts";
 import { connector } from "./confluence.connector.ts";
 import { ConfluenceFixture } from "./confluence.fixture.ts";
 
@@ -186,6 +187,16 @@ describe.each([
     expect(await accessOf("2")).toEqual({ emails: [], accounts: [] });
     fixture.isPublic = true;
     expect(await accessOf("2")).toBe("everyone");
+    // Apart from the contents, as every hour.
+    home.readers = { users: ["a-bob"], groups: [] };
+    const source = (await open()) as ConfluenceSource;
+    const items = (await listAll(source)).map(({ item }) => item);
+    const lists = await source.access(items);
+    expect(lists[items.findIndex(({ id }) => id === "att1")]).toEqual({
+      emails: [],
+      accounts: ["a-bob"],
+    });
+    expect(lists[items.findIndex(({ id }) => id === "4")]).toBe("everyone");
   });
 
   it("says what is wrong", async () => {

@@ -1,7 +1,7 @@
 import { CarrelError, clipText, type ErrorCode } from "@carrel/contracts";
 import { z } from "zod";
 import type { SourceContext } from "../../connector/connector.ts";
-import { readJson } from "../../connector/json-request.ts";
+import { readJson } from "../../connector/read-json.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
 
 export const youtubeOrigin = "https://www.youtube.com";

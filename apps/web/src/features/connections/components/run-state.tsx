@@ -17,7 +17,7 @@ import { formatNumber, formatPercent, formatTime } from "../../../lib/format.ts"
 import { countDone } from "../state/run-figures.ts";
 
 /** When the source lets Carrel continue, if it asked to wait. */
-export const waitsUntil = ({ state, waitsUntil }: ConnectionRunWire): number | null =>
+const waitsUntil = ({ state, waitsUntil }: ConnectionRunWire): number | null =>
   waitsUntil !== null && (state === "running" || state === "queued")
     ? Date.parse(waitsUntil)
     : null;

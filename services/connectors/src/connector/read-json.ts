@@ -1,24 +1,6 @@
 import { CarrelError } from "@carrel/contracts";
-import type { ContentRequest, ContentResponse } from "@carrel/egress";
+import type { ContentResponse } from "@carrel/egress";
 import type { z } from "zod";
-import type { SourceContext } from "./connector.ts";
-import { throwStatus } from "./source-fault.ts";
-
-/** Requests a page of an interface that answers in JSON; throws the fault of any other answer. */
-export async function requestJson<Schema extends z.ZodType>(
-  { content, signal }: SourceContext,
-  url: string,
-  schema: Schema,
-  init: Omit<ContentRequest, "signal"> = {},
-): Promise<z.output<Schema>> {
-  const reply = await content.fetch(url, {
-    ...init,
-    signal,
-    headers: { accept: "application/json", ...init.headers },
-  });
-  if (reply.status < 200 || reply.status > 299) throwStatus(reply);
-  return readJson(reply, schema);
-}
 
 /** Throws if it isn't JSON, such as a sign-in page, or not of this form. */
 export function readJson<Schema extends z.ZodType>(
