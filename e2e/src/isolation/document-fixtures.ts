@@ -208,7 +208,6 @@ export const documentFixtures: Entry[] = [
       }),
     },
   ],
-  // Live sync is disabled for everyone who may ask.
   [
     c.updateWatchStatus,
     {
@@ -217,8 +216,8 @@ export const documentFixtures: Entry[] = [
         params: { slug },
         body: { docPath: docpath, watchStatus: true },
       }),
-      // Uploads have no source to follow.
-      allowed: [400],
+      // Uploads have no source to follow, and another workspace doesn't hold it.
+      allowed: [400, 404],
     },
   ],
   [

@@ -132,7 +132,7 @@ describe("preferences", () => {
       default_agent_skills: ["web-browsing", "create-chart"],
       agent_search_provider: null,
       memory_auto_extraction: "false",
-      feature_flags: { experimental_live_file_sync: false },
+      feature_flags: { experimental_live_file_sync: true },
       max_embed_chunk_size: 1000,
     });
     const kept = (
@@ -143,6 +143,7 @@ describe("preferences", () => {
     expect(kept).toEqual([
       "custom_app_name",
       "default_agent_skills",
+      "experimental_live_file_sync",
       "footer_data",
       "memory_auto_extraction",
       "meta_page_title",

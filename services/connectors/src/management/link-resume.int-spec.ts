@@ -45,7 +45,7 @@ describe("an import whose replica is killed", () => {
     expect(
       new Set(connectors.registrations.map(({ context }) => context.idempotencyKey)).size,
     ).toBe(1);
-    expect(await states()).toEqual([{ state: "finished", sealed: false, items: ["fetched"] }]);
+    expect(await states()).toEqual([{ state: "finished", sealed: true, items: ["fetched"] }]);
   }, 90_000);
 
   it("continues from PostgreSQL alone when Redis lost everything as well", async () => {
@@ -60,7 +60,7 @@ describe("an import whose replica is killed", () => {
     await connectors.startReplica();
     await poll(() => held, { timeoutMs: 30_000 }).toHaveLength(1);
     answerHeld();
-    await poll(() => states()).toEqual([{ state: "finished", sealed: false, items: ["fetched"] }]);
+    await poll(() => states()).toEqual([{ state: "finished", sealed: true, items: ["fetched"] }]);
     expect(connectors.registrations).toHaveLength(1);
   }, 90_000);
 

@@ -55,7 +55,7 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
   ],
   "document/document-remover.ts": [2, "locks documents the caller has looked up"],
   "document/document.repository.ts": [
-    7,
+    6,
     "languages; changes to documents the caller has looked up; deletions",
   ],
   "document/text.repository.ts": [4, "texts of documents the caller has looked up"],
@@ -99,6 +99,7 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
   "revision/revision.module.ts": [1, "Carrel's own work"],
   "revision/revision.repository.ts": [2, "Carrel's own work"],
   "passage/stored-text-index.ts": [1, "chunks of documents that were listed for the caller"],
+  "workspace-document/watched-document.repository.ts": [1, "part of statements with the condition"],
   "workspace-document/workspace-document.listing.ts": [1, "part of statements with the condition"],
 };
 

@@ -29,7 +29,8 @@ export class SyncQueueRepository {
    */
   async claim(limit: number, perHost: number, leaseSeconds: number): Promise<Claimed[]> {
     return this.dataSource.transaction(async (manager) => {
-      // One at a time, so that together they keep to the limit of each host.
+      // One at a time, so that together they keep to the limit of each host. What was asked for while
+      // this waited is seen, and isn't taken for a later request.
       await manager.query("SELECT pg_advisory_xact_lock(hashtext('sync_worker.claim'))");
       const [rows] = await manager.query<[{ id: number }[], number]>(
         `WITH busy AS (
@@ -39,8 +40,8 @@ export class SyncQueueRepository {
           SELECT id, next_sync_at, host,
             row_number() OVER (PARTITION BY host ORDER BY next_sync_at, id) AS place
           FROM sync_worker.watch
-          WHERE state <> 'stopped' AND next_sync_at <= now()
-            AND (lease_until IS NULL OR lease_until <= now())
+          WHERE state <> 'stopped' AND next_sync_at <= statement_timestamp()
+            AND (lease_until IS NULL OR lease_until <= statement_timestamp())
         ), chosen AS (
           SELECT id FROM due LEFT JOIN busy USING (host)
           WHERE place <= $2 - coalesce(count, 0)
@@ -48,14 +49,15 @@ export class SyncQueueRepository {
         ), locked AS (
           SELECT id, run_id FROM sync_worker.watch
           WHERE id IN (SELECT id FROM chosen)
-            AND state <> 'stopped' AND next_sync_at <= now()
-            AND (lease_until IS NULL OR lease_until <= now())
+            AND state <> 'stopped' AND next_sync_at <= statement_timestamp()
+            AND (lease_until IS NULL OR lease_until <= statement_timestamp())
           FOR UPDATE SKIP LOCKED
         ), lost AS (
           UPDATE sync_worker.sync_run r SET status = 'exited', ended_at = now()
           FROM locked WHERE r.id = locked.run_id AND r.status = 'unknown'
         ), begun AS (
-          INSERT INTO sync_worker.sync_run (watch_id) SELECT id FROM locked RETURNING id, watch_id
+          INSERT INTO sync_worker.sync_run (watch_id, started_at)
+          SELECT id, clock_timestamp() FROM locked RETURNING id, watch_id
         )
         UPDATE sync_worker.watch w SET
           state = 'syncing', run_id = begun.id, lease_until = now() + $3 * interval '1 second'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import "../../../../testing/texts.ts";
 import { mainNote } from "./document-status.tsx";
 
 describe("the note of a library row", () => {
