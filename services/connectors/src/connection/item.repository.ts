@@ -249,6 +249,8 @@ export class ItemRepository {
           END,
           fingerprint = CASE
             WHEN ${isDropped("$4")} OR $4 = 'failed' AND i.document_id IS NULL THEN NULL
+            -- A copy of it may be imported.
+            WHEN $5::jsonb->>'code' = 'source.missing' THEN NULL
             ELSE fingerprint
           END,
           updated_at = now()

@@ -7,7 +7,10 @@ import { keepsGone } from "./item.repository.ts";
 /** What a source answers in place of all its items during an outage, or of one that moved. */
 export const outages: ReadonlySet<string> = new Set([
   "source.canonical",
+  "source.missing",
   "source.moved",
+  "source.no-captions",
+  "source.no-captions-in",
   "source.no-index",
   "source.out-of-scope",
   "source.same-as",

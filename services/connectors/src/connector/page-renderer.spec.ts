@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { ensureChromium, findChromium } from "../../../../tools/chromium.ts";
 import { PageRenderer } from "./page-renderer.ts";
 
+const loop = "<script>for (;;) {}</script>";
+
 describe("rendering a page", () => {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -25,7 +27,7 @@ describe("rendering a page", () => {
 
   beforeAll(async () => {
     await ensureChromium();
-    renderer = new PageRenderer(findChromium()!, 4_000);
+    renderer = new PageRenderer(findChromium()!);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -36,7 +38,11 @@ describe("rendering a page", () => {
     server.close();
   });
 
-  const render = (html: string, path = "/page", client = content): Promise<string> =>
+  const render = (
+    html: string,
+    path = "/page",
+    client = { own: content, others: content },
+  ): Promise<string> =>
     renderer.render(
       { url: `${address}${path}`, contentType: "text/html", html: Buffer.from(html) },
       client,
@@ -69,25 +75,50 @@ describe("rendering a page", () => {
         });
       </script>`,
       "/page",
-      closed,
+      { own: closed, others: closed },
     );
     expect(html).toContain("<p>rejected,rejected</p>");
     expect(seen).toEqual([]);
   });
 
+  it("doesn't let scripts read what another origin sends to nobody else", async () => {
+    const other = address.replace("127.0.0.1", "127.0.0.2");
+    const html = await renderer.render(
+      {
+        url: `${other}/page`,
+        contentType: "text/html",
+        html: Buffer.from(`<p></p><script>
+          fetch("${address}/data.json").then((reply) => reply.text(), () => "refused").then((text) => {
+            document.querySelector("p").textContent = text;
+          });
+        </script>`),
+      },
+      { own: createContentClient({ allow: ["127.0.0.2"] }), others: content },
+      new AbortController().signal,
+    );
+    expect(html).toContain("<p>refused</p>");
+    expect(seen.map(({ url }) => url)).toEqual(["/data.json"]);
+  });
+
   it("gives up on a script that never ends, and renders the next page", async () => {
-    await expect(render("<script>for (;;) {}</script>")).rejects.toMatchObject({
-      code: "source.page-endless",
-    });
+    const endless = { url: address, contentType: "text/html", html: Buffer.from(loop) };
+    await expect(
+      renderer.render(endless, { own: content, others: content }, AbortSignal.timeout(3_000)),
+    ).rejects.toThrow("timeout");
     expect(await render("<p>The next page</p>")).toContain("<p>The next page</p>");
-  }, 30_000);
+    const impatient = new PageRenderer(findChromium()!, 1);
+    await expect(
+      impatient.render(endless, { own: content, others: content }, new AbortController().signal),
+    ).rejects.toMatchObject({ code: "source.page-endless" });
+    await impatient.close();
+  }, 60_000);
 
   it("says so if there is no such browser", async () => {
     const missing = new PageRenderer("/nowhere/chromium");
     await expect(
       missing.render(
         { url: address, contentType: "text/html", html: Buffer.from("<p>") },
-        content,
+        { own: content, others: content },
         new AbortController().signal,
       ),
     ).rejects.toMatchObject({ code: "source.no-browser" });

@@ -5,6 +5,8 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 const startMs = 15_000;
 /** After it, a page that goes on loading is taken as it is. */
 const quietMs = 8_000;
+/** A script that never ends keeps its page from closing; its browser ends with it then. */
+const closeMs = 2_000;
 const maxRequests = 200;
 const maxLoadedBytes = 30_000_000;
 const longestHtml = 10_000_000;
@@ -21,6 +23,13 @@ export interface ReceivedPage {
   url: string;
   contentType: string;
   html: Buffer;
+}
+
+/** What a page's own origin is read with, and all others. */
+export interface PageClients {
+  own: ContentClient;
+  /** Public addresses only. */
+  others: ContentClient;
 }
 
 /**
@@ -44,7 +53,7 @@ export class PageRenderer {
   ) {}
 
   /** The page's HTML once its scripts are done. */
-  render(received: ReceivedPage, content: ContentClient, signal: AbortSignal): Promise<string> {
+  render(received: ReceivedPage, content: PageClients, signal: AbortSignal): Promise<string> {
     const rendered = this.last.then(() => {
       signal.throwIfAborted();
       return this.renderNow(received, content, signal);
@@ -62,7 +71,7 @@ export class PageRenderer {
 
   private async renderNow(
     received: ReceivedPage,
-    content: ContentClient,
+    content: PageClients,
     signal: AbortSignal,
   ): Promise<string> {
     if (this.idle !== null) clearTimeout(this.idle);
@@ -79,15 +88,10 @@ export class PageRenderer {
       return await untilAborted(work, stop);
     } catch (error) {
       signal.throwIfAborted();
-      // A script that never ends keeps the page from closing, so its browser ends with it.
-      if (clock.aborted || !browser.isConnected()) {
-        this.browser = null;
-        await browser.close().catch(() => undefined);
-        throw new CarrelError("source.page-endless", {}, { cause: error });
-      }
-      throw error;
+      if (!clock.aborted && browser.isConnected()) throw error;
+      throw new CarrelError("source.page-endless", {}, { cause: error });
     } finally {
-      await untilAborted(context.close(), AbortSignal.timeout(2_000)).catch(() => undefined);
+      await untilAborted(context.close(), AbortSignal.timeout(closeMs)).catch(() => this.close());
       this.idle = setTimeout(() => void this.close(), idleMs).unref();
     }
   }
@@ -107,8 +111,9 @@ export class PageRenderer {
         ],
         timeout: startMs,
       });
+      const started = this.browser;
       browser.once("disconnected", () => {
-        this.browser = null;
+        if (this.browser === started) this.browser = null;
       });
       return browser;
     } catch (error) {
@@ -121,7 +126,7 @@ export class PageRenderer {
 async function load(
   context: BrowserContext,
   { url, contentType, html }: ReceivedPage,
-  content: ContentClient,
+  content: PageClients,
   signal: AbortSignal,
 ): Promise<string> {
   const page = await context.newPage();
@@ -130,12 +135,12 @@ async function load(
   await page.routeWebSocket(/.*/, (socket) => socket.close());
   await page.route("**/*", async (route) => {
     const request = route.request();
-    if (!isOpened && request.isNavigationRequest() && request.url() === url) {
+    if (!isOpened && request.isNavigationRequest() && request.url() === new URL(url).href) {
       isOpened = true;
       return route.fulfill({ status: 200, contentType, body: html });
     }
     const isWanted = loadable.has(request.resourceType()) && --budget.requests >= 0;
-    return isWanted ? answer(route, content, budget, signal) : route.abort();
+    return isWanted ? answer(route, new URL(url).origin, content, budget, signal) : route.abort();
   });
   // Dialogs would hold up the page.
   page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
@@ -147,17 +152,21 @@ async function load(
 
 async function answer(
   route: Route,
-  content: ContentClient,
+  origin: string,
+  content: PageClients,
   budget: { bytes: number },
   signal: AbortSignal,
 ): Promise<void> {
   const request = route.request();
   const method = request.method();
   if ((method !== "GET" && method !== "POST") || budget.bytes <= 0) return route.abort();
+  // Servers of the intranet are there for pages of theirs only.
+  const isOwn = new URL(request.url()).origin === origin;
+  const client = isOwn ? content.own : content.others;
   const sent = request.headers();
   const body = request.postDataBuffer();
   try {
-    const reply = await content.fetch(request.url(), {
+    const reply = await client.fetch(request.url(), {
       method,
       signal,
       maxBytes: Math.max(1_000, budget.bytes),
@@ -171,9 +180,14 @@ async function answer(
     });
     budget.bytes -= reply.body.length;
     const type = reply.headers.get("content-type");
+    // Without this header, Playwright would let scripts read replies of other origins.
+    const readers = reply.headers.get("access-control-allow-origin") ?? "https://nobody.invalid";
     await route.fulfill({
       status: reply.status,
-      headers: { ...(type !== null && { "content-type": type }) },
+      headers: {
+        ...(type !== null && { "content-type": type }),
+        ...(!isOwn && { "access-control-allow-origin": readers }),
+      },
       body: reply.body,
     });
   } catch {

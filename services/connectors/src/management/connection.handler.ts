@@ -138,7 +138,8 @@ export class ConnectionHandler {
     const isMatchedAnew =
       mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
     const hasChanged = !isDeepStrictEqual(next.settings, current.settings);
-    if (hasChanged) await this.refuseWhileImporting(current.id);
+    // What a running import registers would have the rules of before.
+    if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id);
     const origin = next.connector.originOf(next.settings);
     const isElsewhere =
       origin !== next.connector.originOf(this.opener.readStored(current).settings);

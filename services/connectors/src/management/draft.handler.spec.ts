@@ -41,7 +41,11 @@ const connector = defineConnector({
 
 it("tries a source with its saved credential, at the server it was saved for only", async () => {
   const opener = new SourceOpener(
-    { CARREL_HOME: "/nowhere", CARREL_LINK_ALLOW: [], CARREL_LINK_MAX_BYTES: 1_000 } as unknown as ConnectorsConfig,
+    {
+      CARREL_HOME: "/nowhere",
+      CARREL_LINK_ALLOW: [],
+      CARREL_LINK_MAX_BYTES: 1_000,
+    } as unknown as ConnectorsConfig,
     { get: () => connector } as unknown as ConnectorRegistry,
     new SecretBox(Buffer.alloc(32, 1)),
   );

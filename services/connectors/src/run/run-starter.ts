@@ -34,6 +34,8 @@ export class RunStarter {
     if (connection.isChanged) await this.items.forgetVersions(manager, connection.id);
     // Pages that didn't change don't show where they lead to, so all of them are asked.
     else if (form?.abilities.discovers) await this.items.requeue(manager, run, "known");
+    // A listing of changes doesn't mention again what couldn't be fetched.
+    else if (run.since !== null) await this.items.requeue(manager, run, "failed");
     return run;
   }
 

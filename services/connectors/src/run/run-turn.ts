@@ -229,8 +229,8 @@ export class RunTurn {
     } else {
       const known: Fault =
         fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };
-      const isGone = known.code === "source.missing" && item.documentId !== null;
-      await items.finish(item, { state: isGone ? "gone" : "failed", fault: known });
+      // What is missing loses its document at the run's end, unless almost everything is.
+      await items.finish(item, { state: "failed", fault: known });
     }
   }
 

@@ -97,11 +97,14 @@ export class RunProcessor {
       throw new CarrelError("source.kept-waiting", { host });
     }
     const { pending, dueInMs } = await this.items.countPending(run.id);
+    const isWhole = !run.isRetry && (run.since === null || source.changes === undefined);
     if (turn.isFull) {
       const limit = source.limits.maxDocuments;
       await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
+      await this.dropLeft(run, connection);
       // What other settings led to isn't part of the source any more, however much there is left.
-      if (connection.isChanged && !run.isRetry) await this.dropUnlisted(current);
+      const isKnownWhole = current.isListed && pending === 0 && !current.isCut;
+      if ((connection.isChanged || isKnownWhole) && isWhole) await this.dropUnlisted(current);
       return this.end(run, connection, "finished", null);
     }
     if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs);
@@ -128,7 +131,7 @@ export class RunProcessor {
     if (isFull && run.found === 0)
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
     // What wasn't recorded can't be told from what is gone.
-    const kept = isFull ? await this.dropLeft(run, connection) : 0;
+    const kept = await this.dropLeft(run, connection);
     if (isFull && !run.isCut) await this.dropUnlisted(run);
     if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
     const limit = source.limits.maxItems;

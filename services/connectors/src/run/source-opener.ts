@@ -21,6 +21,8 @@ export interface SourceAccess {
 @Injectable()
 export class SourceOpener implements OnModuleDestroy {
   private readonly content: ContentClient;
+  /** Without the intranet's allow-list. */
+  private readonly others: ContentClient;
   private readonly renderer: PageRenderer | null;
   private readonly scratch: string;
 
@@ -33,6 +35,7 @@ export class SourceOpener implements OnModuleDestroy {
       allow: config.CARREL_LINK_ALLOW,
       maxBytes: config.CARREL_LINK_MAX_BYTES,
     });
+    this.others = createContentClient({ maxBytes: config.CARREL_LINK_MAX_BYTES });
     this.scratch = path.join(config.CARREL_HOME, "scratch");
     const program = config.CARREL_CRAWL_BROWSER;
     this.renderer = program === undefined ? null : new PageRenderer(program);
@@ -65,12 +68,14 @@ export class SourceOpener implements OnModuleDestroy {
   }
 
   private contextOf(signal: AbortSignal): SourceContext {
-    const { content, renderer, scratch } = this;
+    const { content, others, renderer, scratch } = this;
     return {
       content,
       signal,
       scratch,
-      ...(renderer !== null && { render: (page) => renderer.render(page, content, signal) }),
+      ...(renderer !== null && {
+        render: (page) => renderer.render(page, { own: content, others }, signal),
+      }),
     };
   }
 
