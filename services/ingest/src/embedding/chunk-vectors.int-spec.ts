@@ -207,6 +207,26 @@ describe("vectors of chunks", () => {
     ).toHaveLength(3);
   });
 
+  it("aren't made of a text that isn't the chunk's anymore, and others' are", async () => {
+    const { text: _, ...chunk } = chunkOf("the text before");
+    const changed = vectors.make(randomUUID(), [chunk], named, {
+      signal: never,
+      onDone: () => Promise.resolve(),
+      workspaceId: 1,
+    });
+    // These share its call.
+    const others = Promise.all([
+      make({ documentId: randomUUID(), texts: ["the text before"] }),
+      make({ documentId: randomUUID(), texts: ["another"] }),
+    ]);
+    await expect(changed).rejects.toThrow("The text has changed.");
+    expect((await others).flat()).toHaveLength(2);
+    expect(inputs().flat().toSorted()).toEqual(["another", "the text before"]);
+    expect(await cache.find(named.name, [chunk.contentHash])).toEqual(
+      new Map([[chunk.contentHash.toString("hex"), (await others)[0][0]]]),
+    );
+  });
+
   it("are waited for by the next job when the first one gives up", async () => {
     const gate = Promise.withResolvers<void>();
     fake.behave({ after: gate.promise });

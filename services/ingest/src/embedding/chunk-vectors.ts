@@ -5,7 +5,7 @@ import type { ChunkRow } from "../chunking/chunk.repository.ts";
 import { TextRepository } from "../document/text.repository.ts";
 import { ModelUse } from "../usage/model-use.ts";
 import { Batcher } from "../work-pool/batcher.ts";
-import { embeddedText } from "../work-pool/split-window.ts";
+import { embeddedText, hashContent } from "../work-pool/split-window.ts";
 import { EmbeddingCache } from "./embedding-cache.ts";
 import { embedLong, EmbeddingCalls } from "./embedding-calls.ts";
 import type { NamedModel } from "./embedding-models.ts";
@@ -49,7 +49,12 @@ interface Embedder {
   running: ReadonlyMap<string, Promise<Outcome>>;
 }
 
-/** `onlyFor`: the document of a call that embedded no other one. */
+/** The document has other content than when its chunks were read. */
+class TextChangedError extends Error {
+  override readonly name = "TextChangedError";
+}
+
+/** `onlyFor`: the document that alone is at fault, or of a call that embedded no other one. */
 type Outcome = { vector: Float32Array } | { fault: unknown; onlyFor: string | null };
 
 /**
@@ -121,19 +126,17 @@ export class ChunkVectors implements OnApplicationShutdown {
     // any other fault, such as a rate limit, more calls would only make it worse.
     const again = tasks.filter((_, n) => {
       const outcome = outcomes[n]!;
-      return "fault" in outcome && outcome.onlyFor !== documentId && isInputFault(outcome.fault);
+      return "fault" in outcome && outcome.onlyFor !== documentId && isOfText(outcome.fault);
     });
     const repeated = new Map(
       again.length === 0
         ? []
-        : (await this.embed(again, named)).map((vector, n) => [again[n]!, vector]),
+        : (await this.embed(again, named)).map((outcome, n) => [again[n]!, outcome]),
     );
     return tasks.map((task, n) => {
-      const outcome = outcomes[n]!;
-      if ("vector" in outcome) return outcome.vector;
-      const vector = repeated.get(task);
-      if (!vector) throw outcome.fault;
-      return vector;
+      const outcome = repeated.get(task) ?? outcomes[n]!;
+      if ("fault" in outcome) throw outcome.fault;
+      return outcome.vector;
     });
   }
 
@@ -179,7 +182,7 @@ export class ChunkVectors implements OnApplicationShutdown {
 
   private async settle(tasks: Task[], named: NamedModel): Promise<Outcome[]> {
     try {
-      return (await this.embed(tasks, named)).map((vector) => ({ vector }));
+      return await this.embed(tasks, named);
     } catch (fault) {
       const { documentId } = tasks[0]!;
       const onlyFor = tasks.every((task) => task.documentId === documentId) ? documentId : null;
@@ -187,26 +190,44 @@ export class ChunkVectors implements OnApplicationShutdown {
     }
   }
 
-  private async embed(tasks: Task[], { name, model }: NamedModel): Promise<Float32Array[]> {
+  /**
+   * Texts that aren't in memory are read only now. New content may have replaced them meanwhile, whose
+   * vectors mustn't be cached as theirs.
+   */
+  private async embed(tasks: Task[], { name, model }: NamedModel): Promise<Outcome[]> {
     const unread = tasks.filter(({ chunk }) => chunk.text === undefined);
     const read = await this.texts.readAll(
       scope,
       unread.map(({ documentId, chunk: { start, end } }) => ({ documentId, start, end })),
     );
-    const texts = new Map(unread.map((task, n) => [task, read[n]!]));
-    const vectors = await embedLong(
-      this.calls.forDocuments(model),
-      tasks.map((task) =>
-        embeddedText(task.chunk.text ?? texts.get(task)!, task.chunk.headingPath),
-      ),
-      this.stopping.signal,
-      (tokens, milliseconds) => this.noteUse(tasks, model, { tokens, milliseconds }),
-    );
+    const late = new Map(unread.map((task, n) => [task, read[n]!]));
+    const texts = new Map<Task, string>();
+    for (const task of tasks) {
+      const { text = late.get(task)!, headingPath, contentHash } = task.chunk;
+      const embedded = embeddedText(text, headingPath);
+      if (hashContent(embedded).equals(contentHash)) texts.set(task, embedded);
+    }
+    const current = [...texts.keys()];
+    const made =
+      current.length === 0
+        ? []
+        : await embedLong(
+            this.calls.forDocuments(model),
+            [...texts.values()],
+            this.stopping.signal,
+            (tokens, milliseconds) => this.noteUse(current, model, { tokens, milliseconds }),
+          );
     await this.cache.add(
       name,
-      tasks.map(({ chunk }, n) => ({ hash: chunk.contentHash, vector: vectors[n]! })),
+      current.map(({ chunk }, n) => ({ hash: chunk.contentHash, vector: made[n]! })),
     );
-    return vectors;
+    const vectors = new Map(current.map((task, n) => [task, made[n]!]));
+    return tasks.map((task) => {
+      const vector = vectors.get(task);
+      return vector
+        ? { vector }
+        : { fault: new TextChangedError("The text has changed."), onlyFor: task.documentId };
+    });
   }
 
   /** Divides what a call used among the workspaces that shared it, by the lengths of their texts. */
@@ -231,8 +252,10 @@ export class ChunkVectors implements OnApplicationShutdown {
   }
 }
 
-const isInputFault = (fault: unknown): boolean =>
-  fault instanceof ProviderError && (fault.kind === "invalid" || fault.kind === "context-length");
+/** Whether another document's text may have caused it. */
+const isOfText = (fault: unknown): boolean =>
+  fault instanceof TextChangedError ||
+  (fault instanceof ProviderError && (fault.kind === "invalid" || fault.kind === "context-length"));
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
