@@ -57,6 +57,7 @@ export class World {
       chunkSource: `link://https://${host}/${documentId}`,
       watch: "active",
       watchedBy: 3,
+      isRestricted: false,
       workspaceIds,
     };
     this.documents.set(documentId, document);

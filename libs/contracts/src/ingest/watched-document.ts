@@ -18,6 +18,8 @@ const watchedDocument = z.object({
   watch: watchState.nullable(),
   /** Who watched it last. */
   watchedBy: z.number().int().nullable(),
+  /** Whether only some people may see it. An ingest that doesn't say so yet may have such ones. */
+  isRestricted: z.boolean().default(true),
   /** Those that contain it. */
   workspaceIds: z.array(z.number().int()),
 });

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from "typeorm";
 import { mayRead, readerOf } from "../document/reader.ts";
 
 const columns = `d.id AS "documentId", d.docpath, d.title, d.chunk_source AS "chunkSource", d.watch,
-  d.watched_by AS "watchedBy",
+  d.watched_by AS "watchedBy", d.audience_id IS NOT NULL AS "isRestricted",
   ARRAY(
     SELECT l.workspace_id FROM ingest.workspace_document l
     WHERE l.document_id = d.id ORDER BY l.workspace_id

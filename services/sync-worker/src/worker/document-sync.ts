@@ -92,7 +92,7 @@ export class DocumentSync {
       const isMissing = outcome === "missing";
       const failures = claimed.failures + 1;
       if (failures >= maxSyncFailures)
-        return this.givingUp.giveUp({ ...claimed, isMissing }, document.workspaceIds, reason);
+        return this.givingUp.giveUp({ ...claimed, isMissing }, document, reason);
       await this.queue.finish(claimed, {
         status: "failed",
         fault: reason,

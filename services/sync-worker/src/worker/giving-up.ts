@@ -31,9 +31,14 @@ export class GivingUp {
 
   /**
    * Stops watching it and tells its owner, by the event log and webhooks. A document that its source
-   * has deleted is deleted if its owner chose that.
+   * has deleted is deleted if its owner chose that. Others read both too, so restricted documents
+   * aren't named.
    */
-  async giveUp(claimed: Claimed, workspaceIds: readonly number[], fault: FaultWire): Promise<void> {
+  async giveUp(
+    claimed: Claimed,
+    { workspaceIds, isRestricted }: Pick<WatchedDocument, "workspaceIds" | "isRestricted">,
+    fault: FaultWire,
+  ): Promise<void> {
     const { id, documentId, connectionId, title } = claimed;
     const isRemoved = documentId !== null && claimed.isMissing && claimed.whenGone === "remove";
     // First, because it can be repeated: what is recorded below isn't.
@@ -60,10 +65,15 @@ export class GivingUp {
           id: randomUUID(),
           event: isRemoved ? "live_sync_document_removed" : "live_sync_stopped",
           userId: claimed.userId,
-          metadata: { title, documentId, sourceId: connectionId, reason: fault.code },
+          metadata: {
+            ...(!isRestricted && { title }),
+            documentId,
+            sourceId: connectionId,
+            reason: fault.code,
+          },
           occurredAt: at,
         }),
-        ...workspaceIds.map((workspaceId) =>
+        ...(isRestricted ? [] : workspaceIds).map((workspaceId) =>
           eventMessage(syncStopped, {
             id: randomUUID(),
             workspaceId,

@@ -112,7 +112,11 @@ export class SourceSync implements OnModuleDestroy {
       const fault: FaultWire = run.fault ?? { code: "request.failed" };
       const failures = claimed.failures + 1;
       if (failures >= maxSyncFailures)
-        return this.givingUp.giveUp(claimed, [claimed.workspaceId!], fault);
+        return this.givingUp.giveUp(
+          claimed,
+          { workspaceIds: [claimed.workspaceId!], isRestricted: false },
+          fault,
+        );
       await this.queue.finish(claimed, {
         status: "failed",
         fault,

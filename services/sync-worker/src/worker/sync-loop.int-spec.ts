@@ -112,6 +112,22 @@ describe("a watched document", () => {
     await forget(documentId);
   });
 
+  it("is given up without naming it to others if it is restricted", async () => {
+    const { documentId } = await watch("restricted.example");
+    instance.world.documents.get(documentId)!.isRestricted = true;
+    instance.world.answer = () => ({ outcome: "missing", fault: missing });
+    await instance.sql("UPDATE sync_worker.watch SET failures = 4");
+    await instance.hurry();
+    await poll(() => instance.world.logged.at(-1)?.metadata).toEqual({
+      documentId,
+      sourceId: null,
+      reason: missing.code,
+    });
+    // The next test sees that no `syncStopped` came.
+    instance.world.answer = () => ({ outcome: "unchanged", fault: null });
+    await forget(documentId);
+  });
+
   it("is given up after five failures in a row, and its owner is told", async () => {
     const { id, documentId } = await watch("b.example");
     instance.world.answer = () => ({ outcome: "missing", fault: missing });
@@ -140,8 +156,8 @@ describe("a watched document", () => {
     await poll(() => instance.world.stopped).toMatchObject([
       { workspaceId: 7, documentId, isRemoved: false, fault: missing },
     ]);
-    await poll(() => instance.world.logged).toMatchObject([
-      { event: "live_sync_stopped", userId: 3, metadata: { documentId } },
+    await poll(() => instance.world.logged.slice(1)).toMatchObject([
+      { event: "live_sync_stopped", userId: 3, metadata: { documentId, title: "b.example.html" } },
     ]);
     expect((await instance.request(listSyncQueues, {})).queues).toEqual([]);
 
