@@ -9,6 +9,7 @@ import {
   readChatRecordText,
   readShare,
   readShareAsUser,
+  readWidgetChats,
   type Principal,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -147,6 +148,32 @@ describe("the citations of a stored answer", () => {
       expect(turns[0]!.sources).toMatchObject([{ number: 1, isHidden: true }, { number: 2 }]);
       expect(JSON.stringify(turns)).not.toMatch(signs);
     }
+  });
+
+  it("are masked in chats with visitors of widgets", async () => {
+    chat.fixture.restricted.delete(secret);
+    const { scope } = await answered();
+    const widgetId = 85;
+    const visitor = chat.as(scope, {
+      kind: "widget",
+      userId: null,
+      role: "none",
+      widget: { id: widgetId, host: null, address: null, username: null },
+    });
+    const conversation = { channel: "widget", sessionId: "a", widgetId } as const;
+    await chat.ask(visitor, "When does it open?", { conversation });
+    const read = async (principal: Principal): Promise<string> => {
+      const reader = chat.as(scope, principal);
+      return JSON.stringify(await chat.request(readWidgetChats, { widgetId, limit: 10 }, reader));
+    };
+    expect(await read(admin)).toMatch(signs);
+    chat.fixture.restricted.set(secret, [90]);
+    for (const principal of [admin, { ...key, userId: 90 }]) {
+      const text = await read(principal);
+      expect(text).not.toMatch(signs);
+      expect(text).toContain("canteen.txt");
+    }
+    expect(await read(user(90, { role: "admin" }))).toMatch(signs);
   });
 
   it("are masked in texts that are read in parts", async () => {

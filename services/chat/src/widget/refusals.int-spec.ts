@@ -7,6 +7,7 @@ import {
   type Conversation,
 } from "@carrel/contracts";
 import { startChat, user } from "../../test/chat-suite.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
 import { WidgetChatRepository } from "./widget-chat.repository.ts";
 import { RefusalReconciler } from "./widget.module.ts";
 
@@ -50,7 +51,9 @@ it("keeps no question that a widget refused", async () => {
   expect(totals).toMatchObject({ chats: 1, visitors: 1 });
 
   // Until then, a page that lost its connection comes back for the answer.
-  const reconciler = new RefusalReconciler(new WidgetChatRepository(database));
+  const reconciler = new RefusalReconciler(
+    new WidgetChatRepository(database, new CitationAccess(chat.shared.client)),
+  );
   await reconciler.due();
   expect(await count(turns, workspace)).toBe(2);
   await sql(

@@ -15,6 +15,7 @@ import { queryRows } from "../database/query-rows.ts";
 import { recordedVisitorTurn, turnVisitor, type Visitor } from "../database/visible-turn.ts";
 import { EventLog } from "../event-log/event-log.module.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
 
 interface ChatRow {
   id: number;
@@ -37,16 +38,16 @@ const visible = "turn.active AND NOT turn.hidden";
 /** Chats with visitors of widgets, for admins: the callers check the permission. */
 @Injectable()
 export class WidgetChatRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly citations: CitationAccess,
+  ) {}
 
   /** Newest first, as many as fit into a reply. */
-  async list({
-    widgetId,
-    sessionId,
-    before,
-    offset,
-    limit,
-  }: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
+  async list(
+    scope: Scope,
+    { widgetId, sessionId, before, offset, limit }: In<typeof readWidgetChats>,
+  ): Promise<Out<typeof readWidgetChats>> {
     const from = `FROM chat.turn
       JOIN chat.thread ON thread.id = turn.thread_id
       WHERE thread.channel = 'widget' AND ${recordedVisitorTurn}
@@ -67,7 +68,7 @@ export class WidgetChatRepository {
     ]);
     const chats: WidgetChatWire[] = [];
     let room = pageBytes;
-    for (const row of rows.slice(0, limit)) {
+    for (const row of await this.citations.mask(scope, rows.slice(0, limit))) {
       const chat = mapChat(row);
       room -= bytesOf(chat);
       if (room < 0 && chats.length > 0) break;

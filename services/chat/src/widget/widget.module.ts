@@ -30,6 +30,7 @@ import { Controller, Inject, Injectable, Module } from "@nestjs/common";
 import { EventLogModule } from "../event-log/event-log.module.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
+import { TurnModule } from "../turn/turn.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { WidgetChatDeletion, WidgetChatRepository } from "./widget-chat.repository.ts";
@@ -48,8 +49,11 @@ class WidgetChatHandler {
   ) {}
 
   @Handle(readWidgetChats)
-  read(input: In<typeof readWidgetChats>): Promise<Out<typeof readWidgetChats>> {
-    return this.chats.list(input);
+  read(
+    input: In<typeof readWidgetChats>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof readWidgetChats>> {
+    return this.chats.list(scope, input);
   }
 
   @Handle(countWidgetChats)
@@ -154,7 +158,7 @@ class WidgetDeletedConsumer {
 }
 
 @Module({
-  imports: [EventLogModule, GenerationModule, UsageModule],
+  imports: [EventLogModule, GenerationModule, TurnModule, UsageModule],
   controllers: [WidgetChatHandler],
   providers: [
     RefusalReconciler,
