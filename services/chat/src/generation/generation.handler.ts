@@ -35,6 +35,7 @@ import {
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { resolveThread, threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadRepository } from "../thread/thread.repository.ts";
+import { CitationAccess } from "../turn/citation-access.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { rebuildFrames } from "./frames.ts";
 import { streamKey } from "./generation-output.ts";
@@ -194,6 +195,7 @@ export class GenerationHandler {
     private readonly streams: Streams,
     private readonly runner: GenerationRunner,
     private readonly stopper: GenerationStopper,
+    private readonly citations: CitationAccess,
   ) {}
 
   @Handle(attachGeneration)
@@ -210,7 +212,8 @@ export class GenerationHandler {
     if (!isExpired && (await this.isReadable(generationId, isUnfinished, ctx.signal)))
       return { chatId, state, frames: null };
     const newer = this.runner.findText(generationId) ?? {};
-    return { chatId, state, frames: rebuildFrames({ ...found, generationId, chatId, ...newer }) };
+    const [readable] = await this.citations.mask(ctx.scope, [{ ...found, ...newer }]);
+    return { chatId, state, frames: rebuildFrames({ ...readable!, generationId, chatId }) };
   }
 
   @Handle(cancelGeneration)

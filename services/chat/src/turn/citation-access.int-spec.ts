@@ -1,4 +1,5 @@
 import {
+  attachGeneration,
   createShare,
   exportChatRecords,
   exportThread,
@@ -25,9 +26,12 @@ const admin: Principal = user(92, { role: "admin" });
 const signs = /Vault plan|vault\.json|below the orchard|Deep heading/;
 
 /** An answer of user 90 that cites a document, which is then only for some. */
-async function answered(
-  long = "",
-): Promise<{ scope: WorkspaceScope; chatId: number; token: string }> {
+async function answered(long = ""): Promise<{
+  scope: WorkspaceScope;
+  chatId: number;
+  generationId: string;
+  token: string;
+}> {
   const base = chat.addWorkspace({}, [
     passageOf({
       documentId: secret,
@@ -40,7 +44,7 @@ async function answered(
     passageOf({ title: "canteen.txt", text: "The canteen serves soup." }),
   ]);
   const scope = chat.as(base, user(90));
-  const { chatId } = await chat.ask(scope, "When does it open?");
+  const { chatId, generationId } = await chat.ask(scope, "When does it open?");
   const { token } = await chat.request(
     createShare,
     {
@@ -52,7 +56,7 @@ async function answered(
     },
     scope,
   );
-  return { scope, chatId, token };
+  return { scope, chatId, generationId, token };
 }
 
 type Told = Awaited<ReturnType<typeof answered>>;
@@ -174,6 +178,19 @@ describe("the citations of a stored answer", () => {
       expect(text).toContain("canteen.txt");
     }
     expect(await read(user(90, { role: "admin" }))).toMatch(signs);
+  });
+
+  it("are masked when the answer is attached to after its stream is gone", async () => {
+    chat.fixture.restricted.delete(secret);
+    const { scope, generationId } = await answered();
+    await chat.shared.messaging.connections.commands.del(`stream:sealed:gen:${generationId}`);
+    const attach = async (): Promise<string> =>
+      JSON.stringify(await chat.request(attachGeneration, { generationId }, scope));
+    expect(await attach()).toMatch(signs);
+    chat.fixture.restricted.set(secret, [91]);
+    const masked = await attach();
+    expect(masked).not.toMatch(signs);
+    expect(masked).toContain("canteen.txt");
   });
 
   it("are masked in texts that are read in parts", async () => {

@@ -52,7 +52,7 @@ it("keeps no question that a widget refused", async () => {
 
   // Until then, a page that lost its connection comes back for the answer.
   const reconciler = new RefusalReconciler(
-    new WidgetChatRepository(database, new CitationAccess(chat.shared.client)),
+    new WidgetChatRepository(database, new CitationAccess(chat.shared.messaging.client)),
   );
   await reconciler.due();
   expect(await count(turns, workspace)).toBe(2);
