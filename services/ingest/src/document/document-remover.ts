@@ -77,5 +77,8 @@ export class DocumentRemover {
 }
 
 /** Everyone who watches the workspace is told of a removal. */
-const publicPath = ({ audienceId, docpath }: Document): string | null =>
+export const publicPath = ({
+  audienceId,
+  docpath,
+}: Pick<Document, "audienceId" | "docpath">): string | null =>
   audienceId === null ? docpath : null;

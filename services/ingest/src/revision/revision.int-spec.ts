@@ -4,6 +4,7 @@ import {
   listDocumentStatuses,
   listDocumentVersions,
   reviseDocument,
+  setDocumentAccess,
   updatePin,
   type In,
   type Out,
@@ -268,6 +269,25 @@ describe("new content of a document", () => {
     expect(await found("lanterns")).toContain("two lanterns");
     expect(await found("ropes")).not.toContain("twelve");
     await expectNoTrace();
+
+    // Everyone who watches the workspace is told of a removal.
+    const removalOf = (documentId: string) =>
+      ingest.frames.find(
+        (frame) => frame.type === "document_removed" && frame.documentId === documentId,
+      );
+    await ingest.client.request(
+      setDocumentAccess,
+      { documentIds: [id], readers: [] },
+      { scope: libraryScope },
+    );
+    await revise(id, await book({ Oars: "nine oars", Lamps: "three lanterns" }), 2, {
+      filename: "Stock.xlsx",
+    });
+    await poll(() => removalOf(before.Sails!.id)).toEqual({
+      type: "document_removed",
+      documentId: before.Sails!.id,
+      docpath: null,
+    });
   }, 60_000);
 
   it("is lost with its document", async () => {

@@ -6,6 +6,7 @@ import { BlobModule } from "../blob/blob.module.ts";
 import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { revisionJob } from "../document/document-jobs.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
+import { publicPath } from "../document/document-remover.ts";
 import { Document } from "../document/document.entity.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
@@ -69,9 +70,9 @@ class RevisionPublisher {
       });
     const original = { run: first, documentId, replaced: written, added, gone };
     const workspaceIds = await this.publication.apply(original);
-    for (const { id, docpath } of gone)
+    for (const part of gone)
       for (const workspaceId of workspaceIds)
-        this.progress.announceRemoval(workspaceId, id, docpath);
+        this.progress.announceRemoval(workspaceId, part.id, publicPath(part));
     for (const { target } of written) await this.report(target.id);
     for (const { id } of added) await this.report(id);
   }
