@@ -97,7 +97,7 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
   "revision/revision-switch.ts": [1, "Carrel's own work"],
   "revision/revision-writer.ts": [1, "Carrel's own work"],
   "revision/revision.module.ts": [1, "Carrel's own work"],
-  "revision/revision.repository.ts": [2, "Carrel's own work"],
+  "revision/revision.repository.ts": [3, "Carrel's own work"],
   "passage/stored-text-index.ts": [1, "chunks of documents that were listed for the caller"],
   "workspace-document/watched-document.repository.ts": [1, "part of statements with the condition"],
   "workspace-document/workspace-document.listing.ts": [1, "part of statements with the condition"],

@@ -46,7 +46,7 @@ export class RevisionHandler {
       }
       await this.revisions.dropPending(scope, manager, target.id);
       if (target.sha256 === content.sha256) {
-        await this.revisions.noteChecked(scope, target.id, content.checkedAt, manager);
+        await this.revisions.confirm(scope, manager, target.id, content.checkedAt);
         return { state: "unchanged" as const };
       }
       await this.gate.admit(scope, manager);

@@ -39,6 +39,13 @@ const revise = (
 ): Promise<Out<typeof reviseDocument>["state"]> =>
   ingest.revise(documentId, content, at(minute), more);
 
+const check = (documentId: string, minute: number) =>
+  ingest.client.request(
+    documentChecked,
+    { documentId, checkedAt: at(minute) },
+    { scope: libraryScope },
+  );
+
 const revisionOf = async (documentId: string) => {
   const [row] = await ingest.sql<{ revision: number; notes: unknown; checkedAt: Date | null }>(
     `SELECT revision, notes, checked_at AS "checkedAt" FROM ingest.document WHERE id = $1`,
@@ -120,11 +127,7 @@ describe("new content of a document", () => {
     await poll(async () => textsOf((await ingest.search(1, "ferry leaves")).passages)).toEqual([
       "The ferry leaves at ten.",
     ]);
-    await ingest.client.request(
-      documentChecked,
-      { documentId: id, checkedAt: at(12) },
-      { scope: libraryScope },
-    );
+    await check(id, 12);
     expect((await revisionOf(id)).checkedAt).toEqual(new Date(at(12)));
     await expectNoTrace();
   });
@@ -139,7 +142,16 @@ describe("new content of a document", () => {
     await expectNoTrace();
     expect(textsOf((await ingest.search(1, "reef")).passages)[0]).toContain("Gullcliff");
     expect((await ingest.state1(1, id))?.state).toBe("embedded");
-    await revise(id, "The chart shows a wreck off Gullcliff.", 2, { filename: "chart.txt" });
+    // That the source hasn't changed since doesn't make the old text newer.
+    const before = await revisionOf(id);
+    await check(id, 2);
+    expect(await revisionOf(id)).toEqual(before);
+    const old = "The chart shows a reef off Gullcliff.";
+    expect(await revise(id, old, 3, { filename: "chart.txt" })).toBe("unchanged");
+    expect(await revisionOf(id)).toMatchObject({ notes: null, checkedAt: new Date(at(3)) });
+    await revise(id, makeZip({}), 4, { filename: "chart.docx" });
+    await poll(async () => (await revisionOf(id)).notes).toHaveLength(1);
+    await revise(id, "The chart shows a wreck off Gullcliff.", 5, { filename: "chart.txt" });
     await untilRevision(id, 2);
     expect((await revisionOf(id)).notes).toBeNull();
     expect(textsOf((await ingest.search(1, "wreck")).passages)[0]).toContain("wreck");

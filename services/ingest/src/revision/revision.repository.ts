@@ -91,12 +91,28 @@ export class RevisionRepository {
     await manager.query("DELETE FROM ingest.document WHERE revises = $1", [documentId]);
   }
 
+  /**
+   * Notes that the source had nothing newer at this time. If what it has couldn't be read, the
+   * document stays as old as it is.
+   */
+  async noteChecked(_scope: Scope, documentId: string, checkedAt: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ingest.document SET checked_at = $2
+      WHERE (id = $1 OR upload_id = $1) AND in_library AND (checked_at IS NULL OR checked_at < $2)
+        AND NOT EXISTS (
+          SELECT FROM ingest.document first
+          WHERE first.id = $1 AND first.notes @> '[{"code": "file-note.not-updated"}]'
+        )`,
+      [documentId, checkedAt],
+    );
+  }
+
   /** Notes that the document has what its source had at this time. */
-  async noteChecked(
+  async confirm(
     _scope: Scope,
+    manager: EntityManager,
     documentId: string,
     checkedAt: string,
-    manager: EntityManager = this.dataSource.manager,
   ): Promise<void> {
     await manager.query(
       `UPDATE ingest.document SET checked_at = $2, notes = ${withoutFailure}
