@@ -96,6 +96,7 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
   "revision/revision-publication.ts": [1, "Carrel's own work"],
   "revision/revision-switch.ts": [1, "Carrel's own work"],
   "revision/revision-writer.ts": [1, "Carrel's own work"],
+  "revision/revised-parts.ts": [1, "Carrel's own work"],
   "revision/revision.module.ts": [1, "Carrel's own work"],
   "revision/revision.repository.ts": [3, "Carrel's own work"],
   "passage/stored-text-index.ts": [1, "chunks of documents that were listed for the caller"],

@@ -25,7 +25,10 @@ export class RevisedParts {
     private readonly sweeper: BlobSweeper,
   ) {}
 
-  /** A sheet or file that the original didn't have before. */
+  /**
+   * A sheet or file that the original didn't have before. The first document is locked, so whoever may
+   * see it now may see the part.
+   */
   async add(
     manager: EntityManager,
     part: Document,
@@ -33,15 +36,20 @@ export class RevisedParts {
     holders: WorkspaceDocument[],
   ): Promise<void> {
     const docpath = revisedDocpath(part.docpath);
-    const [taken] = await manager.query<unknown[]>(
-      "SELECT 1 FROM ingest.document WHERE docpath = $1",
-      [docpath],
+    const [row] = await manager.query<{ audienceId: number | null; isTaken: boolean }[]>(
+      `SELECT audience_id AS "audienceId",
+        EXISTS (SELECT FROM ingest.document WHERE docpath = $2) AS "isTaken"
+      FROM ingest.document
+      WHERE id = $1`,
+      [documentId, docpath],
     );
+    const { audienceId, isTaken } = row!;
     await manager.update(
       Document,
       { id: part.id },
       {
-        docpath: taken ? docpath.replace(/\.json$/, `-${part.id.slice(0, 8)}.json`) : docpath,
+        docpath: isTaken ? docpath.replace(/\.json$/, `-${part.id.slice(0, 8)}.json`) : docpath,
+        audienceId,
         inLibrary: true,
         revises: null,
         uploadId: documentId,

@@ -292,14 +292,30 @@ describe("new content of a document", () => {
       { documentIds: [id], readers: [] },
       { scope: libraryScope },
     );
-    await revise(id, await book({ Oars: "nine oars", Lamps: "three lanterns" }), 2, {
-      filename: "Stock.xlsx",
-    });
+    // As if the change came while these were written.
+    await ingest.sql(
+      `CREATE FUNCTION ingest.miss_audience() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN NEW.audience_id = NULL; RETURN NEW; END $$`,
+    );
+    await ingest.sql(
+      `CREATE TRIGGER miss_audience BEFORE INSERT ON ingest.document
+      FOR EACH ROW EXECUTE FUNCTION ingest.miss_audience()`,
+    );
+    const lesser = { Oars: "nine oars", Lamps: "three lanterns", Flags: "a flag" };
+    await revise(id, await book(lesser), 2, { filename: "Stock.xlsx" });
     await poll(() => removalOf(before.Sails!.id)).toEqual({
       type: "document_removed",
       documentId: before.Sails!.id,
       docpath: null,
     });
+    await ingest.sql(`DROP FUNCTION ingest.miss_audience CASCADE`);
+    const restricted = await ingest.sql<{ title: string; isRestricted: boolean }>(
+      `SELECT title, audience_id IS NOT NULL AS "isRestricted" FROM ingest.document
+      WHERE (id = $1 OR upload_id = $1) AND in_library`,
+      [id],
+    );
+    expect(restricted).toHaveLength(3);
+    expect(restricted.filter(({ isRestricted }) => !isRestricted)).toEqual([]);
   }, 60_000);
 
   it("is lost with its document", async () => {
