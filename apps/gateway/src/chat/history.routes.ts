@@ -44,13 +44,17 @@ export class HistoryPages {
     maxSize: cachedCharacters,
     sizeCalculation: ({ page }) => page.items.length + 500,
   });
+  private drops = 0;
 
   constructor(
     private readonly requests: RequestClient,
     broadcast: Broadcast,
   ) {
     // Versions don't tell whose citations a reader may see.
-    const drop = (): void => this.pages.clear();
+    const drop = (): void => {
+      this.drops++;
+      this.pages.clear();
+    };
     broadcast.on(`event:${documentAccessChanged.name}`, drop);
     broadcast.onGap(drop);
   }
@@ -77,6 +81,7 @@ export class HistoryPages {
     const { kind, userId } = scope.principal;
     const key = JSON.stringify([scope.workspace?.id, kind, userId, thread, before]);
     const known = this.pages.get(key);
+    const { drops } = this;
     const { version, page } = await this.requests.request(
       readHistory,
       { thread, before, knownVersion: known?.version ?? null },
@@ -84,7 +89,8 @@ export class HistoryPages {
     );
     // Chat omits only a page whose version it was given.
     if (page === null) return known!.page;
-    this.pages.set(key, { version, page });
+    // Built before the drop, it may show what the reader may no longer see.
+    if (this.drops === drops) this.pages.set(key, { version, page });
     return page;
   }
 }
