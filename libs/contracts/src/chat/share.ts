@@ -172,7 +172,10 @@ export type SharedSource = z.infer<typeof sharedSource>;
 
 export const sharedTurn = z.object({
   question: z.string(),
-  /** What was chosen with `@` for the question; only for signed-in users, absent if nothing. */
+  /**
+   * What was chosen with `@` for the question: its asker sees all of it, other signed-in users the
+   * model. Absent if nothing.
+   */
   mentions: questionMentions.optional(),
   answer: z.string(),
   /** The model's reasoning, if the link shows it; absent if there is none. */

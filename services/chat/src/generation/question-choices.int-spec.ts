@@ -5,9 +5,10 @@ import {
   servicePrincipal,
   settingsChanged,
   threadModelsLabel,
+  type Principal,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { slugOf, startChat, user } from "../../test/chat-suite.ts";
+import { key, slugOf, startChat, user } from "../../test/chat-suite.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { wireFrames } from "../../test/received-frame.ts";
 
@@ -90,12 +91,20 @@ describe("what is chosen for one question", () => {
   it("is recorded with the question", async () => {
     const scope = asker("manager");
     await chat.ask(scope, "How warm is it, on record?", { overrides: { places, mentions } });
-    const { chats } = await chat.request(
-      listChatRecords,
-      { search: "on record", offset: 0, limit: 10 },
-      { ...scope, principal: servicePrincipal },
-    );
-    expect(chats.map(({ response }) => JSON.parse(response).mentions)).toEqual([mentions]);
+    const recorded = async (principal: Principal) => {
+      const { chats } = await chat.request(
+        listChatRecords,
+        { search: "on record", offset: 0, limit: 10 },
+        { ...scope, principal },
+      );
+      return chats.map(({ response }) => JSON.parse(response).mentions);
+    };
+    for (const principal of [servicePrincipal, scope.principal])
+      expect(await recorded(principal)).toEqual([mentions]);
+    // Documents and folders may be the asker's alone.
+    const admin = user(++people, { role: "admin" });
+    for (const principal of [admin, { ...key, userId: scope.principal.userId }])
+      expect(await recorded(principal)).toEqual([[mentions[2]]]);
   });
 
   it("restricts summaries too", async () => {

@@ -12,7 +12,7 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { recordedTurn } from "../database/visible-turn.ts";
 import { buildQuery, wordsOf } from "../search/search-words.ts";
-import { CitationAccess } from "../turn/citation-access.ts";
+import { CitationAccess, readableMentions } from "../turn/citation-access.ts";
 import type { Turn } from "../turn/turn.entity.ts";
 
 /** Turns and their threads; what is in the trash isn't recorded. */
@@ -162,7 +162,10 @@ export class ChatRecordRepository {
       ),
     ]);
     const { page: stored, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
-    const page = await this.citations.mask(scope, stored);
+    const page = (await this.citations.mask(scope, stored)).map((row) => ({
+      ...row,
+      mentions: readableMentions(scope.principal, row.user_id, row.mentions),
+    }));
     const whole = page.map((row) => mapRecord(row, Infinity));
     const fits = whole.reduce((sum, record) => sum + bytesOf(record), 0) <= pageBytes;
     return {

@@ -120,14 +120,16 @@ describe("a share link", () => {
     expect(stored!.row).not.toContain(token);
   });
 
-  it("shows what was chosen for a question to members only", async () => {
+  it("shows what was chosen for a question to its asker, and the model to members", async () => {
     const scope = person(chat.addWorkspace());
     const thread = await makeThread(scope);
-    const mentions = [{ kind: "folder" as const, name: "plans" }];
+    const model = { kind: "model" as const, name: "Large" };
+    const mentions = [{ kind: "folder" as const, name: "plans" }, model];
     const places = { documentIds: [], folders: ["plans"] };
     await chat.ask(scope, "First?", { threadSlug: thread, overrides: { places, mentions } });
     const { token } = await share(scope, thread);
-    expect((await open(token, person(scope))).turns[0]?.mentions).toEqual(mentions);
+    expect((await open(token, scope)).turns[0]?.mentions).toEqual(mentions);
+    expect((await open(token, person(scope))).turns[0]?.mentions).toEqual([model]);
     expect((await open(token)).turns[0]).not.toHaveProperty("mentions");
   });
 

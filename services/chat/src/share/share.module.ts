@@ -31,7 +31,7 @@ import { EventLogModule } from "../event-log/event-log.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { ThreadModule } from "../thread/thread.module.ts";
-import { CitationAccess } from "../turn/citation-access.ts";
+import { CitationAccess, readableMentions } from "../turn/citation-access.ts";
 import { TurnModule } from "../turn/turn.module.ts";
 import { ShareHandler, ShareTokens, effectiveAudience, readSharingLimit } from "./share.handler.ts";
 import { ShareRepository, type ListedShare } from "./share.repository.ts";
@@ -79,6 +79,7 @@ class SharedThreadHandler {
     if (stored.length === 0) throw missing();
     // A link shows what everyone may see, whoever reads it.
     const rows = await this.citations.mask({ principal: publicPrincipal, workspace: null }, stored);
+    const { principal } = scope;
     // Only failed attempts count.
     await this.throttle.refund(buckets).catch(() => undefined);
     return {
@@ -87,7 +88,8 @@ class SharedThreadHandler {
       ...fitPage(rows, turnsPerPage, {
         reasoning: share.showReasoning,
         // Mentions may name documents that no answer cites.
-        mentions: scope.principal.kind !== "public",
+        mentions: (all) =>
+          principal.kind === "public" ? [] : readableMentions(principal, share.userId, all),
       }),
     };
   }

@@ -75,14 +75,15 @@ function mapSources(answer: string, sources: readonly SourceWire[]): SharedSourc
 /** What a reader sees in addition to questions, answers and what these cite. */
 interface Shown {
   reasoning: boolean;
-  mentions: boolean;
+  mentions: (all: readonly QuestionMention[]) => QuestionMention[];
 }
 
 function mapSharedTurn(turn: StoredTurn, shown: Shown): SharedTurn {
   const { answer, reasoning } = splitReasoning(turn.answer, turn.reasoning);
+  const mentions = shown.mentions(turn.mentions);
   return {
     question: cut(turn.question, longestText),
-    ...(shown.mentions && turn.mentions.length > 0 && { mentions: turn.mentions }),
+    ...(mentions.length > 0 && { mentions }),
     answer: cut(answer, longestText),
     ...(shown.reasoning && reasoning.length > 0 && { reasoning: cutReasoning(reasoning) }),
     ...(turn.answerKind !== null && { answerKind: turn.answerKind }),

@@ -1,4 +1,10 @@
-import { listHiddenDocuments, type Scope, type SourceWire } from "@carrel/contracts";
+import {
+  listHiddenDocuments,
+  type Principal,
+  type QuestionMention,
+  type Scope,
+  type SourceWire,
+} from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 
@@ -48,6 +54,20 @@ export class CitationAccess {
     return turns.map((turn) => ({ ...turn, sources: maskSources(turn.sources, hidden) }));
   }
 }
+
+/**
+ * What was chosen for a question, by names that only its asker is sure to know: they aren't looked up
+ * again, so others see none of documents and folders.
+ */
+export const readableMentions = (
+  { kind, userId }: Principal,
+  askerId: number | null,
+  mentions: readonly QuestionMention[],
+): QuestionMention[] => {
+  const seesAll = kind === "service" || kind === "instance";
+  const isAsker = (kind === "user" || kind === "extension") && userId === askerId;
+  return mentions.filter((mention) => seesAll || isAsker || mention.kind === "model");
+};
 
 /** Keeps a citation's number, but nothing of its document. */
 export const maskSources = (
