@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import type { ListedItem } from "../connector/connector.ts";
 import { noValidators } from "../connector/validators.ts";
 import { Connection } from "./connection.entity.ts";
-import type { ItemOutcome } from "./item.repository.ts";
+import { writeJson, type ItemOutcome } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 /** A document's place in its source. */
@@ -69,11 +70,13 @@ export class DocumentItemRepository {
 
   /**
    * Records what became of a document, unless a run has come across its item meanwhile, which does
-   * so itself. A document that was replaced by another is deleted.
+   * so itself. A document that was replaced by another is deleted. `current`: the item as its source
+   * has it now.
    */
   async record(
     { connectionId, key, documentId }: Pick<SourceItem, "connectionId" | "key" | "documentId">,
     outcome: Extract<ItemOutcome, { state: "fetched" | "unchanged" }>,
+    current?: Pick<ListedItem, "item" | "version">,
   ): Promise<void> {
     const fetched = outcome.state === "fetched" ? outcome : null;
     await this.dataSource.query(
@@ -87,6 +90,7 @@ export class DocumentItemRepository {
           access = CASE WHEN $10 THEN $8 ELSE access END,
           audience = CASE WHEN $10 THEN $11 ELSE audience END,
           document_id = coalesce($9, document_id),
+          item = coalesce($12, item),
           updated_at = now()
         WHERE connection_id = $1 AND key = $2 AND document_id = $3 AND state <> 'pending'
         RETURNING document_id
@@ -100,13 +104,14 @@ export class DocumentItemRepository {
         key,
         documentId,
         outcome.state,
-        outcome.version ?? null,
+        outcome.version ?? current?.version ?? null,
         fetched?.sha256 ?? null,
         fetched?.bytes ?? null,
         outcome.allowed?.access ? JSON.stringify(outcome.allowed.access) : null,
         fetched?.documentId ?? null,
         outcome.allowed !== undefined,
         outcome.allowed?.audience ?? null,
+        current === undefined ? null : writeJson(current.item),
       ],
     );
   }

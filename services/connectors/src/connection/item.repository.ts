@@ -38,7 +38,7 @@ export type ItemOutcome =
 const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "");
 const clean = (text: string, limit: number): string => storable(clipText(text, limit));
 
-const writeJson = (value: unknown): string =>
+export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? storable(part) : part));
 
 const keyOf = (externalId: string): string =>

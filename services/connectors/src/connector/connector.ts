@@ -92,6 +92,12 @@ export interface Source<Item = unknown> {
    */
   fetch(item: Item, version: string | null): Promise<Fetched<Item>>;
   /**
+   * A listed item as its source has it now, asked for before one is fetched outside of a run; null
+   * if it is gone. Only where what was listed leads to the content of that time; `fetch` is called
+   * unless the version is the same.
+   */
+  current?(item: Item): Promise<ListedItem<Item> | null>;
+  /**
    * Who may see these items now, in their order, asked every hour apart from their contents, and for
    * a fetched item that doesn't say it; null keeps what is known, and of a new item it means nobody.
    * Only if the source can tell without fetching them.

@@ -72,11 +72,15 @@ export interface RepositoryHost {
   /** The default branch first. */
   branches(): Promise<string[]>;
   tree(commit: string, cursor: string | null): Promise<HostPage<TreeEntry>>;
+  /** The file or link that a commit has at a path; null if none, or throws `source.missing`. */
+  entry(path: string, commit: string): Promise<TreeEntry | null>;
   /** All of a commit's files, as tar.gz. */
   archive(commit: string, maxBytes: number, timeoutMs: number): Promise<Readable>;
   blob(file: RepositoryFile, maxBytes: number): Promise<Readable>;
   fileAddress(path: string, branch: string): string;
   issues(cursor: string | null): Promise<HostPage<ListedIssue>>;
+  /** null if it is no longer this repository's. Throws `source.missing` if it is gone. */
+  issue(number: number): Promise<ListedIssue | null>;
   issueBody(number: number): Promise<string>;
   comments(number: number): Promise<Comment[]>;
   wiki?(cursor: string | null): Promise<HostPage<ListedWikiPage>>;
@@ -87,6 +91,22 @@ export interface RepositoryHost {
 
 /** How git marks a symbolic link in a tree. */
 export const symlinkMode = "120000";
+
+/** An entry of a tree as servers send it; folders are entries, too. */
+export interface GitEntry {
+  path: string;
+  mode: string;
+  type: string;
+  sha: string;
+  size?: number | undefined;
+}
+
+export const toTreeEntry = ({ mode, type, sha, size }: GitEntry, path: string): TreeEntry => ({
+  path,
+  sha,
+  kind: type === "commit" ? "submodule" : mode === symlinkMode ? "symlink" : "file",
+  ...(size !== undefined && { bytes: size }),
+});
 
 /** Checks that a server's reply is the name of a commit, which becomes part of addresses. */
 export function readCommit(reply: string, address: string): string {

@@ -75,6 +75,8 @@ export class RepositorySource implements Source<Item> {
   private readonly ignored: Ignore;
   private readonly maxFileBytes: number;
   private readonly lists = new Map<Part, Promise<AccessList>>();
+  /** Single documents are brought up to date, for which no archive is worth its download. */
+  private isSingly = false;
 
   constructor(private readonly parts: RepositoryParts) {
     this.ignored = createIgnore().add(parts.settings.ignore);
@@ -188,6 +190,20 @@ export class RepositorySource implements Source<Item> {
     return item.kind === "issue" ? this.fetchIssue(item.issue) : this.fetchWikiPage(item);
   }
 
+  /** Wiki pages are always fetched as they are now, and only their reply tells a version. */
+  async current(item: Item): Promise<ListedItem<Item> | null> {
+    const { host } = this.parts;
+    if (item.kind === "wiki") return listWikiPage(item);
+    if (item.kind === "issue") {
+      const issue = await host.issue(item.issue.number);
+      return issue && listIssue(issue);
+    }
+    this.isSingly = true;
+    const head = await host.head(this.parts.settings.branch);
+    const entry = head && (await host.entry(item.path, head.commit));
+    return entry && this.listFile(entry, head.commit, head.branch);
+  }
+
   private async fetchFile(item: FileItem): Promise<Fetched<Item>> {
     const opened = await this.openFile(item);
     if (opened === null) return { kind: "skipped", fault: this.tooLarge };
@@ -211,12 +227,14 @@ export class RepositorySource implements Source<Item> {
     const { id, host, settings, credential, context } = this.parts;
     const { token } = credential;
     const { maxFileBytes } = this;
-    const archived = await filesOf([id, settings.repo, token, commit, maxFileBytes]).open(path, {
-      maxSingle: token ? singleFiles.withToken : singleFiles.without,
-      download: (maxBytes, timeoutMs) => host.archive(commit, maxBytes, timeoutMs),
-      folder: context.scratch ?? tmpdir(),
-      maxFileBytes,
-    });
+    const archived = this.isSingly
+      ? null
+      : await filesOf([id, settings.repo, token, commit, maxFileBytes]).open(path, {
+          maxSingle: token ? singleFiles.withToken : singleFiles.without,
+          download: (maxBytes, timeoutMs) => host.archive(commit, maxBytes, timeoutMs),
+          folder: context.scratch ?? tmpdir(),
+          maxFileBytes,
+        });
     if (archived !== null) return archived;
     try {
       return await host.blob(file, maxFileBytes);

@@ -168,6 +168,19 @@ export async function listAll<Item>(source: Pick<Source<Item>, "list">) {
   return { items, mark, pages };
 }
 
+/** Text of an item as its source has it now, if not with this version; as a refresh reads it. */
+export async function refreshed<Item>(
+  source: Source<Item>,
+  { item, version }: Pick<ListedItem<Item>, "item" | "version">,
+): Promise<string> {
+  const current = await source.current!(item);
+  if (current === null) return "gone";
+  if (current.skip !== undefined) return current.skip.code;
+  return current.version !== undefined && current.version === version
+    ? "unchanged"
+    : textOf(await source.fetch(current.item, version ?? null));
+}
+
 /** Text of a document, or the code of its fault. */
 export async function textOf(fetched: Fetched): Promise<string> {
   if (fetched.kind === "skipped") return fetched.fault.code;

@@ -1,6 +1,11 @@
 import { CarrelError } from "@carrel/contracts";
 import { MarkLostError } from "../connector/connector.ts";
-import type { RepositoryHost, TreeEntry } from "./repository-host.ts";
+import {
+  toTreeEntry,
+  type GitEntry,
+  type RepositoryHost,
+  type TreeEntry,
+} from "./repository-host.ts";
 
 /** Beyond these, listing everything costs no more. */
 const maxPages = 200;
@@ -15,6 +20,28 @@ async function readTree(host: RepositoryHost, commit: string): Promise<Map<strin
     cursor = page.next;
   }
   return entries;
+}
+
+/**
+ * What a commit has at a path, read folder by folder: a request for each, whatever the size of the
+ * repository. `readFolder` gets the name of a tree, first the commit's.
+ */
+export async function findEntry(
+  path: string,
+  commit: string,
+  readFolder: (tree: string) => Promise<readonly GitEntry[]>,
+): Promise<TreeEntry | null> {
+  const segments = path.split("/");
+  let folder = commit;
+  for (const [depth, name] of segments.entries()) {
+    const found = (await readFolder(folder)).find((entry) => entry.path === name);
+    if (found === undefined) return null;
+    if (depth === segments.length - 1)
+      return found.type === "tree" ? null : toTreeEntry(found, path);
+    if (found.type !== "tree") return null;
+    folder = found.sha;
+  }
+  return null;
 }
 
 /** The tree of a commit that may be gone, because history was rewritten. */

@@ -13,6 +13,7 @@ import {
   DocumentItemRepository,
   type DocumentItem,
 } from "../connection/document-item.repository.ts";
+import type { Fetched, ListedItem, Source } from "../connector/connector.ts";
 import { isBusy, toSourceFault, waitOf } from "../connector/source-fault.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import { ItemImporter } from "./item-importer.ts";
@@ -72,18 +73,35 @@ export class DocumentRefresher {
     const access = this.opener.readStored(connection);
     const source = await this.opener.open(access, signal);
     const parsed = access.connector.item.parse(item.item);
-    const told = await source.fetch(parsed, item.version);
-    const fetched = connection.mirrorPermissions ? await withAccess(source, parsed, told) : told;
+    const current = await source.current?.(parsed);
+    if (current === null) {
+      const { host } = new URL(access.connector.originOf(access.settings));
+      throw new CarrelError("source.missing", { host });
+    }
+    const wanted = current?.item ?? parsed;
+    const told = await fetchUnlessKnown(source, wanted, item.version, current);
+    const fetched = connection.mirrorPermissions ? await withAccess(source, wanted, told) : told;
     // Each refresh is a revision of its own.
     const revision = { ...item, runId: randomUUID() };
     const outcome = await this.importer.import(fetched, revision, connection);
     if (outcome.state !== "fetched" && outcome.state !== "unchanged")
       return { outcome: "failed", fault: outcome.fault };
-    await this.documents.record(item, outcome);
+    await this.documents.record(item, outcome, current);
     // What ingest can't delete now is deleted later.
     await this.stale.remove(connection.id).catch(() => undefined);
     return { outcome: outcome.state === "fetched" ? "changed" : "unchanged", fault: null };
   }
+}
+
+async function fetchUnlessKnown(
+  source: Source,
+  item: unknown,
+  version: string | null,
+  current: ListedItem | undefined,
+): Promise<Fetched> {
+  if (current?.skip !== undefined) return { kind: "skipped", fault: current.skip };
+  if (current?.version !== undefined && current.version === version) return { kind: "unchanged" };
+  return source.fetch(item, version);
 }
 
 function describeFault(fault: unknown): Outcome {

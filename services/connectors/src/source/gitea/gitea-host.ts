@@ -5,10 +5,11 @@ import type { AccessList, SourceContext } from "../../connector/connector.ts";
 import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
 import {
   readCommit,
-  symlinkMode,
   toStoredBody,
+  toTreeEntry,
   usualFirst,
   type Comment,
+  type GitEntry,
   type HostPage,
   type ListedIssue,
   type ListedWikiPage,
@@ -17,6 +18,7 @@ import {
   type TreeEntry,
 } from "../../repository/repository-host.ts";
 import { readAccess } from "../../repository/repository-people.ts";
+import { findEntry } from "../../repository/tree-changes.ts";
 
 const person = z.object({ login: z.string(), email: z.string().nullish() });
 const repository = z.object({
@@ -119,22 +121,31 @@ export class GiteaHost implements RepositoryHost {
 
   async tree(commit: string, cursor: string | null): Promise<HostPage<TreeEntry>> {
     const page = Number(cursor ?? 1);
-    const { data } = await this.client.get(
-      `${this.path}/git/trees/${commit}?recursive=true&per_page=1000&page=${page}`,
-      tree,
-    );
+    const { data } = await this.readTree(commit, page, true);
     const entries = data.tree ?? [];
     return {
       items: entries
         .filter(({ type }) => type !== "tree")
-        .map(({ path, mode, type, sha, size }) => ({
-          path,
-          sha,
-          kind: type === "commit" ? "submodule" : mode === symlinkMode ? "symlink" : "file",
-          ...(size !== undefined && { bytes: size }),
-        })),
+        .map((entry) => toTreeEntry(entry, entry.path)),
       next: data.truncated && entries.length > 0 ? String(page + 1) : null,
     };
+  }
+
+  entry(path: string, commit: string): Promise<TreeEntry | null> {
+    return findEntry(path, commit, async (sha) => {
+      const all: GitEntry[] = [];
+      for (let page = 1; page <= maxPages; page += 1) {
+        const { data } = await this.readTree(sha, page, false);
+        all.push(...(data.tree ?? []));
+        if (!data.truncated || !data.tree?.length) return all;
+      }
+      throw this.unexpected();
+    });
+  }
+
+  private readTree(sha: string, page: number, isRecursive: boolean) {
+    const query = `${isRecursive ? "recursive=true&" : ""}per_page=1000&page=${page}`;
+    return this.client.get(`${this.path}/git/trees/${encodeURIComponent(sha)}?${query}`, tree);
   }
 
   archive(commit: string, maxBytes: number, timeoutMs: number): Promise<Readable> {
@@ -157,6 +168,10 @@ export class GiteaHost implements RepositoryHost {
       z.array(issue),
     );
     return { items: data.map(toListedIssue), next };
+  }
+
+  async issue(number: number): Promise<ListedIssue> {
+    return toListedIssue((await this.client.get(`${this.path}/issues/${number}`, issue)).data);
   }
 
   async issueBody(number: number): Promise<string> {
@@ -220,6 +235,11 @@ export class GiteaHost implements RepositoryHost {
 
   private listPeople(path: string): Promise<z.output<typeof person>[]> {
     return this.client.getAll(path, z.array(person), maxPages);
+  }
+
+  /** A list that doesn't end says nothing about what isn't in its beginning. */
+  private unexpected(): CarrelError {
+    return new CarrelError("egress.unexpected-response", { host: new URL(this.address).host });
   }
 
   private async readOwner(login: string): Promise<z.output<typeof person>[]> {

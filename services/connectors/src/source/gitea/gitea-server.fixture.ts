@@ -5,6 +5,7 @@ import {
   send,
   sendPage,
   writeArchive,
+  type FixtureFile,
 } from "../../repository/repository.fixture.ts";
 
 /**
@@ -64,8 +65,12 @@ export class GiteaFixture extends RepositoryFixture {
     else if (kind === "archive" && tree !== undefined) writeArchive(tree).pipe(response);
     else if (kind === "raw" && raw !== undefined) response.end(raw.content);
     else if (kind === "issues" && name === "") sendPage(response, url, this.issues, "limit");
-    else if (kind === "issues") send(response, [comment]);
-    else if (kind === "wiki/pages" && this.wiki !== null)
+    else if (kind === "issues" && name.endsWith("/comments")) send(response, [comment]);
+    else if (kind === "issues") {
+      const found = this.issues.find(({ number }) => String(number) === name);
+      if (found === undefined) return false;
+      send(response, found);
+    } else if (kind === "wiki/pages" && this.wiki !== null)
       sendPage(response, url, [...this.wiki.keys()].map(writePage), "limit");
     else if (kind === "wiki/page" && page !== undefined)
       send(response, { title: key, content_base64: Buffer.from(page).toString("base64") });
@@ -89,18 +94,25 @@ export class GiteaFixture extends RepositoryFixture {
     };
   }
 
-  private sendTree(response: ServerResponse, url: URL, commit: string): boolean {
-    const all = [...(this.commits.get(commit) ?? [])];
-    if (all.length === 0) return false;
+  /** A folder's tree is named "<commit>:<folder>/". */
+  private sendTree(response: ServerResponse, url: URL, name: string): boolean {
+    const [commit = "", prefix = ""] = name.split(":");
+    const inside = [...(this.commits.get(commit) ?? [])].filter(([path]) =>
+      path.startsWith(prefix),
+    );
+    if (inside.length === 0) return false;
+    if (!url.searchParams.has("recursive")) {
+      const folder = inside.map(([path, file]) => writeOwn(path.slice(prefix.length), file, name));
+      const tree = [...new Map(folder.map((entry) => [entry.path, entry])).values()];
+      send(response, { sha: name, tree, truncated: false });
+      return true;
+    }
+    const all = inside;
     const page = Number(url.searchParams.get("page"));
     const size = Number(url.searchParams.get("per_page"));
-    const entries = all.slice((page - 1) * size, page * size).map(([path, file]) => ({
-      path,
-      mode: file.mode ?? "100644",
-      type: file.mode === "160000" ? "commit" : "blob",
-      size: file.mode === "160000" ? 0 : Buffer.byteLength(file.content),
-      sha: hashOf(file),
-    }));
+    const entries = all
+      .slice((page - 1) * size, page * size)
+      .map(([path, file]) => writeEntry(path, file));
     send(response, {
       sha: commit,
       tree: entries,
@@ -110,6 +122,22 @@ export class GiteaFixture extends RepositoryFixture {
     });
     return true;
   }
+}
+
+const writeEntry = (path: string, file: FixtureFile) => ({
+  path,
+  mode: file.mode ?? "100644",
+  type: file.mode === "160000" ? "commit" : "blob",
+  size: file.mode === "160000" ? 0 : Buffer.byteLength(file.content),
+  sha: hashOf(file),
+});
+
+/** A file, or the folder that it is in. */
+function writeOwn(path: string, file: FixtureFile, tree: string) {
+  const [first = "", ...rest] = path.split("/");
+  if (rest.length === 0) return writeEntry(path, file);
+  const sha = `${tree}${tree.includes(":") ? "" : ":"}${first}/`;
+  return { path: first, mode: "040000", type: "tree", size: 0, sha };
 }
 
 const comment = {

@@ -4,6 +4,7 @@ import {
   fixtureContext,
   listAll,
   openSource,
+  refreshed,
   refuse,
   textOf,
 } from "../../repository/repository.fixture.ts";
@@ -72,6 +73,17 @@ describe("a repository on Gitea", () => {
     const page = await source.fetch(items[121]!.item, null);
     expect(page).toMatchObject({ metadata: { title: "Set up" } });
     expect(await textOf(page)).toBe("# Guide");
+  });
+
+  it("tells of single items what they are now", async () => {
+    server.commit({ "docs/deep/a.md": "a", "docs/b.md": "b", "gone.md": "x" });
+    const source = await open();
+    const { items } = await listAll(source);
+    server.commit({ "docs/deep/a.md": "New", "docs/b.md": "b" });
+    const texts: string[] = [];
+    for (const item of items) texts.push(await refreshed(source, item));
+    expect(texts).toEqual(["New", "unchanged", "gone"]);
+    expect(server.count("/raw/")).toBe(1);
   });
 
   it.each([

@@ -5,8 +5,8 @@ import type { AccessList, SourceContext } from "../../connector/connector.ts";
 import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
 import {
   readCommit,
-  symlinkMode,
   toStoredBody,
+  toTreeEntry,
   usualFirst,
   type Comment,
   type HostPage,
@@ -16,6 +16,7 @@ import {
   type TreeEntry,
 } from "../../repository/repository-host.ts";
 import { emails, readAccess } from "../../repository/repository-people.ts";
+import { findEntry } from "../../repository/tree-changes.ts";
 
 const json = "application/vnd.github+json";
 const apiVersion = "2022-11-28";
@@ -23,6 +24,7 @@ const apiVersion = "2022-11-28";
 const repository = z.object({
   default_branch: z.string(),
   private: z.boolean(),
+  url: z.string().optional(),
 });
 const tree = z.object({
   tree: z.array(
@@ -50,6 +52,7 @@ const issue = z.object({
   comments: z.number().int(),
   body: z.string().nullish(),
   pull_request: z.unknown().optional(),
+  repository_url: z.string().optional(),
 });
 const comments = z.array(
   z.object({ user: author, created_at: z.string(), body: z.string().nullish() }),
@@ -120,12 +123,7 @@ export class GithubHost implements RepositoryHost {
     return {
       items: entries
         .filter(({ type }) => type !== "tree")
-        .map(({ path: own, mode, type, sha: blob, size }) => ({
-          path: `${path}${own}`,
-          sha: blob,
-          kind: type === "commit" ? "submodule" : mode === symlinkMode ? "symlink" : "file",
-          ...(size !== undefined && { bytes: size }),
-        })),
+        .map((entry) => toTreeEntry(entry, `${path}${entry.path}`)),
       next: left.length === 0 ? null : JSON.stringify(left),
     };
   }
@@ -133,6 +131,14 @@ export class GithubHost implements RepositoryHost {
   private async readTree(sha: string, isRecursive: boolean) {
     const path = `${this.path}/git/trees/${encodeURIComponent(sha)}`;
     return (await this.client.get(`${path}${isRecursive ? "?recursive=1" : ""}`, tree)).data;
+  }
+
+  entry(path: string, commit: string): Promise<TreeEntry | null> {
+    return findEntry(path, commit, async (sha) => {
+      const { tree: entries, truncated } = await this.readTree(sha, false);
+      if (!truncated) return entries;
+      throw new CarrelError("egress.unexpected-response", { host: new URL(this.address).host });
+    });
   }
 
   archive(commit: string, maxBytes: number, timeoutMs: number): Promise<Readable> {
@@ -157,6 +163,14 @@ export class GithubHost implements RepositoryHost {
       items: data.filter((each) => each.pull_request == null).map(toListedIssue),
       next,
     };
+  }
+
+  /** An issue that was moved is answered from its new repository, which others may see. */
+  async issue(number: number): Promise<ListedIssue | null> {
+    const { url } = await this.read();
+    const { data } = await this.client.get(`${this.path}/issues/${number}`, issue);
+    const isHere = url === undefined || data.repository_url === undefined;
+    return isHere || data.repository_url === url ? toListedIssue(data) : null;
   }
 
   async issueBody(number: number): Promise<string> {

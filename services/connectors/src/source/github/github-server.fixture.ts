@@ -62,11 +62,13 @@ export class GithubFixture extends RepositoryFixture {
     const blob = this.findBlob(name);
     const commit = this.branches.get(name);
     const issue = this.issues.find(({ number }) => name.startsWith(`${number}/`));
+    const single = this.issues.find(({ number }) => name === String(number));
     const person = this.people.find(({ login }) => login === name);
     if (kind === "commits" && commit !== undefined) response.end(commit);
     else if (kind === "git/trees") return this.sendTree(response, url, name);
     else if (kind === "git/blobs" && blob !== null) response.end(blob.content);
     else if (kind === "tarball" && tree !== undefined) writeArchive(tree).pipe(response);
+    else if (kind === "issues" && single !== undefined) send(response, writeIssue(single));
     else if (kind === "issues" && issue !== undefined)
       sendPage(
         response,

@@ -296,7 +296,7 @@ describe("a repository on GitHub that can't be read", () => {
       "a used-up limit",
       403,
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": inSeconds(300) },
-      290,
+      240,
       302,
     ],
     ["the secondary limit", 403, { "retry-after": "60" }, 60, 60],

@@ -1,4 +1,4 @@
-import { createConnection, getConnection, startRun } from "@carrel/contracts";
+import { createConnection, getConnection, refreshDocument, startRun } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { startTestConnectors, type TestConnectors } from "../../../test/test-connectors.ts";
@@ -67,3 +67,26 @@ it("keeps a workspace's documents as the repository is, also after its history w
   );
   expect(left.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
 }, 120_000);
+
+it("brings a single document up to date with its branch", async () => {
+  const [{ id: documentId, version }] = (await instance.sql<{ id: string; version: string }>(
+    `SELECT document_id AS id, version FROM connectors.source_item WHERE key = 'file:rewritten.md'`,
+  )) as [{ id: string; version: string }];
+  const refresh = () =>
+    instance.request(refreshDocument, {
+      documentId,
+      chunkSource: `github://${server.repo}/blob/main/rewritten.md`,
+    });
+  expect(await refresh()).toEqual({ outcome: "unchanged", fault: null });
+  const commit = server.commit({ "rewritten.md": "Written again" });
+  expect(await refresh()).toEqual({ outcome: "changed", fault: null });
+  const [stored] = await instance.sql<{ version: string; commit: string; id: string }>(
+    `SELECT version, item->>'commit' AS commit, document_id AS id FROM connectors.source_item
+    WHERE key = 'file:rewritten.md'`,
+  );
+  expect(stored).toMatchObject({ commit, id: documentId });
+  expect(stored!.version).not.toBe(version);
+  expect(await refresh()).toEqual({ outcome: "unchanged", fault: null });
+  server.commit({ "other.md": "Other" });
+  expect(await refresh()).toMatchObject({ outcome: "missing", fault: { code: "source.missing" } });
+});

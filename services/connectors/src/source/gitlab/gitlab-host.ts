@@ -2,11 +2,16 @@ import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 import type { AccessList, SourceContext } from "../../connector/connector.ts";
-import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
+import {
+  encodePath,
+  RepositoryClient,
+  withQuery,
+  type Page,
+} from "../../repository/repository-client.ts";
 import {
   readCommit,
-  symlinkMode,
   toStoredBody,
+  toTreeEntry,
   usualFirst,
   type Comment,
   type HostPage,
@@ -162,13 +167,29 @@ export class GitlabHost implements RepositoryHost {
     return {
       items: page.data
         .filter(({ type }) => type !== "tree")
-        .map(({ id, path: own, type, mode }) => ({
-          path: own,
-          sha: id,
-          kind: type === "commit" ? "submodule" : mode === symlinkMode ? "symlink" : "file",
-        })),
+        .map((entry) => toTreeEntry({ ...entry, sha: entry.id }, entry.path)),
       next: page.next,
     };
+  }
+
+  /** From the list of its folder: GitLab tells of a single file neither its kind nor its size. */
+  async entry(path: string, commit: string): Promise<TreeEntry | null> {
+    const { client, path: project } = await this.reach();
+    const { host } = new URL(this.address);
+    const missing = new CarrelError("source.missing", { host });
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const query = new URLSearchParams({ ref: commit, path: folder, per_page: "100" });
+    const first = `${project}/repository/tree?${query}&pagination=keyset`;
+    let next = first;
+    for (let pages = 0; pages < maxPages; pages += 1) {
+      const page: Page<z.output<typeof tree>> = await client.get(next, tree, missing);
+      const found = page.data.find((entry) => entry.path === path);
+      if (found !== undefined)
+        return found.type === "tree" ? null : toTreeEntry({ ...found, sha: found.id }, path);
+      if (page.next === null) throw missing;
+      next = withQuery(first, page.next);
+    }
+    throw new CarrelError("egress.unexpected-response", { host });
   }
 
   async archive(commit: string, maxBytes: number, timeoutMs: number): Promise<Readable> {
@@ -195,6 +216,11 @@ export class GitlabHost implements RepositoryHost {
       z.array(issue),
     );
     return { items: data.map(toListedIssue), next };
+  }
+
+  async issue(number: number): Promise<ListedIssue> {
+    const { client, path } = await this.reach();
+    return toListedIssue((await client.get(`${path}/issues/${number}`, issue)).data);
   }
 
   async issueBody(number: number): Promise<string> {

@@ -66,7 +66,11 @@ export class GitlabFixture extends RepositoryFixture {
       response.end(blob.content);
     } else if (kind === "issues" && name === "") sendPage(response, url, this.issues);
     else if (kind === "issues" && name.endsWith("/notes")) sendPage(response, url, this.notes);
-    else if (kind === "wikis" && name === "")
+    else if (kind === "issues") {
+      const found = this.issues.find(({ iid }) => String(iid) === name);
+      if (found === undefined) return false;
+      send(response, found);
+    } else if (kind === "wikis" && name === "")
       send(
         response,
         [...this.wiki.keys()].map((slug) => ({ slug, title: slug, format: "markdown" })),
@@ -97,7 +101,13 @@ export class GitlabFixture extends RepositoryFixture {
   private sendTree(response: ServerResponse, url: URL): boolean {
     const tree = this.commits.get(url.searchParams.get("ref") ?? "");
     if (tree === undefined) return false;
-    const entries = [...tree].map(([path, file]) => ({
+    const folder = url.searchParams.get("path");
+    const inside = [...tree].filter(
+      ([path]) =>
+        folder === null || (path.includes("/") ? path.replace(/\/[^/]*$/, "") : "") === folder,
+    );
+    if (inside.length === 0) return false;
+    const entries = inside.map(([path, file]) => ({
       id: hashOf(file),
       path,
       name: path,

@@ -4,6 +4,7 @@ import {
   fixtureContext,
   listAll,
   openSource,
+  refreshed,
   refuse,
   textOf,
 } from "../../repository/repository.fixture.ts";
@@ -126,6 +127,32 @@ describe("a project on GitLab", () => {
       source: { reference: `${server.repo}/-/wikis/guides/Set%20up` },
     });
     expect(await textOf(documents[4]!)).toBe("= Guide");
+  });
+
+  it("tells of single items what they are now", async () => {
+    const notes = Object.fromEntries(
+      Array.from({ length: 250 }, (_, n) => [`docs/${n}.md`, `Note ${n}`]),
+    );
+    server.commit({ ...notes, "a.md": "a", "x/gone.md": "x" });
+    server.issues = [issue(1)];
+    server.wiki = new Map([["home", "= Home"]]);
+    const source = await open({ issues: true, wiki: true });
+    const { items } = await listAll(source);
+    const now = (id: string): Promise<string> => {
+      const item = items.find(({ externalId }) => externalId === id)!;
+      return refreshed(source, item).catch((error: { code: string }) => error.code);
+    };
+    server.commit({ ...notes, "docs/240.md": "New", "a.md": "a" });
+    server.issues = [issue(1, { description: "How?", updated_at: "2026-11-04T08:00:00Z" })];
+    server.wiki.set("home", "= New home");
+    expect(await now("file:docs/240.md")).toBe("New");
+    expect(await now("file:a.md")).toBe("unchanged");
+    expect(await now("file:x/gone.md")).toBe("source.missing");
+    expect(await now("issue:1")).toContain("How?");
+    expect(await now("wiki:home")).toBe("= New home");
+    expect(server.count("/blobs/")).toBe(1);
+    server.wiki.clear();
+    expect(await now("wiki:home")).toBe("source.missing");
   });
 
   it("is found in a folder of its host", async () => {

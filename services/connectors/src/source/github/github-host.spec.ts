@@ -1,0 +1,59 @@
+import type { CarrelError } from "@carrel/contracts";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { listAll, openSource, refreshed } from "../../repository/repository.fixture.ts";
+import { GithubFixture } from "./github-server.fixture.ts";
+import { connector } from "./github.connector.ts";
+
+const running: GithubFixture[] = [];
+let server: GithubFixture;
+
+beforeEach(async () => {
+  server = new GithubFixture();
+  running.push(server);
+  await server.start();
+});
+afterAll(() => Promise.all(running.map((each) => each.stop())));
+
+const open = (settings: object = {}, token?: string) =>
+  openSource(connector, { repo: server.repo, ...settings }, token);
+
+describe("a repository on GitHub", () => {
+  it("tells of single items what they are now, without an archive", async () => {
+    const notes = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [`docs/deep/${n}.md`, `Note ${n}`]),
+    );
+    server.commit({ ...notes, "a.md": "a", "same.md": "same", "link.md": "x" });
+    const first = {
+      title: "First",
+      body: "Why?",
+      updated_at: "2026-11-03T08:00:00Z",
+      comments: [],
+    };
+    server.issues = [
+      { number: 1, ...first },
+      { number: 2, ...first },
+    ];
+    const { items } = await listAll(await open({ issues: true }));
+    const now = async (title: string): Promise<string> => {
+      const item = items.find((each) => each.title === title)!;
+      return refreshed(await open({ issues: true }), item).catch(
+        (error: CarrelError) => error.code,
+      );
+    };
+    const changed = Object.fromEntries(Object.keys(notes).map((path) => [path, `New ${path}`]));
+    server.commit({
+      ...changed,
+      "same.md": "same",
+      "link.md": { content: "same.md", mode: "120000" },
+    });
+    server.issues = [{ ...server.issues[0]!, body: "How?", updated_at: "2026-11-04T08:00:00Z" }];
+    for (const [path, text] of Object.entries(changed)) expect(await now(path)).toBe(text);
+    const blobs = server.count("/git/blobs/");
+    expect(await now("same.md")).toBe("unchanged");
+    expect(await now("a.md")).toBe("gone");
+    expect(await now("link.md")).toBe("source.symbolic-link");
+    expect(await now("Issue 1: First")).toContain("How?");
+    expect(await now("Issue 2: First")).toBe("source.missing");
+    expect([server.count("/git/blobs/") - blobs, server.count("/tarball/")]).toEqual([0, 0]);
+  });
+});
