@@ -58,8 +58,8 @@ export interface ConfluenceApi {
   list(address: string): Promise<ContentList>;
   /** null if it no longer belongs to the space. */
   readPage(item: ConfluenceItem): Promise<ConfluencePage | null>;
-  /** The version of an attachment; null if it no longer exists. */
-  readVersion(item: ConfluenceItem): Promise<string | null>;
+  /** An attachment as it is now; null if it no longer exists. */
+  readAttachment(item: ConfluenceItem): Promise<ConfluenceItem | null>;
   nameOf(account: string): Promise<string | null>;
   /** What a page is in, outermost first. */
   ancestorsOf(item: ConfluenceItem): Promise<string[]>;

@@ -134,15 +134,25 @@ export class ConfluenceCloud implements ConfluenceApi {
     };
   }
 
-  async readVersion({ id }: ConfluenceItem): Promise<string | null> {
-    const attachment = await this.api.get(
-      `/api/v2/attachments/${encodeURIComponent(id)}`,
+  async readAttachment(item: ConfluenceItem): Promise<ConfluenceItem | null> {
+    const found = await this.api.get(
+      `/api/v2/attachments/${encodeURIComponent(item.id)}`,
       z.object({
         status: z.string().default("current"),
+        title: z.string().optional(),
+        mediaType: z.string().nullish(),
+        fileSize: z.number().nullish(),
         version: z.object({ number: z.number() }),
       }),
     );
-    return attachment.status === "current" ? String(attachment.version.number) : null;
+    if (found.status !== "current") return null;
+    return {
+      ...item,
+      title: found.title ?? item.title,
+      version: String(found.version.number),
+      mediaType: found.mediaType ?? item.mediaType,
+      bytes: found.fileSize ?? undefined,
+    };
   }
 
   async nameOf(account: string): Promise<string | null> {

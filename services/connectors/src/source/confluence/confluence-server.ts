@@ -158,15 +158,12 @@ export class ConfluenceServer implements ConfluenceApi {
     };
   }
 
-  async readVersion({ id }: ConfluenceItem): Promise<string | null> {
-    const attachment = await this.api.get(
-      `/rest/api/content/${encodeURIComponent(id)}?expand=version`,
-      z.object({
-        status: z.string().default("current"),
-        version: z.object({ number: z.number() }),
-      }),
+  async readAttachment({ id, pageId }: ConfluenceItem): Promise<ConfluenceItem | null> {
+    const wire = await this.api.get(
+      `/rest/api/content/${encodeURIComponent(id)}?expand=version,container`,
+      attachmentWire.extend({ status: z.string().default("current") }),
     );
-    return attachment.status === "current" ? String(attachment.version.number) : null;
+    return (wire.status === "current" && toAttachment(wire, pageId)[0]) || null;
   }
 
   /** Pages mention people by their keys, or by their names in old versions. */

@@ -82,9 +82,17 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
   }
 
   async fetch(item: ConfluenceItem, version: string | null): Promise<Fetched<ConfluenceItem>> {
-    return item.kind === "attachment"
-      ? this.fetchAttachment(item, version)
-      : this.fetchPage(item, version);
+    return item.kind === "attachment" ? this.fetchAttachment(item) : this.fetchPage(item, version);
+  }
+
+  /** Pages are always fetched as they are now, attachments from the address of a version. */
+  async current(item: ConfluenceItem): Promise<ListedItem<ConfluenceItem> | null> {
+    if (item.kind !== "attachment") {
+      const { version: _, ...listed } = this.toListed(item);
+      return listed;
+    }
+    const attachment = await this.confluence.readAttachment(item);
+    return attachment && this.toListed(attachment);
   }
 
   async access(items: readonly ConfluenceItem[]): Promise<AccessList[]> {
@@ -112,16 +120,7 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
     };
   }
 
-  private async fetchAttachment(
-    item: ConfluenceItem,
-    version: string | null,
-  ): Promise<Fetched<ConfluenceItem>> {
-    // A run lists versions before it fetches, so an equal one is asked for from outside a run.
-    if (version !== null && version === item.version) {
-      const current = await this.confluence.readVersion(item);
-      if (current === null) throw this.missing();
-      if (current === version) return { kind: "unchanged" };
-    }
+  private async fetchAttachment(item: ConfluenceItem): Promise<Fetched<ConfluenceItem>> {
     const { body, headers } = await this.api.open(item.download!, {
       maxBytes: this.settings.maxFileMegabytes * 1_000_000,
       timeoutMs: 120_000,

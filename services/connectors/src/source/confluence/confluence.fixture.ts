@@ -209,6 +209,9 @@ export class ConfluenceFixture {
         body: { storage: { value: page.body, representation: "storage" } },
         metadata: { labels: { results: (page.labels ?? []).map((name) => ({ name })) } },
       };
+    const owner = this.pages.find((each) => each.attachments?.some(({ id }) => id === one));
+    if (owner !== undefined && !part)
+      return this.attachmentsOf(owner).find((each) => (each as { id: string }).id === one) ?? null;
     return this.common(path, query, /^\/rest\/api\/group\/([^/]+)\/member$/);
   }
 
@@ -254,7 +257,10 @@ export class ConfluenceFixture {
     if (attachment !== undefined) return Buffer.from(`bytes of ${attachment.title}`);
     if (this.kind === "cloud") return null;
     const file = /^\/download\/attachments\/[^/]+\/(.+)$/.exec(path)?.[1];
-    return file === undefined ? null : Buffer.from(`bytes of ${decodeURIComponent(file)}`);
+    const version = query.get("version");
+    return file === undefined
+      ? null
+      : Buffer.from(`bytes of ${decodeURIComponent(file)}${version ? `, version ${version}` : ""}`);
   }
 
   private attachmentsOf(page: FixturePage): object[] {
@@ -268,7 +274,7 @@ export class ConfluenceFixture {
       extensions: { mediaType, fileSize: bytes },
       _links: {
         webui: `/pages/viewpageattachments.action?pageId=${page.id}`,
-        download: `/download/attachments/${page.id}/${encodeURIComponent(title)}`,
+        download: `/download/attachments/${page.id}/${encodeURIComponent(title)}${version > 1 ? `?version=${version}` : ""}`,
       },
     }));
   }

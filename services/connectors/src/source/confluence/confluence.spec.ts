@@ -133,6 +133,27 @@ describe.each([
     );
   });
 
+  it("tells of single attachments what they are now", async () => {
+    const source = await open();
+    const { item } = (await listAll(source)).find(
+      ({ externalId }) => externalId === "attachment/att1",
+    )!;
+    expect(await source.current!(item)).toMatchObject({
+      item: { id: "att1", download: item.download },
+      version: "1",
+    });
+    fixture.pages[1]!.attachments![0]!.version = 2;
+    const current = (await source.current!(item))!;
+    expect(current).toMatchObject({ item: { id: "att1", pageId: "2" }, version: "2" });
+    const fetched = await source.fetch(current.item, "1");
+    expect(fetched).toMatchObject({ version: "2" });
+    expect(await readFetched(fetched)).toBe(
+      kind === "cloud" ? "bytes of form.pdf" : "bytes of form.pdf, version 2",
+    );
+    fixture.pages[1]!.attachments = [];
+    await expect(source.current!(item)).rejects.toMatchObject({ code: "source.missing" });
+  });
+
   it("loses pages that were deleted, archived or moved to another space", async () => {
     const source = await open();
     const items = await listAll(source);
