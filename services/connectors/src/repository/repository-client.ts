@@ -63,10 +63,11 @@ export class RepositoryClient {
     return isMissing(reply) ? null : readJson(accepted(reply), schema);
   }
 
-  /** A reply that isn't JSON. */
-  async findText(path: string, accept: string): Promise<string | null> {
-    const reply = await this.request(path, { ...this.headers, accept });
-    return isMissing(reply) ? null : accepted(reply).body.toString("utf8");
+  /** The reply itself, also one that says that what it is about doesn't exist. */
+  async ask(path: string, accept?: string): Promise<ContentResponse> {
+    const own = accept === undefined ? this.headers : { ...this.headers, accept };
+    const reply = await this.request(path, own);
+    return isMissing(reply) ? reply : accepted(reply);
   }
 
   /** A file, or an archive of many, as a stream. */

@@ -67,7 +67,10 @@ export type Part = "files" | "issues" | "confidential-issues" | "wiki";
 export interface RepositoryHost {
   /** Whether trees are listed by few requests, so that two of them may be compared. */
   tellsChanges: boolean;
-  /** The commit that a branch or tag is at, the default branch's by default; null if it is empty. */
+  /**
+   * The commit that a branch or tag is at, the default branch's by default; null if it is empty, which
+   * the server must say: to those who may not read files, some answer as if there were none.
+   */
   head(branch: string | undefined): Promise<{ branch: string; commit: string } | null>;
   /** The default branch first. */
   branches(): Promise<string[]>;
@@ -113,6 +116,18 @@ export function readCommit(reply: string, address: string): string {
   const commit = reply.trim();
   if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
   throw new CarrelError("egress.unexpected-response", { host: new URL(address).host });
+}
+
+/** What it means that GitHub or Gitea names no commit; 409 is said of empty repositories alone. */
+export function nullIfEmpty(
+  { url, status }: { url: string; status: number },
+  branch: string,
+  isUsual: boolean,
+): null {
+  if (isUsual && status === 409) return null;
+  // GitHub answers 422 to those who may read it.
+  if (!isUsual || status === 422) throw new CarrelError("source.branch-missing", { branch });
+  throw new CarrelError("source.denied", { host: new URL(url).host, status });
 }
 
 /** Names in the order in which they are offered. */

@@ -2,8 +2,10 @@ import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 import type { AccessList, SourceContext } from "../../connector/connector.ts";
+import { readJson } from "../../connector/read-json.ts";
 import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
 import {
+  nullIfEmpty,
   readCommit,
   toStoredBody,
   toTreeEntry,
@@ -104,11 +106,10 @@ export class GiteaHost implements RepositoryHost {
       verification: "false",
       files: "false",
     });
-    const commits = z.array(z.object({ sha: z.string() }));
-    const [newest] = (await this.client.find(`${this.path}/commits?${query}`, commits)) ?? [];
-    if (newest !== undefined) return { branch, commit: readCommit(newest.sha, this.address) };
-    if (wanted === undefined) return null;
-    throw new CarrelError("source.branch-missing", { branch });
+    const reply = await this.client.ask(`${this.path}/commits?${query}`);
+    if (reply.status !== 200) return nullIfEmpty(reply, branch, wanted === undefined);
+    const [newest] = readJson(reply, z.tuple([z.object({ sha: z.string() })], z.unknown()));
+    return { branch, commit: readCommit(newest.sha, this.address) };
   }
 
   async branches(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   hashOf,
+  refuse,
   RepositoryFixture,
   send,
   sendPage,
@@ -54,6 +55,7 @@ export class GiteaFixture extends RepositoryFixture {
     const page = this.wiki?.get(key);
     if (path === "") send(response, this.writeRepository());
     else if (kind === "commits" && head !== undefined) send(response, [{ sha: head }]);
+    else if (kind === "commits" && this.branches.size === 0) refuse(response, 409);
     else if (kind === "branches")
       sendPage(
         response,

@@ -75,6 +75,16 @@ describe("a repository on Gitea", () => {
     expect(await textOf(page)).toBe("# Guide");
   });
 
+  it("is empty only if it says so", async () => {
+    const source = await open({ issues: true });
+    expect((await listAll(source)).items).toEqual([]);
+    server.commit({ "a.md": "a" });
+    server.answers.set(`${api}/commits`, (_, response) => refuse(response, 404));
+    await expect((await open({ issues: true })).list(null)).rejects.toMatchObject({
+      code: "source.denied",
+    });
+  });
+
   it("tells of single items what they are now", async () => {
     server.commit({ "docs/deep/a.md": "a", "docs/b.md": "b", "gone.md": "x" });
     const source = await open();

@@ -1,6 +1,6 @@
 import type { CarrelError } from "@carrel/contracts";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listAll, openSource, refreshed } from "../../repository/repository.fixture.ts";
+import { listAll, openSource, refreshed, refuse } from "../../repository/repository.fixture.ts";
 import { GithubFixture } from "./github-server.fixture.ts";
 import { connector } from "./github.connector.ts";
 
@@ -18,6 +18,18 @@ const open = (settings: object = {}, token?: string) =>
   openSource(connector, { repo: server.repo, ...settings }, token);
 
 describe("a repository on GitHub", () => {
+  it("is empty only if it says so", async () => {
+    const source = await open({ issues: true });
+    expect((await listAll(source)).items).toEqual([]);
+    server.commit({ "a.md": "a" });
+    server.answers.set("/api/v3/repos/octo/handbook/commits/main", (_, response) =>
+      refuse(response, 404),
+    );
+    await expect((await open({ issues: true })).list(null)).rejects.toMatchObject({
+      code: "source.denied",
+    });
+  });
+
   it("tells of single items what they are now, without an archive", async () => {
     const notes = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [`docs/deep/${n}.md`, `Note ${n}`]),

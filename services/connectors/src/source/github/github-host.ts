@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AccessList, SourceContext } from "../../connector/connector.ts";
 import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
 import {
+  nullIfEmpty,
   readCommit,
   toStoredBody,
   toTreeEntry,
@@ -99,10 +100,10 @@ export class GithubHost implements RepositoryHost {
     const { default_branch: usual } = await this.read();
     const branch = wanted ?? usual;
     const path = `${this.path}/commits/${encodePath(branch)}`;
-    const reply = await this.client.findText(path, "application/vnd.github.sha");
-    if (reply !== null) return { branch, commit: readCommit(reply, this.address) };
-    if (wanted === undefined) return null;
-    throw new CarrelError("source.branch-missing", { branch });
+    const reply = await this.client.ask(path, "application/vnd.github.sha");
+    return reply.status === 200
+      ? { branch, commit: readCommit(reply.body.toString("utf8"), this.address) }
+      : nullIfEmpty(reply, branch, wanted === undefined);
   }
 
   async branches(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   hashOf,
+  refuse,
   RepositoryFixture,
   send,
   sendPage,
@@ -65,6 +66,7 @@ export class GithubFixture extends RepositoryFixture {
     const single = this.issues.find(({ number }) => name === String(number));
     const person = this.people.find(({ login }) => login === name);
     if (kind === "commits" && commit !== undefined) response.end(commit);
+    else if (kind === "commits" && this.branches.size === 0) refuse(response, 409);
     else if (kind === "git/trees") return this.sendTree(response, url, name);
     else if (kind === "git/blobs" && blob !== null) response.end(blob.content);
     else if (kind === "tarball" && tree !== undefined) writeArchive(tree).pipe(response);

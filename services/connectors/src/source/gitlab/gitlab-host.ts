@@ -28,6 +28,7 @@ const level = z.enum(["disabled", "private", "enabled", "public"]).catch("privat
 const project = z.object({
   id: z.number().int(),
   default_branch: z.string().nullish(),
+  empty_repo: z.boolean().default(false),
   visibility: z.string(),
   web_url: z.string(),
   repository_access_level: level.default("enabled"),
@@ -141,7 +142,11 @@ export class GitlabHost implements RepositoryHost {
   async head(wanted: string | undefined) {
     const { client, path, project: found } = await this.reach();
     const branch = wanted ?? found.default_branch;
-    if (!branch) return null;
+    const isWithout = found.empty_repo || found.repository_access_level === "disabled";
+    if (wanted === undefined && isWithout) return null;
+    // Only those who may read files are told the default branch.
+    if (!branch)
+      throw new CarrelError("source.denied", { host: new URL(this.address).host, status: 403 });
     const commit = z.object({ id: z.string() });
     const missing = new CarrelError("source.branch-missing", { branch });
     const { data } = await client.get(

@@ -93,6 +93,7 @@ export class GitlabFixture extends RepositoryFixture {
     return {
       id: 7,
       default_branch: this.commits.size > 0 ? "main" : null,
+      empty_repo: this.commits.size === 0,
       web_url: "https://inside.example/group/sub/handbook",
       ...this.project,
     };

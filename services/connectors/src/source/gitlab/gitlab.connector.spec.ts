@@ -129,6 +129,16 @@ describe("a project on GitLab", () => {
     expect(await textOf(documents[4]!)).toBe("= Guide");
   });
 
+  it("is empty only if it says so", async () => {
+    const source = await open({ issues: true });
+    expect((await listAll(source)).items).toEqual([]);
+    server.commit({ "a.md": "a" });
+    server.project = { visibility: "public", default_branch: null };
+    await expect((await open({ issues: true })).list(null)).rejects.toMatchObject({
+      code: "source.denied",
+    });
+  });
+
   it("tells of single items what they are now", async () => {
     const notes = Object.fromEntries(
       Array.from({ length: 250 }, (_, n) => [`docs/${n}.md`, `Note ${n}`]),
