@@ -18,7 +18,8 @@ export const refreshDocument = defineOperation({
   access: { who: "internal" },
   idempotency: "natural",
   calls: ["ingest"],
-  timeoutMs: 60_000,
+  // A repository's archive may have to be downloaded for it.
+  timeoutMs: 900_000,
   input: z.object({ documentId: z.uuid(), chunkSource: z.string() }),
   output: z.object({
     /**

@@ -1,8 +1,10 @@
 import {
+  CarrelError,
   describeWatched,
   maxSyncFailures,
   refreshDocument,
   servicePrincipal,
+  type ErrorKind,
   type FaultWire,
   type Out,
   type WatchedDocument,
@@ -19,6 +21,8 @@ import { GivingUp } from "./giving-up.ts";
 const scope = { principal: servicePrincipal, workspace: null };
 /** Until what couldn't be asked, because a service was away, is tried again, in seconds. */
 const awaySeconds = 60;
+/** Errors that say nothing about the document: connectors is away, or has too much to do. */
+const awayKinds: ReadonlySet<ErrorKind> = new Set(["SERVICE_LOST", "UNAVAILABLE", "BUSY"]);
 
 /** Has single documents brought up to date by connectors, and records how that went. */
 @Injectable()
@@ -66,9 +70,12 @@ export class DocumentSync {
         { documentId: documentId!, chunkSource },
         { scope },
       );
-    } catch {
-      // That connectors is away, or broken, isn't the source's fault.
-      return { outcome: "waiting", fault: null, retryAfter: awaySeconds };
+    } catch (error) {
+      if (!(error instanceof CarrelError))
+        return { outcome: "failed", fault: { code: "request.failed" } };
+      if (awayKinds.has(error.kind))
+        return { outcome: "waiting", fault: null, retryAfter: error.retryAfter ?? awaySeconds };
+      return { outcome: "failed", fault: error.toFault() };
     }
   }
 

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import {
+  CarrelError,
   createHook,
   deliverHook,
   removeHook,
@@ -145,6 +146,25 @@ describe("a watched document", () => {
     instance.world.answer = () => ({ outcome: "waiting", fault: null, retryAfter: 60 });
     await instance.hurry();
     await poll(() => find(documentId)).toMatchObject({ failures: 4, lastStatus: "exited" });
+    // Nor is that connectors is away; whatever else it throws is one.
+    await instance.sql("UPDATE sync_worker.watch SET failures = 2, last_status = NULL");
+    instance.world.answer = () => Promise.reject(new CarrelError("request.unavailable"));
+    await instance.hurry();
+    await poll(() => find(documentId)).toMatchObject({ failures: 2, lastStatus: "exited" });
+    instance.world.answer = () => Promise.reject(new CarrelError("request.timed-out"));
+    await instance.hurry();
+    await poll(() => find(documentId)).toMatchObject({
+      failures: 3,
+      lastStatus: "failed",
+      fault: { code: "request.timed-out" },
+    });
+    instance.world.answer = () => Promise.reject(new Error("broken"));
+    await instance.hurry();
+    await poll(() => find(documentId)).toMatchObject({
+      failures: 4,
+      lastStatus: "failed",
+      fault: { code: "request.failed" },
+    });
     instance.world.answer = () => ({ outcome: "missing", fault: missing });
     await instance.hurry();
     await poll(() => find(documentId)).toMatchObject({
