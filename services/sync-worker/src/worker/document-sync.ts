@@ -50,6 +50,7 @@ export class DocumentSync {
   async sync(claimed: Claimed, document: WatchedDocument | null | undefined): Promise<void> {
     if (document === null)
       return void (await this.queue.finish(claimed, { status: "exited", dueIn: awaySeconds }));
+    if (await this.givingUp.resume(claimed, document)) return;
     if (document?.watch !== "active" || document.workspaceIds.length === 0)
       return this.givingUp.forget(claimed, document);
     this.notice.announce(document.workspaceIds);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   endWatch,
   eventLogged,
+  maxSyncFailures,
   purgeDocuments,
   servicePrincipal,
   syncStopped,
@@ -15,6 +16,8 @@ import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repositor
 import { WatchNotice } from "../watch/watch-notice.ts";
 import { WatchRepository } from "../watch/watch.repository.ts";
 
+/** Until a deletion that was interrupted is repeated, in seconds. */
+const deletionSeconds = 60;
 const scope = { principal: servicePrincipal, workspace: null };
 
 /** What happens once something has failed too often, or isn't there any more. */
@@ -42,22 +45,16 @@ export class GivingUp {
     const { id, documentId, connectionId, title } = claimed;
     const isRemoved = documentId !== null && claimed.isMissing && claimed.whenGone === "remove";
     // First, because it can be repeated: what is recorded below isn't.
-    if (isRemoved)
-      await this.client.request(
-        purgeDocuments,
-        { selection: { documentIds: [documentId] } },
-        { scope },
-      );
-    else if (documentId !== null)
+    if (documentId !== null && !isRemoved)
       await this.client.request(endWatch, { documentId, isGivenUp: true }, { scope });
-    await this.dataSource.transaction(async (manager) => {
+    const isDone = await this.dataSource.transaction(async (manager) => {
       const isOwn = await this.queue.finish(
         claimed,
-        { status: "failed", fault, dueIn: 0, isMissing: claimed.isMissing },
+        { status: "failed", fault, dueIn: deletionSeconds, isMissing: claimed.isMissing },
         manager,
       );
-      if (!isOwn) return;
-      await this.queue.stop(manager, id);
+      if (!isOwn) return false;
+      if (!isRemoved) await this.queue.stop(manager, id);
       const at = new Date().toISOString();
       await this.outbox.add(
         manager,
@@ -86,9 +83,34 @@ export class GivingUp {
           }),
         ),
       );
+      return true;
     });
-    if (isRemoved) await this.watches.remove(id);
+    if (isDone && isRemoved) await this.delete(claimed);
     this.notice.announce(workspaceIds);
+  }
+
+  /**
+   * What was interrupted after the document's watch had ended, but before that was recorded, or
+   * after its deletion was recorded. False if this document isn't being given up.
+   */
+  async resume(claimed: Claimed, document: WatchedDocument | undefined): Promise<boolean> {
+    const { failures, isMissing, whenGone, fault } = claimed;
+    if (document?.watch === "stopped" && failures >= maxSyncFailures - 1) {
+      const reason = fault ?? { code: "request.failed" };
+      await this.giveUp({ ...claimed, whenGone: "keep" }, document.workspaceIds, reason);
+      return true;
+    }
+    const isDeletion = isMissing && whenGone === "remove" && failures >= maxSyncFailures;
+    if (document?.watch !== "active" || !isDeletion) return false;
+    await this.delete(claimed);
+    this.notice.announce(document.workspaceIds);
+    return true;
+  }
+
+  private async delete({ id, documentId }: Claimed): Promise<void> {
+    const selection = { documentIds: [documentId!] };
+    await this.client.request(purgeDocuments, { selection }, { scope });
+    await this.watches.remove(id);
   }
 
   /** No workspace holds the document, or it isn't watched any more. */

@@ -208,6 +208,33 @@ describe("a watched document", () => {
     instance.world.answer = () => ({ outcome: "unchanged", fault: null });
   });
 
+  it("is given up, or deleted, though that was interrupted", async () => {
+    const { world } = instance;
+    const [stopped, deleted] = [await watch("e.example"), await watch("f.example")];
+    await instance.sql(
+      `UPDATE sync_worker.watch SET failures = CASE id WHEN $1 THEN 4 ELSE 5 END, fault = $2,
+        is_missing = true, when_gone = CASE id WHEN $1 THEN 'keep' ELSE 'remove' END`,
+      [stopped.id, JSON.stringify(missing)],
+    );
+    world.documents.get(stopped.documentId)!.watch = "stopped";
+    const asked = world.refreshed.length;
+    await instance.hurry();
+    await poll(() => find(stopped.documentId)).toMatchObject({ state: "stopped", failures: 5 });
+    await poll(() => world.stopped.at(-1)).toMatchObject({
+      documentId: stopped.documentId,
+      isRemoved: false,
+      fault: missing,
+    });
+    await poll(() => world.purged.at(-1)).toBe(deleted.documentId);
+    await poll(() => instance.sql("SELECT id FROM sync_worker.watch")).toEqual([
+      { id: stopped.id },
+    ]);
+    // The deletion had been told already.
+    expect(world.stopped.map(({ documentId }) => documentId)).not.toContain(deleted.documentId);
+    expect(world.refreshed).toHaveLength(asked);
+    await forget(stopped.documentId);
+  });
+
   it("is left alone while live sync is off, and dropped once no workspace holds it", async () => {
     const { id, documentId } = await watch("d.example");
     await instance.turn(false);
