@@ -9,12 +9,15 @@ const keptRuns = 50;
 /** A sync that this replica has begun; `runId` tells it from earlier and later ones. */
 export type Claimed = Watch & { runId: string };
 
-/** How a sync ended, and in how many seconds the next one is due. */
+/**
+ * How a sync ended, and in how many seconds the next one is due; it may depend on the interval that
+ * is chosen by then (null: the default).
+ */
 interface SyncOutcome {
   status: "success" | "failed" | "exited";
   change?: SyncChange;
   fault?: FaultWire | null;
-  dueIn: number;
+  dueIn: number | ((intervalSeconds: number | null) => number);
   isMissing?: boolean;
 }
 
@@ -93,11 +96,25 @@ export class SyncQueueRepository {
   }
 
   /** Records how a sync ended, unless another replica has begun it again meanwhile. */
-  async finish(
-    { id, runId }: Claimed,
-    { status, change, fault, dueIn, isMissing }: SyncOutcome,
+  finish(
+    claimed: Claimed,
+    outcome: SyncOutcome,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<boolean> {
+    return manager.transaction((inner) => this.finishIn(inner, claimed, outcome));
+  }
+
+  private async finishIn(
+    manager: EntityManager,
+    { id, runId }: Claimed,
+    { status, change, fault, dueIn, isMissing }: SyncOutcome,
+  ): Promise<boolean> {
+    const [watch] = await manager.query<{ interval: number | null }[]>(
+      `SELECT interval_seconds AS interval FROM sync_worker.watch
+      WHERE id = $1 AND run_id = $2 FOR UPDATE`,
+      [id, runId],
+    );
+    if (watch === undefined) return false;
     const [row] = await manager.query<{ count: number }[]>(
       `WITH run AS (
         UPDATE sync_worker.sync_run SET status = $3, change = $4, fault = $5, ended_at = now()
@@ -136,7 +153,7 @@ export class SyncQueueRepository {
         status,
         change ?? null,
         fault ? JSON.stringify(fault) : null,
-        dueIn,
+        typeof dueIn === "number" ? dueIn : dueIn(watch.interval),
         isMissing ?? null,
       ],
     );

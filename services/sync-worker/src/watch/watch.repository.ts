@@ -57,7 +57,7 @@ export class WatchRepository {
     );
   }
 
-  /** Sets what people choose; an interval counts from the latest sync. */
+  /** Sets what people choose; an interval counts from the latest sync, or from the one going on. */
   async update(
     id: number,
     values: { intervalSeconds?: number | undefined; whenGone?: WhenGone | undefined },
@@ -67,7 +67,8 @@ export class WatchRepository {
         when_gone = coalesce($3, when_gone),
         interval_seconds = coalesce($2, interval_seconds),
         next_sync_at = CASE
-          WHEN $2::float IS NULL THEN next_sync_at
+          -- Claims of lost replicas are found by it.
+          WHEN $2::float IS NULL OR state = 'syncing' THEN next_sync_at
           ELSE greatest(now(), coalesce(last_synced_at, now()) + $2 * interval '1 second')
         END
       WHERE id = $1`,

@@ -85,14 +85,13 @@ export class DocumentSync {
     document: WatchedDocument,
     { outcome, fault, retryAfter = awaySeconds }: Out<typeof refreshDocument>,
   ): Promise<void> {
-    const interval = claimed.intervalSeconds ?? defaultInterval(this.config);
     if (outcome === "waiting") {
       await this.queue.finish(claimed, { status: "exited", dueIn: retryAfter });
     } else if (outcome === "unchanged" || outcome === "changed") {
       await this.queue.finish(claimed, {
         status: "success",
         change: outcome,
-        dueIn: nextSync(interval),
+        dueIn: (interval) => nextSync(interval ?? defaultInterval(this.config)),
         isMissing: false,
       });
     } else {
@@ -104,7 +103,7 @@ export class DocumentSync {
       await this.queue.finish(claimed, {
         status: "failed",
         fault: reason,
-        dueIn: nextTry(interval, failures),
+        dueIn: (interval) => nextTry(interval ?? defaultInterval(this.config), failures),
         isMissing,
       });
     }

@@ -99,14 +99,14 @@ export class SourceSync implements OnModuleDestroy {
   }
 
   private async record(claimed: Claimed, run: ConnectionRunWire | null): Promise<void> {
-    const interval = claimed.intervalSeconds ?? defaultInterval(this.config);
+    const dueIn = (interval: number | null) => nextSync(interval ?? defaultInterval(this.config));
     if (run === null || run.state === "cancelled") {
-      await this.queue.finish(claimed, { status: "exited", dueIn: nextSync(interval) });
+      await this.queue.finish(claimed, { status: "exited", dueIn });
     } else if (run.state === "finished") {
       await this.queue.finish(claimed, {
         status: "success",
         change: run.fetched > 0 ? "changed" : "unchanged",
-        dueIn: nextSync(interval),
+        dueIn,
       });
     } else {
       const fault: FaultWire = run.fault ?? { code: "request.failed" };
@@ -120,7 +120,7 @@ export class SourceSync implements OnModuleDestroy {
       await this.queue.finish(claimed, {
         status: "failed",
         fault,
-        dueIn: nextTry(interval, failures),
+        dueIn: (interval) => nextTry(interval ?? defaultInterval(this.config), failures),
       });
     }
   }

@@ -113,6 +113,31 @@ describe("a watched document", () => {
     await forget(documentId);
   });
 
+  it("is due by the interval that was chosen while it was synced", async () => {
+    const { id, documentId } = await watch("g.example");
+    const answer = Promise.withResolvers<void>();
+    instance.world.answer = async () => {
+      await answer.promise;
+      return { outcome: "unchanged", fault: null };
+    };
+    await instance.request(syncNow, ofWatch(id));
+    await poll(() => find(documentId)).toMatchObject({ state: "syncing" });
+    const due = (await find(documentId))!.nextSyncAt;
+    const { watch: changed } = await instance.request(updateWatch, {
+      ...ofWatch(id),
+      intervalSeconds: 86_400,
+    });
+    // Another replica finds it if this one is lost.
+    expect(changed).toMatchObject({ intervalSeconds: 86_400, nextSyncAt: due });
+    answer.resolve();
+    await poll(() => find(documentId)).toMatchObject({ state: "waiting", lastStatus: "success" });
+    instance.world.answer = () => ({ outcome: "unchanged", fault: null });
+    const hours = (Date.parse((await find(documentId))!.nextSyncAt!) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(21);
+    expect(hours).toBeLessThanOrEqual(24);
+    await forget(documentId);
+  });
+
   it("is given up without naming it to others if it is restricted", async () => {
     const { documentId } = await watch("restricted.example");
     instance.world.documents.get(documentId)!.isRestricted = true;
