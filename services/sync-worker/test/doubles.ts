@@ -42,6 +42,12 @@ export class World {
   readonly refreshed: string[] = [];
   readonly purged: string[] = [];
   readonly runs = new Map<string, ConnectionRunWire>();
+  /** Runs that were asked for. */
+  readonly followed: string[] = [];
+  /** Runs that aren't their connection's latest one. */
+  find: (runId: string) => ConnectionRunWire | null = () => null;
+  /** The run that fetches only what the one before couldn't. */
+  retry: string | null = null;
   /** Of each source, whether its documents are kept when they are gone. */
   readonly keepsGone = new Map<string, boolean | undefined>();
   readonly stopped: EventPayload<typeof syncStopped>[] = [];
@@ -185,11 +191,14 @@ export class World {
       sync({ connectionId }: In<typeof syncConnection>): Out<typeof syncConnection> {
         const run = world.runs.get(connectionId);
         if (run === undefined) throw new CarrelError("source.not-found");
-        return { run };
+        return { run, isRetry: run.id === world.retry };
       }
       @Handle(findRun)
       find({ runId }: In<typeof findRun>): Out<typeof findRun> {
-        return { run: [...world.runs.values()].find(({ id }) => id === runId) ?? null };
+        world.followed.push(runId);
+        return {
+          run: [...world.runs.values()].find(({ id }) => id === runId) ?? world.find(runId),
+        };
       }
     }
     return double("connectors", Connectors, [

@@ -48,14 +48,18 @@ export const prepareSync = defineOperation({
   output: z.object({ name: z.string(), connector: z.string() }),
 });
 
-/** Starts a run of a source; throws `source.not-found` if it was removed. */
+/** Starts a run of a source, or returns the open one; throws `source.not-found` if it was removed. */
 export const syncConnection = defineOperation({
   name: "connectors.connection.sync",
   service: "connectors",
   access: { who: "internal" },
   idempotency: "natural",
   input: z.object({ connectionId: z.uuid() }),
-  output: z.object({ run: connectionRunWire }),
+  output: z.object({
+    run: connectionRunWire,
+    /** The open run fetches only what the one before couldn't. */
+    isRetry: z.boolean(),
+  }),
 });
 
 /** null if the run or its source was removed. */

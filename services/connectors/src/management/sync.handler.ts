@@ -54,7 +54,7 @@ export class SyncHandler {
     if (connection === null) throw new CarrelError("source.not-found");
     const run = await this.starter.start(scope, connection);
     await this.progress.report(connection, run.id);
-    return { run: mapRun(run) };
+    return { run: mapRun(run), isRetry: run.isRetry };
   }
 
   @Handle(findRun)

@@ -19,6 +19,8 @@ interface SyncOutcome {
   fault?: FaultWire | null;
   dueIn: number | ((intervalSeconds: number | null) => number);
   isMissing?: boolean;
+  /** Since when the source was read, if that isn't since the sync was claimed. */
+  readSince?: string | null;
 }
 
 /** Which syncs are due, and who has them: each has one replica, until its lease ends. */
@@ -107,7 +109,7 @@ export class SyncQueueRepository {
   private async finishIn(
     manager: EntityManager,
     { id, runId }: Claimed,
-    { status, change, fault, dueIn, isMissing }: SyncOutcome,
+    { status, change, fault, dueIn, isMissing, readSince }: SyncOutcome,
   ): Promise<boolean> {
     const [watch] = await manager.query<{ interval: number | null }[]>(
       `SELECT interval_seconds AS interval FROM sync_worker.watch
@@ -135,7 +137,7 @@ export class SyncQueueRepository {
             ELSE last_changed_at
           END,
           next_sync_at = CASE
-            WHEN requested_at > run.started_at THEN now()
+            WHEN requested_at > coalesce($8, run.started_at) THEN now()
             ELSE now() + $6 * interval '1 second'
           END
         FROM run WHERE w.id = $1 AND w.run_id = $2
@@ -155,6 +157,7 @@ export class SyncQueueRepository {
         fault ? JSON.stringify(fault) : null,
         typeof dueIn === "number" ? dueIn : dueIn(watch.interval),
         isMissing ?? null,
+        readSince ?? null,
       ],
     );
     return row?.count === 1;

@@ -53,8 +53,8 @@ export class SourceSync implements OnModuleDestroy {
     const workspaceIds = [claimed.workspaceId!];
     this.notice.announce(workspaceIds);
     try {
-      const runId = claimed.sourceRunId ?? (await this.begin(claimed));
-      const run = await this.untilEnd(runId, stopping);
+      const runId = claimed.sourceRunId ?? (await this.begin(claimed, stopping));
+      const run = runId === undefined ? undefined : await this.untilEnd(runId, stopping);
       if (run !== undefined) await this.record(claimed, run);
     } catch (error) {
       if (error instanceof CarrelError && error.code === "source.not-found")
@@ -65,14 +65,21 @@ export class SourceSync implements OnModuleDestroy {
     }
   }
 
-  private async begin(claimed: Claimed): Promise<string> {
-    const { run } = await this.client.request(
-      syncConnection,
-      { connectionId: claimed.connectionId! },
-      { scope },
-    );
-    await this.queue.follow(claimed, run.id);
-    return run.id;
+  /** A run that only repeats what failed is waited for; undefined if this replica stops first. */
+  private async begin(claimed: Claimed, stopping: AbortSignal): Promise<string | undefined> {
+    const connectionId = claimed.connectionId!;
+    for (;;) {
+      const { run, isRetry } = await this.client.request(
+        syncConnection,
+        { connectionId },
+        { scope },
+      );
+      if (!isRetry) {
+        await this.queue.follow(claimed, run.id);
+        return run.id;
+      }
+      if ((await this.untilEnd(run.id, stopping)) === undefined) return undefined;
+    }
   }
 
   /** null if the run was removed with its source; undefined if this replica stops first. */
@@ -80,33 +87,39 @@ export class SourceSync implements OnModuleDestroy {
     runId: string,
     stopping: AbortSignal,
   ): Promise<ConnectionRunWire | null | undefined> {
+    const wake = (): void => this.waiting.get(runId)?.();
+    stopping.addEventListener("abort", wake);
     try {
       while (!stopping.aborted) {
         const woken = new Promise<void>((resolve) => {
           this.waiting.set(runId, resolve);
-          stopping.addEventListener("abort", () => resolve(), { once: true });
         });
         const { run } = await this.client.request(findRun, { runId }, { scope });
         if (run === null || run.endedAt !== null) return run;
-        const timer = setTimeout(() => this.waiting.get(runId)?.(), pollMs);
+        const timer = setTimeout(wake, pollMs);
         await woken;
         clearTimeout(timer);
       }
       return undefined;
     } finally {
+      stopping.removeEventListener("abort", wake);
       this.waiting.delete(runId);
     }
   }
 
   private async record(claimed: Claimed, run: ConnectionRunWire | null): Promise<void> {
     const dueIn = (interval: number | null) => nextSync(interval ?? defaultInterval(this.config));
+    // It may have been started long before, by somebody else or by this sync on another replica, and
+    // may have listed what was changed since.
+    const readSince = run?.startedAt ?? null;
     if (run === null || run.state === "cancelled") {
-      await this.queue.finish(claimed, { status: "exited", dueIn });
+      await this.queue.finish(claimed, { status: "exited", dueIn, readSince });
     } else if (run.state === "finished") {
       await this.queue.finish(claimed, {
         status: "success",
         change: run.fetched > 0 ? "changed" : "unchanged",
         dueIn,
+        readSince,
       });
     } else {
       const fault: FaultWire = run.fault ?? { code: "request.failed" };
@@ -121,6 +134,7 @@ export class SourceSync implements OnModuleDestroy {
         status: "failed",
         fault,
         dueIn: (interval) => nextTry(interval ?? defaultInterval(this.config), failures),
+        readSince,
       });
     }
   }

@@ -176,20 +176,14 @@ describe("a watched document", () => {
     instance.world.answer = () => Promise.reject(new CarrelError("request.unavailable"));
     await instance.hurry();
     await poll(() => find(documentId)).toMatchObject({ failures: 2, lastStatus: "exited" });
-    instance.world.answer = () => Promise.reject(new CarrelError("request.timed-out"));
-    await instance.hurry();
-    await poll(() => find(documentId)).toMatchObject({
-      failures: 3,
-      lastStatus: "failed",
-      fault: { code: "request.timed-out" },
-    });
-    instance.world.answer = () => Promise.reject(new Error("broken"));
-    await instance.hurry();
-    await poll(() => find(documentId)).toMatchObject({
-      failures: 4,
-      lastStatus: "failed",
-      fault: { code: "request.failed" },
-    });
+    for (const [failures, code, error] of [
+      [3, "request.timed-out", new CarrelError("request.timed-out")],
+      [4, "request.failed", new Error("broken")],
+    ] as const) {
+      instance.world.answer = () => Promise.reject(error);
+      await instance.hurry();
+      await poll(() => find(documentId)).toMatchObject({ failures, fault: { code } });
+    }
     instance.world.answer = () => ({ outcome: "missing", fault: missing });
     await instance.hurry();
     await poll(() => find(documentId)).toMatchObject({
@@ -333,6 +327,42 @@ describe("a watched source", () => {
     });
     expect(world.keepsGone.get(connectionId)).toBe(false);
     expect(await list()).toEqual([]);
+  }, 30_000);
+
+  it("is synced by a run that lists what was announced, after whatever else is going on", async () => {
+    const { world } = instance;
+    world.retry = run.id;
+    world.runs.set(connectionId, run);
+    const { watch: added } = await instance.request(watchSource, { ...source, watched: true });
+    const before = world.followed.length;
+    await instance.request(syncNow, ofWatch(added!.id));
+    await poll(() => world.followed.slice(before)).toEqual([run.id]);
+    const followed = () =>
+      instance.sql("SELECT source_run_id AS id FROM sync_worker.watch WHERE state = 'syncing'");
+    expect(await followed()).toEqual([{ id: null }]);
+
+    // This one began before it was asked for, and may have listed what changed since.
+    const open = { ...run, id: randomUUID(), startedAt: "2026-11-01T00:00:00.000Z" };
+    world.runs.set(connectionId, open);
+    await instance.endRun(run.id);
+    await poll(followed).toEqual([{ id: open.id }]);
+    await poll(() => world.followed.at(-1)).toBe(open.id);
+    const ended = { state: "finished", endedAt: run.createdAt } as const;
+    const later = {
+      ...run,
+      id: randomUUID(),
+      startedAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    world.find = (id) => (id === open.id ? { ...open, ...ended } : null);
+    world.runs.set(connectionId, { ...later, ...ended });
+    await instance.endRun(open.id);
+    await poll(
+      async () => (await instance.request(listSyncRuns, ofWatch(added!.id))).runs,
+    ).toMatchObject([{ status: "success" }, { status: "success" }]);
+    await poll(list).toMatchObject([{ state: "waiting" }]);
+    world.retry = null;
+    world.find = () => null;
+    await instance.request(watchSource, { ...source, watched: false });
   }, 30_000);
 
   it("is synced when it announces a change that it has signed, once", async () => {
