@@ -8,17 +8,28 @@ import { writeAdf } from "./adf-markdown.ts";
 import type { JiraSettings } from "./jira-form.ts";
 import { writeWikiMarkup } from "./wiki-markup.ts";
 
-export const jiraItem = z.object({ id: z.string(), key: z.string(), title: z.string() });
+export const jiraItem = z.object({
+  id: z.string(),
+  key: z.string(),
+  title: z.string(),
+  /** Unlike its key, it never changes. */
+  projectId: z.string().optional(),
+});
 export type JiraItem = z.output<typeof jiraItem>;
 
 const pageSize = 100;
 const maxDocuments = 50_000;
 const maxCommentPages = 50;
 
+const projectWire = z.object({ id: z.coerce.string() }).nullish();
 const found = z.object({
   id: z.coerce.string(),
   key: z.string(),
-  fields: z.object({ summary: z.string().nullish(), updated: z.string().nullish() }),
+  fields: z.object({
+    summary: z.string().nullish(),
+    updated: z.string().nullish(),
+    project: projectWire,
+  }),
 });
 /** In the cloud, pages follow each other by token; self-hosted, by their start. */
 const searchWire = z.object({
@@ -42,6 +53,7 @@ const issueWire = z.object({
     description: z.unknown().optional(),
     updated: z.string().nullish(),
     created: z.string().nullish(),
+    project: projectWire,
     issuetype: named,
     status: named,
     priority: named,
@@ -58,7 +70,7 @@ type Issue = z.output<typeof issueWire>;
 type Comment = z.output<typeof comment>;
 
 const fields =
-  "summary,description,updated,created,issuetype,status,priority,resolution,assignee,reporter,labels,components,attachment,comment";
+  "summary,description,updated,created,project,issuetype,status,priority,resolution,assignee,reporter,labels,components,attachment,comment";
 
 /**
  * The issues that a query finds. They are always listed whole, which takes one request for a
@@ -105,7 +117,7 @@ export class JiraSource implements Source<JiraItem> {
   private search(cursor: string | null, limit: number) {
     const query = new URLSearchParams({
       jql: this.jql,
-      fields: "summary,updated",
+      fields: "summary,updated,project",
       maxResults: String(limit),
     });
     if (cursor !== null) query.set(this.isCloud ? "nextPageToken" : "startAt", cursor);
@@ -124,23 +136,23 @@ export class JiraSource implements Source<JiraItem> {
     return `${parts.join(" AND ")} ORDER BY created ASC, key ASC`;
   }
 
-  private toListed({ id, key, fields: { summary, updated } }: z.output<typeof found>) {
+  private toListed({ id, key, fields: { summary, updated, project } }: z.output<typeof found>) {
     const title = `${key}: ${summary ?? ""}`.trim();
     return {
       externalId: id,
-      item: { id, key, title },
+      item: { id, key, title, ...(project && { projectId: project.id }) },
       title,
       address: this.addressOf(key),
       ...(updated && { version: updated }),
     } satisfies ListedItem<JiraItem>;
   }
 
-  async fetch({ id }: JiraItem, version: string | null): Promise<Fetched<JiraItem>> {
+  async fetch(item: JiraItem, version: string | null): Promise<Fetched<JiraItem>> {
+    const { id } = item;
     const path = `/rest/api/${this.isCloud ? 3 : 2}/issue/${encodeURIComponent(id)}`;
     const issue = await this.api.get(`${path}?fields=${fields}`, issueWire);
     const { summary, updated, created, reporter } = issue.fields;
-    const { project = "" } = this.settings;
-    if (project !== "" && !issue.key.startsWith(`${project}-`))
+    if (this.settings.project && isMoved(issue, item))
       throw new CarrelError("source.missing", { host: this.api.host });
     if (updated && updated === version) return { kind: "unchanged" };
     const title = `${issue.key}: ${summary ?? ""}`.trim();
@@ -206,6 +218,14 @@ export class JiraSource implements Source<JiraItem> {
     return `${this.api.base}/browse/${encodeURIComponent(key)}`;
   }
 }
+
+/** Whether the issue is in another project than when it was listed; a project's key may change. */
+const isMoved = ({ key, fields: { project } }: Issue, listed: JiraItem): boolean =>
+  project && listed.projectId !== undefined
+    ? project.id !== listed.projectId
+    : projectKeyOf(key) !== projectKeyOf(listed.key);
+
+const projectKeyOf = (key: string): string => key.slice(0, key.lastIndexOf("-")).toUpperCase();
 
 /** The cloud sends documents, self-hosted Jira wiki markup. */
 const writeText = (body: unknown): string =>

@@ -9,6 +9,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 export interface FixtureIssue {
   id: string;
   key: string;
+  /** Older servers leave it out. */
+  projectId?: string;
   summary: string;
   updated: string;
   description: unknown;
@@ -57,11 +59,13 @@ export class JiraFixture {
       this.queries.push(query.get("jql")!);
       const start = Number(query.get("nextPageToken") ?? query.get("startAt") ?? 0);
       const end = start + Math.min(100, Number(query.get("maxResults")));
-      const issues = this.issues.slice(start, end).map(({ id, key, summary, updated }) => ({
-        id,
-        key,
-        fields: { summary, updated },
-      }));
+      const issues = this.issues
+        .slice(start, end)
+        .map(({ id, key, projectId, summary, updated }) => ({
+          id,
+          key,
+          fields: { summary, updated, ...(projectId && { project: { id: projectId } }) },
+        }));
       if (this.kind === "server") return { issues, startAt: start, total: this.issues.length };
       return end < this.issues.length
         ? { issues, nextPageToken: String(end) }
@@ -86,6 +90,7 @@ export class JiraFixture {
         summary: issue.summary,
         description: issue.description,
         updated: issue.updated,
+        ...(issue.projectId && { project: { id: issue.projectId } }),
         created: "2026-05-01T10:00:00.000+0000",
         issuetype: { name: "Task" },
         status: { name: "Done" },

@@ -147,6 +147,19 @@ ${comments.join("\n\n")}
       await expect(source.fetch(item, null)).rejects.toMatchObject({ code: "source.missing" });
   });
 
+  it("keeps the issues of a project whose key has changed, or is written in another case", async () => {
+    const [byId, byKey] = jira.issues;
+    byId!.projectId = "10";
+    const source = await open({ project: "hr" });
+    const [renamed, listed] = (await listAll(source)).map(({ item }) => item);
+    byId!.key = "PEOPLE-1";
+    byKey!.key = "hr-2";
+    expect(await readFetched(await source.fetch(renamed!, null))).toContain("# PEOPLE-1: Issue 1");
+    expect(await readFetched(await source.fetch(listed!, null))).toContain("About 2");
+    byId!.projectId = "11";
+    await expect(source.fetch(renamed!, null)).rejects.toMatchObject({ code: "source.missing" });
+  });
+
   it.each([
     [403, {}, { code: "source.denied" }],
     [429, { "retry-after": "9" }, { code: "source.busy", retryAfter: 9 }],
