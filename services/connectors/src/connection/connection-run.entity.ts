@@ -10,7 +10,7 @@ export class ConnectionRun {
   /** Fetches only what the run before couldn't. */
   @Column("boolean") isRetry!: boolean;
   @Column("boolean") isListed!: boolean;
-  /** Some of what was listed wasn't recorded, because there was too much. */
+  /** Some of the source wasn't recorded: there was too much, or it couldn't be listed. */
   @Column("boolean") isCut!: boolean;
   /** Where the next page of the listing begins. */
   @Column("text", { nullable: true }) cursor!: string | null;

@@ -86,14 +86,21 @@ describe("the items of a source", () => {
     ).toEqual([{ found: 3, unchanged: 1 }]);
   });
 
+  const readRun = async () =>
+    (
+      await source.query<object[]>(
+        "SELECT found, is_cut AS cut FROM connectors.connection_run WHERE id = $1",
+        [run.id],
+      )
+    )[0];
+
+  it("say that there are more if part of the source couldn't be listed", async () => {
+    await items.saveListed(run, [listed("a")], 3, { from: null, next: "1", isPartial: true });
+    await items.saveListed(run, [listed("b")], 3, { from: "1", next: null });
+    expect(await readRun()).toEqual({ found: 2, cut: true });
+  });
+
   it("are recorded up to a limit, which those that are known don't use up", async () => {
-    const readRun = async () =>
-      (
-        await source.query<object[]>(
-          "SELECT found, is_cut AS cut FROM connectors.connection_run WHERE id = $1",
-          [run.id],
-        )
-      )[0];
     await items.saveListed(run, ["a", "b"].map(listed), 3);
     await items.saveListed(run, ["a", "b", "c"].map(listed), 3);
     expect(await readRun()).toEqual({ found: 3, cut: false });

@@ -66,7 +66,7 @@ export class ItemRepository {
     run: Pick<ConnectionRun, "id" | "connectionId">,
     items: readonly ListedItem[],
     maxItems: number,
-    listing?: { from: string | null; next: string | null; mark?: string },
+    listing?: { from: string | null; next: string | null; mark?: string; isPartial?: true },
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const current = await manager.findOne(ConnectionRun, {
@@ -85,6 +85,7 @@ export class ItemRepository {
             isListed: listing.next === null,
             lostTurns: 1,
             ...(listing.mark !== undefined && { mark: listing.mark }),
+            ...(listing.isPartial && { isCut: true }),
           },
         );
       const fresh = await this.dropKnown(manager, current, items);

@@ -26,6 +26,8 @@ export interface ListedPage<Item = unknown> {
   items: ListedItem<Item>[];
   /** Where the next page begins; null on the last one. */
   next: string | null;
+  /** Part of the source couldn't be listed, so what isn't listed in this run isn't taken for gone. */
+  isPartial?: true;
   /** On the last page: where `changes` may begin next time. */
   mark?: string;
 }

@@ -107,6 +107,7 @@ export class RunTurn {
         from: cursor,
         next: page.next,
         ...(page.mark !== undefined && { mark: page.mark }),
+        ...(page.isPartial && { isPartial: true }),
       });
       cursor = page.next;
       this.isListed = cursor === null;

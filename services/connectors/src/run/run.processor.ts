@@ -139,7 +139,7 @@ export class RunProcessor {
       run,
       connection,
       "finished",
-      run.isCut
+      run.isCut && run.found >= limit
         ? { code: "source.too-many-items", params: { limit } }
         : kept > 0
           ? { code: "source.seems-down", params: { count: kept } }

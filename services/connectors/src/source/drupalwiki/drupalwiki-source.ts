@@ -98,8 +98,10 @@ export class DrupalwikiSource implements Source<DrupalwikiItem> {
         : listCursor.parse(JSON.parse(cursor));
     if (at.pages.length > 0) {
       const due = at.pages.slice(0, pagesAtOnce);
-      const items = await Promise.all(due.map((page) => this.listAttachments(page)));
-      return toPage(items.flat(), { ...at, pages: at.pages.slice(pagesAtOnce) });
+      const found = await Promise.all(due.map((page) => this.listAttachments(page)));
+      const items = found.flatMap((listed) => listed ?? []);
+      const page = toPage(items, { ...at, pages: at.pages.slice(pagesAtOnce) });
+      return found.includes(null) ? { ...page, isPartial: true } : page;
     }
     const [space, ...others] = at.spaces;
     if (space === undefined) return { items: [], next: null };
@@ -133,21 +135,30 @@ export class DrupalwikiSource implements Source<DrupalwikiItem> {
     };
   }
 
-  private async listAttachments(page: { id: string; title: string }): Promise<Item[]> {
+  /** null if the token may not see which there are. */
+  private async listAttachments(page: { id: string; title: string }): Promise<Item[] | null> {
     const path = `/api/rest/scope/api/attachment?pageId=${encodeURIComponent(page.id)}`;
-    // The page may have been deleted meanwhile.
-    const found = await this.api.find(path, attachmentList);
-    return (found ?? []).map((wire) => {
+    const found = await this.api.get(path, attachmentList).catch((error: unknown) => {
+      if (!(error instanceof CarrelError)) throw error;
+      if (error.code === "source.denied") return null;
+      // The page may have been deleted meanwhile.
+      if (error.code === "source.missing") return [];
+      throw error;
+    });
+    if (found === null) return null;
+    return found.map((wire) => {
       const title = wire.fileName || wire.name || wire.id;
       const bytes = wire.fileSize ?? undefined;
       const skip = this.refuse(title, wire.mimeType ?? undefined, bytes);
-      const version = `${wire.lastModified ?? ""}/${bytes ?? ""}`;
+      // Without either, it is fetched each time.
+      const version =
+        wire.lastModified || bytes !== undefined ? `${wire.lastModified ?? ""}/${bytes ?? ""}` : "";
       return {
         externalId: `attachment/${wire.id}`,
         item: { pageId: page.id, attachmentId: wire.id, title, version },
         title,
         address: this.addressOf(page.id),
-        version,
+        ...(version !== "" && { version }),
         ...(bytes !== undefined && { bytes }),
         ...(skip !== null && { skip }),
       };
@@ -198,7 +209,7 @@ export class DrupalwikiSource implements Source<DrupalwikiItem> {
       body,
       filename: toFilename(item.title),
       mime: headers.get("content-type")?.split(";")[0]?.trim() ?? null,
-      version: item.version,
+      ...(item.version !== "" && { version: item.version }),
     };
   }
 

@@ -11,7 +11,7 @@ export interface DrupalwikiPage {
   body: string;
   homeSpace: number;
   lastModified: number;
-  attachments?: { id: number; fileName: string; fileSize: number }[];
+  attachments?: { id: number; fileName: string; fileSize?: number }[];
 }
 
 export class DrupalwikiFixture {

@@ -61,6 +61,35 @@ describe("Drupal Wiki", () => {
     ).toEqual(["1", "2", "3"]);
   });
 
+  it("keeps attachments whose list it may not see, and gives those without date and size no version", async () => {
+    const source = await open();
+    const [{ next }] = [await source.list(null)];
+    const list = async () => {
+      const { items, isPartial } = await source.list(next);
+      return [items.map(({ externalId, version }) => [externalId, version]), isPartial];
+    };
+    wiki.pages[0]!.attachments = [
+      { id: 5, fileName: "form.pdf", fileSize: 100 },
+      { id: 8, fileName: "form.pdf" },
+    ];
+    const listed = [
+      ["attachment/5", "/100"],
+      ["attachment/8", undefined],
+    ];
+    expect(await list()).toEqual([listed, undefined]);
+    const path = "/api/rest/scope/api/attachment";
+    wiki.statuses.set(path, [404]);
+    expect(await list()).toEqual([[], undefined]);
+    for (const status of [401, 403]) {
+      wiki.statuses.set(path, [status]);
+      expect(await list()).toEqual([[], true]);
+    }
+    wiki.statuses.set(path, [500]);
+    await expect(list()).rejects.toMatchObject({ code: "source.failing" });
+    wiki.statuses.clear();
+    expect(await source.fetch(await find("attachment/8"), null)).not.toHaveProperty("version");
+  });
+
   it("reads a page as Markdown, and its attachments", async () => {
     const source = await open();
     const page = await source.fetch(await find("11"), null);
