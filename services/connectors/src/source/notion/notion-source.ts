@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { CarrelError, clipText } from "@carrel/contracts";
+import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
 import { toFilename } from "../../connector/file-type.ts";
@@ -21,6 +21,8 @@ const maxDepth = 12;
 /** Notion allows three requests a second: short waits in the middle of a page are sat out. */
 const maxTries = 5;
 const longestWaitMs = 10_000;
+/** Times of edits are whole minutes: a page may be edited again without another time. */
+const settledMs = 120_000;
 
 const found = z.looseObject({
   object: z.string(),
@@ -71,8 +73,25 @@ export class NotionSource implements Source<NotionItem> {
     const path = at.searched
       ? `/v1/databases/${encodeURIComponent(at.databases[0]!)}/query`
       : "/v1/search";
-    const body = { page_size: pageSize, ...(at.next !== null && { start_cursor: at.next }) };
-    const page = await this.patiently(() => this.api.post(path, body, foundPage));
+    const timestamp = "last_edited_time";
+    // What is edited meanwhile moves to the end, rather than before the cursor.
+    const order = at.searched
+      ? { sorts: [{ timestamp, direction: "ascending" }] }
+      : { sort: { timestamp, direction: "ascending" } };
+    const body = {
+      page_size: pageSize,
+      ...order,
+      ...(at.next !== null && { start_cursor: at.next }),
+    };
+    const answer = await this.patiently(() => this.api.post(path, body, foundPage)).catch(
+      (error: unknown) => {
+        const skip = at.searched ? readRefusal(error, this.api.host) : null;
+        if (skip === null) throw error;
+        return skip;
+      },
+    );
+    if ("code" in answer) return leaveOut(at, answer);
+    const page = answer;
     const current = page.results.filter(({ archived, in_trash: inTrash }) => !archived && !inTrash);
     const databases = current.filter(({ object }) => object === "database").map(({ id }) => id);
     const next = page.has_more && page.next_cursor ? page.next_cursor : null;
@@ -83,10 +102,9 @@ export class NotionSource implements Source<NotionItem> {
           next,
           databases: [...at.databases, ...databases].slice(0, maxDatabases),
         };
-    const isOver = after.searched && after.databases.length === 0;
     return {
       items: current.filter(({ object }) => object === "page").map(toListed),
-      next: isOver ? null : JSON.stringify(after),
+      next: writeCursor(after),
     };
   }
 
@@ -123,7 +141,7 @@ export class NotionSource implements Source<NotionItem> {
         docSource: "Notion",
         ...(page.last_edited_time && { published: clipText(page.last_edited_time, 100) }),
       },
-      version: page.last_edited_time,
+      ...versionOf(page),
     };
   }
 
@@ -177,8 +195,37 @@ const toListed = (page: Found): ListedItem<NotionItem> => ({
   item: { id: page.id },
   title: titleOf(page),
   address: addressOf(page),
-  ...(page.last_edited_time !== "" && { version: page.last_edited_time }),
+  ...versionOf(page),
 });
+
+const versionOf = ({ last_edited_time: edited }: Found): { version?: string } =>
+  edited === "" || Date.now() - Date.parse(edited) < settledMs ? {} : { version: edited };
+
+const writeCursor = (at: ListCursor): string | null =>
+  at.searched && at.databases.length === 0 ? null : JSON.stringify(at);
+
+/**
+ * Why a database can't be read: it isn't shared any more, or has several data sources, of which this
+ * version of the interface knows nothing. null if it is something else.
+ */
+function readRefusal(error: unknown, host: string): KnownFault | null {
+  if (!(error instanceof CarrelError)) return null;
+  if (error.code === "source.missing") return { code: error.code, params: { host } };
+  return error.code === "egress.unexpected-response"
+    ? { code: error.code, params: { host } }
+    : null;
+}
+
+/** Goes on without a database; the rows that it had stay. */
+function leaveOut({ databases }: ListCursor, skip: KnownFault): ListedPage<NotionItem> {
+  const [id = "", ...others] = databases;
+  const address = addressOf({ id });
+  return {
+    items: [{ externalId: id, item: { id }, title: "Database", address, skip }],
+    next: writeCursor({ searched: true, next: null, databases: others }),
+    isPartial: true,
+  };
+}
 
 const isTitle = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "type" in value && value.type === "title";
@@ -189,7 +236,7 @@ function titleOf({ properties }: Found): string {
 }
 
 /** Where people see it. */
-function addressOf({ id, url }: Found): string {
+function addressOf({ id, url }: Pick<Found, "id" | "url">): string {
   return url?.startsWith("https://") && URL.canParse(url)
     ? url
     : `https://www.notion.so/${encodeURIComponent(id.replaceAll("-", ""))}`;

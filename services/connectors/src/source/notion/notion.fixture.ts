@@ -22,6 +22,8 @@ export interface FixtureNotionPage {
 export class NotionFixture {
   pages: FixtureNotionPage[] = [];
   databases: string[] = [];
+  /** By which lists were sorted. */
+  readonly orders: unknown[] = [];
   /** Answers by path, each used once. */
   readonly answers = new Map<string, ((response: ServerResponse) => void)[]>();
 
@@ -40,6 +42,8 @@ export class NotionFixture {
       return void response.writeHead(401).end('{"code":"unauthorized"}');
     if (headers["notion-version"] !== "2022-06-28") return void response.writeHead(400).end("{}");
     const body = parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as object);
+    if (request.method === "POST")
+      this.orders.push("sorts" in body ? body.sorts : "sort" in body ? [body.sort] : []);
     const found = this.find(pathname, { ...Object.fromEntries(searchParams), ...body });
     if (found === null) return void response.writeHead(404).end("{}");
     response.setHeader("content-type", "application/json").end(JSON.stringify(found));

@@ -55,6 +55,53 @@ describe("Notion", () => {
     ]);
   });
 
+  it("lists the pages that are edited meanwhile last", async () => {
+    notion.databases = ["d1"];
+    await listAll(await open());
+    const order = [{ timestamp: "last_edited_time", direction: "ascending" }];
+    expect(notion.orders).toEqual([order, order]);
+  });
+
+  it("leaves out a database that it can't read, and says that it isn't all", async () => {
+    notion.databases = ["d1", "d2"];
+    notion.pages.push({ id: "row", title: "Row", edited: "1", database: "d2" });
+    const status = (code: number) => (response: ServerResponse) =>
+      void response.writeHead(code).end("{}");
+    const path = "/v1/databases/d1/query";
+    const source = await open();
+    const { next: atDatabases } = await source.list(null);
+    for (const [code, reason] of [
+      [400, "egress.unexpected-response"],
+      [404, "source.missing"],
+    ] as const) {
+      notion.answers.set(path, [status(code)]);
+      const { items, next, isPartial } = await source.list(atDatabases);
+      expect(items).toMatchObject([{ externalId: "d1", skip: { code: reason } }]);
+      expect(isPartial).toBe(true);
+      const rest = await source.list(next);
+      expect(rest).toMatchObject({ items: [{ externalId: "row" }], next: null });
+      expect(rest).not.toHaveProperty("isPartial");
+    }
+    notion.answers.set(path, [status(401)]);
+    await expect(source.list(atDatabases)).rejects.toMatchObject({ code: "source.denied" });
+    notion.answers.set("/v1/search", [status(404)]);
+    await expect(source.list(null)).rejects.toMatchObject({ code: "source.missing" });
+  });
+
+  it("gives a page no version that may be edited again in the same minute", async () => {
+    const [page] = notion.pages;
+    page!.blocks = [block("paragraph", "text")];
+    const source = await open();
+    for (const [age, hasVersion] of [
+      [30_000, false],
+      [180_000, true],
+    ] as const) {
+      page!.edited = new Date(Date.now() - age).toISOString();
+      const [[listed], fetched] = [await listAll(source), await source.fetch({ id: "p1" }, null)];
+      expect(["version" in listed!, "version" in fetched]).toEqual([hasVersion, hasVersion]);
+    }
+  });
+
   it("lists all of 10,000 pages", async () => {
     notion.pages = Array.from({ length: 10_000 }, (_, n) => ({
       id: `p${n}`,
