@@ -69,4 +69,13 @@ export const wikiRows: Row[] = [
     json,
     refused,
   ),
+  ...["", " , "].map((spaceIds) =>
+    row(
+      "gateway.connector.drupalwiki",
+      ["POST", "/ext/drupalwiki", { baseUrl: "https://a.example/", spaceIds, accessToken: "x" }],
+      200,
+      json,
+      { body: { success: false, data: null, reason: "The field spaceIds names no space." } },
+    ),
+  ),
 ];

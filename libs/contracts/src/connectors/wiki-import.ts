@@ -58,8 +58,11 @@ export const importDrupalwiki = defineOperation({
   ],
   input: z.object({
     baseUrl: address,
-    /** Separated by commas. */
-    spaceIds: z.string().max(10_000),
+    /** Separated by commas; without any, every space would be imported. */
+    spaceIds: z
+      .string()
+      .max(10_000)
+      .regex(/[^\s,;]/, { error: "names no space" }),
     accessToken: secret,
   }),
   output: z.object({
