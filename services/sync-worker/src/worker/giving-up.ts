@@ -97,7 +97,7 @@ export class GivingUp {
     const { failures, isMissing, whenGone, fault } = claimed;
     if (document?.watch === "stopped" && failures >= maxSyncFailures - 1) {
       const reason = fault ?? { code: "request.failed" };
-      await this.giveUp({ ...claimed, whenGone: "keep" }, document.workspaceIds, reason);
+      await this.giveUp({ ...claimed, whenGone: "keep" }, document, reason);
       return true;
     }
     const isDeletion = isMissing && whenGone === "remove" && failures >= maxSyncFailures;
