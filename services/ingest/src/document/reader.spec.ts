@@ -70,7 +70,7 @@ const unchecked: Record<string, [statements: number, reason: string]> = {
   "index/index-garbage.ts": [2, "Carrel's own work"],
   "index/index-sweeper.ts": [1, "Carrel's own work"],
   "index/index.module.ts": [1, "Carrel's own work"],
-  "index/indexing.repository.ts": [4, "Carrel's own work"],
+  "index/indexing.repository.ts": [5, "Carrel's own work"],
   "index/postponement.repository.ts": [3, "Carrel's own work"],
   "index/terms.reconciler.ts": [1, "Carrel's own work"],
   "intake/parsed-twin.ts": [3, "reuses the text of the same bytes"],

@@ -121,8 +121,9 @@ export class DocumentEmbedder {
     let done = 0;
     const onDone = async (count: number): Promise<void> => {
       done += count;
-      if (!(await this.indexing.noteProgress(scope, w, lease, done, w.chunkCount)))
-        throw new LeaseLostError();
+      const held = await this.indexing.noteProgress(scope, w, lease, done, w.chunkCount);
+      if (held === null) throw new LeaseLostError();
+      document.audienceId = held.audienceId;
       this.progress.announce(document, { ...w, state: "embedding", chunksDone: done });
     };
     for await (const page of pages)

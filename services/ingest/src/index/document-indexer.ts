@@ -113,8 +113,9 @@ export class ChunkWriter {
         chunks.length,
         Math.round((chunks.length / window.end) * document.textLength),
       );
-      if (!(await this.indexing.noteProgress(scope, w, "indexing", chunks.length, expected)))
-        return null;
+      const held = await this.indexing.noteProgress(scope, w, "indexing", chunks.length, expected);
+      if (held === null) return null;
+      document.audienceId = held.audienceId;
       this.progress.announce(document, {
         ...w,
         state: "indexing",

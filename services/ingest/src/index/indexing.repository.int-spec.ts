@@ -62,14 +62,25 @@ describe("a row that is being indexed or embedded", () => {
     const { w: newer } = (await indexing.claimDocument(scope, id, 1, "embedding"))!;
     const before = await read(id);
     expect(await indexing.renew(scope, older, "embedding")).toBe(false);
-    expect(await indexing.noteProgress(scope, older, "embedding", 3, 4)).toBe(false);
+    expect(await indexing.noteProgress(scope, older, "embedding", 3, 4)).toBeNull();
     const reason = { code: "document.vectors-not-stored" } as const;
     expect(await postponements.postponeEmbedding(scope, older, reason, 1_000)).toBe(false);
     await indexing.release(scope, older);
     expect(await read(id)).toEqual(before);
     expect(await indexing.renew(scope, newer, "embedding")).toBe(true);
-    expect(await indexing.noteProgress(scope, newer, "embedding", 3, 4)).toBe(true);
+    expect(await indexing.noteProgress(scope, newer, "embedding", 3, 4)).toEqual({
+      audienceId: null,
+    });
     expect(await read(id)).toMatchObject({ chunksDone: 3, chunkCount: 4 });
+    // The document may be restricted meanwhile, which its next progress frame keeps to.
+    const [{ audienceId }] = await source.query<[{ audienceId: number }]>(
+      `INSERT INTO ingest.audience (digest) VALUES ('nobody') RETURNING id AS "audienceId"`,
+    );
+    await source.query("UPDATE ingest.document SET audience_id = $2 WHERE id = $1", [
+      documentId,
+      audienceId,
+    ]);
+    expect(await indexing.noteProgress(scope, newer, "embedding", 4, 4)).toEqual({ audienceId });
   });
 
   it("fails only by the run that holds it", async () => {
@@ -89,7 +100,7 @@ describe("a row that is being indexed or embedded", () => {
     await source.manager.update(WorkspaceDocument, { id }, { state: "embedded", leaseUntil: null });
     const before = await read(id);
     expect(await indexing.renew(scope, w, "publishing")).toBe(false);
-    expect(await indexing.noteProgress(scope, w, "publishing", 3, 4)).toBe(false);
+    expect(await indexing.noteProgress(scope, w, "publishing", 3, 4)).toBeNull();
     await indexing.release(scope, w);
     expect(await read(id)).toEqual(before);
   });

@@ -106,22 +106,26 @@ export class IndexingRepository {
     return this.checks.run(row);
   }
 
-  /** Records progress and renews the lease; false if this run no longer holds the row. */
+  /**
+   * Records progress and renews the lease; null if this run no longer holds the row. Returns whom the
+   * document is for by now.
+   */
   async noteProgress(
     _scope: Scope,
     { id, version, run, state }: Held,
     lease: keyof typeof leaseMs,
     done: number,
     total: number,
-  ): Promise<boolean> {
-    const rows = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE ingest.workspace_document SET chunks_done = $5, chunk_count = $6,
+  ): Promise<Pick<Document, "audienceId"> | null> {
+    const [rows] = await this.dataSource.query<[Pick<Document, "audienceId">[], number]>(
+      `UPDATE ingest.workspace_document w SET chunks_done = $5, chunk_count = $6,
         lease_until = now() + $7 * interval '1 millisecond'
-      WHERE id = $1 AND version = $2 AND run = $3 AND state = $4
-      RETURNING 1`,
+      FROM ingest.document d
+      WHERE w.id = $1 AND w.version = $2 AND w.run = $3 AND w.state = $4 AND d.id = w.document_id
+      RETURNING d.audience_id AS "audienceId"`,
       [id, version, run, state, done, total, leaseMs[lease]],
     );
-    return rows[0].length === 1;
+    return rows[0] ?? null;
   }
 
   /** Renews the lease; false if this run no longer holds the row. */
