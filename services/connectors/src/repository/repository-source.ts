@@ -14,6 +14,7 @@ import {
   type Source,
   type SourceContext,
 } from "../connector/connector.ts";
+import { Memo } from "../connector/memo.ts";
 import { filesOf } from "./archives.ts";
 import { inspectContent, isBinaryName, toFilename } from "./file-content.ts";
 import { writeIssue } from "./issue-text.ts";
@@ -74,7 +75,7 @@ export class RepositorySource implements Source<Item> {
   readonly changes?: (mark: string) => Promise<ListedPage<Item>>;
   private readonly ignored: Ignore;
   private readonly maxFileBytes: number;
-  private readonly lists = new Map<Part, Promise<AccessList>>();
+  private readonly lists = new Memo<AccessList>();
   /** Single documents are brought up to date, for which no archive is worth its download. */
   private isSingly = false;
 
@@ -205,6 +206,8 @@ export class RepositorySource implements Source<Item> {
   }
 
   private async fetchFile(item: FileItem): Promise<Fetched<Item>> {
+    // First: nobody would close the file if this throws.
+    const access = await this.accessOf("files");
     const opened = await this.openFile(item);
     if (opened === null) return { kind: "skipped", fault: this.tooLarge };
     const { body, skip } = await inspectContent(item.path, opened);
@@ -213,11 +216,11 @@ export class RepositorySource implements Source<Item> {
       return { kind: "skipped", fault: skip };
     }
     return {
-      ...(await this.toDocument(item.path, this.parts.host.fileAddress(item.path, item.branch))),
+      ...this.toDocument(item.path, this.parts.host.fileAddress(item.path, item.branch)),
       body,
       filename: toFilename(item.path),
       version: item.sha,
-      access: await this.accessOf("files"),
+      access,
     };
   }
 
@@ -249,7 +252,7 @@ export class RepositorySource implements Source<Item> {
     const body = issue.body ?? (await host.issueBody(issue.number));
     const comments = issue.comments > 0 ? await host.comments(issue.number) : [];
     return {
-      ...(await this.toDocument(issueTitle(issue), issue.address)),
+      ...this.toDocument(issueTitle(issue), issue.address),
       body: toBody(writeIssue({ ...issue, body }, comments)),
       filename: `issue-${issue.number}.md`,
       mime: "text/markdown",
@@ -261,7 +264,7 @@ export class RepositorySource implements Source<Item> {
   private async fetchWikiPage({ slug, title, address }: Extract<Item, { kind: "wiki" }>) {
     const { text, ending } = await this.parts.host.wikiPage!(slug);
     return {
-      ...(await this.toDocument(title, address)),
+      ...this.toDocument(title, address),
       body: toBody(text),
       filename: toFilename(`${slug}${ending}`),
       access: await this.accessOf("wiki"),
@@ -295,10 +298,7 @@ export class RepositorySource implements Source<Item> {
 
   /** Asked once per turn. */
   private accessOf(part: Part): Promise<AccessList> {
-    const list = this.lists.get(part) ?? this.parts.host.access(part);
-    this.lists.set(part, list);
-    list.catch(() => this.lists.delete(part));
-    return list;
+    return this.lists.get(part, () => this.parts.host.access(part));
   }
 }
 

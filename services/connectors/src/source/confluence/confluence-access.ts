@@ -1,5 +1,6 @@
 import type { AccessList } from "../../connector/connector.ts";
 import { nullIfOutOfReach } from "../../connector/json-api.ts";
+import { Memo } from "../../connector/memo.ts";
 import type { ConfluenceApi, ConfluenceItem, Person, ReaderList } from "./confluence-api.ts";
 
 const nobody: AccessList = { emails: [], accounts: [] };
@@ -10,9 +11,9 @@ const nobody: AccessList = { emails: [], accounts: [] };
  * sees the page.
  */
 export class ConfluenceAccess {
-  private readonly lists = new Map<string, Promise<ReaderList | null>>();
-  private readonly members = new Map<string, Promise<Person[]>>();
-  private space: Promise<"everyone" | ReaderList | null> | null = null;
+  private readonly lists = new Memo<ReaderList | null>();
+  private readonly members = new Memo<Person[]>();
+  private readonly space = new Memo<"everyone" | ReaderList | null>();
 
   constructor(private readonly api: ConfluenceApi) {}
 
@@ -42,14 +43,11 @@ export class ConfluenceAccess {
   }
 
   private readersOf(contentId: string): Promise<ReaderList | null> {
-    const list = this.lists.get(contentId) ?? this.api.readersOf(contentId);
-    this.lists.set(contentId, list);
-    return list;
+    return this.lists.get(contentId, () => this.api.readersOf(contentId));
   }
 
   private spaceReaders(): Promise<"everyone" | ReaderList | null> {
-    this.space ??= this.readSpace();
-    return this.space;
+    return this.space.get("", () => this.readSpace());
   }
 
   private async readSpace(): Promise<"everyone" | ReaderList | null> {
@@ -61,11 +59,7 @@ export class ConfluenceAccess {
 
   private async peopleOf({ people, groups }: ReaderList): Promise<Person[]> {
     const members = await Promise.all(
-      groups.map((group) => {
-        const known = this.members.get(group) ?? this.api.membersOf(group);
-        this.members.set(group, known);
-        return known;
-      }),
+      groups.map((group) => this.members.get(group, () => this.api.membersOf(group))),
     );
     return [...people, ...members.flat()];
   }

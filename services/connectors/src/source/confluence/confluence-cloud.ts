@@ -1,6 +1,7 @@
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 import { nextLink, nullIfOutOfReach, type JsonApi } from "../../connector/json-api.ts";
+import { Memo } from "../../connector/memo.ts";
 import {
   attachmentWire,
   isDefaultGroup,
@@ -45,8 +46,8 @@ const attachmentAddress = "/rest/api/content/search";
 
 /** Confluence Cloud: REST API v2, and v1 for what v2 doesn't have. */
 export class ConfluenceCloud implements ConfluenceApi {
-  private space: Promise<string> | null = null;
-  private readonly groupNames = new Map<string, Promise<string>>();
+  private readonly space = new Memo<string>();
+  private readonly groupNames = new Memo<string>();
 
   constructor(
     private readonly api: JsonApi,
@@ -70,14 +71,13 @@ export class ConfluenceCloud implements ConfluenceApi {
   }
 
   private spaceId(): Promise<string> {
-    this.space ??= this.api
-      .get(`/api/v2/spaces?keys=${encodeURIComponent(this.spaceKey)}`, listOf(spaceWire))
-      .then(({ results }) => {
-        const found = results.find(({ key }) => key === this.spaceKey) ?? results[0];
-        if (found === undefined) throw new CarrelError("source.nothing-found");
-        return found.id;
-      });
-    return this.space;
+    return this.space.get("", async () => {
+      const path = `/api/v2/spaces?keys=${encodeURIComponent(this.spaceKey)}`;
+      const { results } = await this.api.get(path, listOf(spaceWire));
+      const found = results.find(({ key }) => key === this.spaceKey) ?? results[0];
+      if (found === undefined) throw new CarrelError("source.nothing-found");
+      return found.id;
+    });
   }
 
   async listed({ blogPosts, attachments }: { blogPosts: boolean; attachments: boolean }) {
@@ -194,9 +194,7 @@ export class ConfluenceCloud implements ConfluenceApi {
   }
 
   async isEveryone(group: string): Promise<boolean> {
-    const known = this.groupNames.get(group) ?? this.readGroupName(group);
-    this.groupNames.set(group, known);
-    return isDefaultGroup(await known);
+    return isDefaultGroup(await this.groupNames.get(group, () => this.readGroupName(group)));
   }
 
   private async readGroupName(group: string): Promise<string> {

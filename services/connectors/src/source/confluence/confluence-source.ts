@@ -11,6 +11,7 @@ import type {
 } from "../../connector/connector.ts";
 import { isReadable, toFilename } from "../../connector/file-type.ts";
 import type { JsonApi } from "../../connector/json-api.ts";
+import { Memo } from "../../connector/memo.ts";
 import { ConfluenceAccess } from "./confluence-access.ts";
 import type { ConfluenceApi, ConfluenceItem, ConfluencePage } from "./confluence-api.ts";
 import type { ConfluenceSettings } from "./confluence-form.ts";
@@ -29,7 +30,7 @@ const maxMentions = 30;
 export class ConfluenceSource implements Source<ConfluenceItem> {
   readonly limits = { parallel: 4, maxDocuments, maxItems: maxDocuments * 2 };
   private readonly readers: ConfluenceAccess;
-  private readonly names = new Map<string, Promise<string | null>>();
+  private readonly names = new Memo<string | null>();
 
   constructor(
     private readonly confluence: ConfluenceApi,
@@ -165,11 +166,7 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
   private async namesIn(body: string): Promise<Map<string, string>> {
     const accounts = findMentions(body).slice(0, maxMentions);
     const names = await Promise.all(
-      accounts.map((account) => {
-        const name = this.names.get(account) ?? this.confluence.nameOf(account);
-        this.names.set(account, name);
-        return name;
-      }),
+      accounts.map((account) => this.names.get(account, () => this.confluence.nameOf(account))),
     );
     return new Map(
       accounts.flatMap((account, at) => (names[at] ? [[account, names[at]] as const] : [])),

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 import type { AccessList, SourceContext } from "../../connector/connector.ts";
+import { Memo } from "../../connector/memo.ts";
 import { readJson } from "../../connector/read-json.ts";
 import { encodePath, RepositoryClient, withQuery } from "../../repository/repository-client.ts";
 import {
@@ -74,7 +75,7 @@ export class GiteaHost implements RepositoryHost {
   readonly tellsChanges = true;
   private readonly client: RepositoryClient;
   private readonly path: string;
-  private repository: Promise<z.output<typeof repository>> | null = null;
+  private readonly repository = new Memo<z.output<typeof repository>>();
 
   constructor(
     private readonly address: string,
@@ -92,8 +93,9 @@ export class GiteaHost implements RepositoryHost {
   private read(): Promise<z.output<typeof repository>> {
     const { host } = new URL(this.address);
     const missing = new CarrelError("source.repository-missing", { host });
-    this.repository ??= this.client.get(this.path, repository, missing).then(({ data }) => data);
-    return this.repository;
+    return this.repository.get("", async () => {
+      return (await this.client.get(this.path, repository, missing)).data;
+    });
   }
 
   async head(wanted: string | undefined) {

@@ -1,6 +1,12 @@
 import type { CarrelError } from "@carrel/contracts";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { listAll, openSource, refreshed, refuse } from "../../repository/repository.fixture.ts";
+import {
+  listAll,
+  openSource,
+  refreshed,
+  refuse,
+  textOf,
+} from "../../repository/repository.fixture.ts";
 import { GithubFixture } from "./github-server.fixture.ts";
 import { connector } from "./github.connector.ts";
 
@@ -18,6 +24,22 @@ const open = (settings: object = {}, token?: string) =>
   openSource(connector, { repo: server.repo, ...settings }, token);
 
 describe("a repository on GitHub", () => {
+  it("asks again for what couldn't be told, before it opens a file", async () => {
+    server.commit({ "a.md": "a" });
+    server.isPrivate = true;
+    const source = await open();
+    const api = "/api/v3/repos/octo/handbook";
+    server.answers.set(api, (_, response) => refuse(response, 502));
+    await expect(source.list(null)).rejects.toMatchObject({ code: "source.failing" });
+    server.answers.delete(api);
+    const [item] = (await listAll(source)).items;
+    server.answers.set(`${api}/collaborators`, (_, response) => refuse(response, 502));
+    await expect(source.fetch(item!.item, null)).rejects.toMatchObject({ code: "source.failing" });
+    expect(server.count("/git/blobs/")).toBe(0);
+    server.answers.clear();
+    expect(await textOf(await source.fetch(item!.item, null))).toBe("a");
+  });
+
   it("is empty only if it says so", async () => {
     const source = await open({ issues: true });
     expect((await listAll(source)).items).toEqual([]);

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { z } from "zod";
 import type { AccessList, SourceContext } from "../../connector/connector.ts";
+import { Memo } from "../../connector/memo.ts";
 import {
   encodePath,
   RepositoryClient,
@@ -101,7 +102,7 @@ interface Reached {
 /** A project on gitlab.com or a server of one's own. */
 export class GitlabHost implements RepositoryHost {
   readonly tellsChanges = false;
-  private reached: Promise<Reached> | null = null;
+  private readonly reached = new Memo<Reached>();
 
   constructor(
     private readonly address: string,
@@ -110,8 +111,7 @@ export class GitlabHost implements RepositoryHost {
   ) {}
 
   private reach(): Promise<Reached> {
-    this.reached ??= this.find();
-    return this.reached;
+    return this.reached.get("", () => this.find());
   }
 
   /** GitLab may be in a folder of its host, which looks like a group. */
