@@ -55,6 +55,9 @@ describe("the archive of a repository", () => {
     };
     expect([await read("a/b.md"), await read("n".repeat(10_000))]).toEqual(["b", "long"]);
     expect(await read("large.md")).toBe(large);
+    // A file that was read, or begun, leaves the others as they are.
+    (await archive.open("large.md"))!.destroy();
+    expect(await read("large.md")).toBe(large);
     expect([await read("huge.md"), await read("link"), await read("missing")]).toEqual([
       null,
       null,

@@ -13,8 +13,8 @@ const maxFiles = 200_000;
 /** Of what stands between two files: names and headers. A longer one would be held in memory. */
 const maxHeaderBytes = 1_000_000;
 const blockBytes = 512;
-/** Files up to this size are read at once. */
-const wholeBytes = 256_000;
+/** Read of a file at once. */
+const pieceBytes = 256_000;
 
 /** An archive that can't be used; files are fetched one by one then. */
 export class ArchiveError extends Error {
@@ -34,6 +34,8 @@ export class ArchiveFile {
   /** Keeps the files up to `maxFileBytes`. Throws ArchiveError, or why the download failed. */
   static async unpack(download: Readable, folder: string, maxFileBytes: number) {
     let kept: ArchiveFile | null = null;
+    // It may fail before it is read, which then tells so; unheard, that would end the process.
+    download.on("error", () => undefined);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = path.join(folder, `${randomUUID()}.archive`);
@@ -98,12 +100,21 @@ export class ArchiveFile {
     const file = this.files.get(name);
     if (file === undefined) return null;
     const { at, bytes } = file;
-    if (bytes > wholeBytes)
-      return this.handle.createReadStream({ start: at, end: at + bytes - 1, autoClose: false });
-    const content = Buffer.alloc(bytes);
-    const { bytesRead } = await this.handle.read(content, 0, bytes, at);
+    const first = await this.readPiece(at, Math.min(bytes, pieceBytes));
+    // The handle's own stream would close it for all files once it is destroyed.
+    const pieces = async function* (this: ArchiveFile) {
+      if (bytes > 0) yield first;
+      for (let read = first.length; read < bytes; read += pieceBytes)
+        yield await this.readPiece(at + read, Math.min(bytes - read, pieceBytes));
+    };
+    return Readable.from(pieces.call(this), { objectMode: false });
+  }
+
+  private async readPiece(at: number, bytes: number): Promise<Buffer> {
+    const piece = Buffer.alloc(bytes);
+    const { bytesRead } = await this.handle.read(piece, 0, bytes, at);
     if (bytesRead !== bytes) throw new ArchiveError("the archive's copy is cut");
-    return Readable.from([content], { objectMode: false });
+    return piece;
   }
 
   close(): Promise<void> {

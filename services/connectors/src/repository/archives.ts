@@ -21,15 +21,33 @@ export class CommitFiles {
   private failures = 0;
   private isUnusable = false;
   private timer: NodeJS.Timeout | null = null;
+  /** Files that are waited for, or being read. */
+  private uses = 0;
 
   constructor(private readonly forget: () => void) {}
 
+  get isIdle(): boolean {
+    return this.uses === 0;
+  }
+
   /** null: the file is to be fetched alone. */
-  async open(
+  async open(name: string, request: ArchiveRequest): Promise<Readable | null> {
+    this.begin();
+    try {
+      const body = await this.find(name, request);
+      if (body === null) this.end();
+      else body.once("close", () => this.end());
+      return body;
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  private async find(
     name: string,
     { maxSingle, download, folder, maxFileBytes }: ArchiveRequest,
   ): Promise<Readable | null> {
-    this.touch();
     if (this.isUnusable) return null;
     if (this.archive === null && this.single < maxSingle) {
       this.single += 1;
@@ -39,9 +57,7 @@ export class CommitFiles {
       ArchiveFile.unpack(body, folder, maxFileBytes),
     ));
     try {
-      const archive = await current;
-      this.touch();
-      return await archive.open(name);
+      return await (await current).open(name);
     } catch (error) {
       if (isBusy(error)) throw this.fail(current, error);
       this.failures += this.archive === current ? 1 : 0;
@@ -58,10 +74,15 @@ export class CommitFiles {
     return error;
   }
 
-  /** Keeps it for the next turn. */
-  private touch(): void {
+  private begin(): void {
+    this.uses += 1;
     if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.close(), idleMs).unref();
+  }
+
+  /** Keeps it for the next turn. */
+  private end(): void {
+    this.uses -= 1;
+    if (this.isIdle) this.timer = setTimeout(() => this.close(), idleMs).unref();
   }
 
   close(): void {
@@ -97,6 +118,7 @@ export function filesOf(parts: readonly unknown[]): CommitFiles {
   // The one that was used longest ago comes first.
   kept.delete(key);
   kept.set(key, known);
-  if (kept.size > maxKept) kept.values().next().value?.close();
+  if (kept.size > maxKept)
+    [...kept.values()].find((each) => each !== known && each.isIdle)?.close();
   return known;
 }
