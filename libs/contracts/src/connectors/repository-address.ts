@@ -88,5 +88,10 @@ function parse(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.hostname === "www.github.com") url.hostname = "github.com";
+  // Where a token must never be sent in clear text, however the address was typed.
+  if (/^(github\.com|gitlab\.com|.+\.ghe\.com)$/.test(url.hostname) && url.protocol === "http:") {
+    url.protocol = "https:";
+    url.port = "";
+  }
   return url;
 }

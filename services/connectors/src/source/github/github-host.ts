@@ -215,9 +215,9 @@ export class GithubHost implements RepositoryHost {
 
 /** github.com and ghe.com have hosts for their API, Enterprise servers a folder. */
 export function apiOf(address: string): string {
-  const { protocol, host, origin } = new URL(address);
+  const { host, origin } = new URL(address);
   const isHosted = host === "github.com" || host.endsWith(".ghe.com");
-  return isHosted ? `${protocol}//api.${host}` : `${origin}/api/v3`;
+  return isHosted ? `https://api.${host}` : `${origin}/api/v3`;
 }
 
 const toListedIssue = (found: z.output<typeof issue>): ListedIssue => ({

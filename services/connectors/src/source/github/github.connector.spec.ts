@@ -363,6 +363,8 @@ it("is known by its address, however it is written", () => {
   for (const typed of [
     "https://github.com/octo/handbook",
     "github.com/octo/handbook.git",
+    "http://github.com/octo/handbook",
+    "http://www.github.com:80/octo/handbook",
     "https://www.github.com/octo/handbook/tree/main/docs?x=1#y",
     "git@github.com:octo/handbook.git",
     "ssh://git@github.com/octo/handbook",
