@@ -166,7 +166,6 @@ export const getWorkspace = "GET /workspace/:slug" as Operation<typeof contracts
 export const getWorkspaceFallbacks = "GET /workspace/:slug/fallback-models" as Operation<typeof contracts.getWorkspaceFallbacks>;
 export const getWorkspacePicture = "GET /workspace/:slug/pfp bytes" as Operation<typeof contracts.getWorkspacePicture>;
 export const hideChat = "PUT /workspace/workspace-chats/:id" as Operation<typeof contracts.hideChat>;
-export const hookHeaders: typeof contracts.hookHeaders = ["x-hub-signature-256","x-hub-signature","x-gitea-signature","x-forgejo-signature","x-gitlab-token","x-gitlab-event-uuid"];
 export const identicalHeader: typeof contracts.identicalHeader = "Carrel-Identical";
 export const importConfluence = "POST /ext/confluence" as Operation<typeof contracts.importConfluence>;
 export const importDrupalwiki = "POST /ext/drupalwiki" as Operation<typeof contracts.importDrupalwiki>;

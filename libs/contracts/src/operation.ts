@@ -30,7 +30,7 @@ export interface HttpRoute<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   changesState?: true;
   /** Input field that receives the whole JSON body. */
   bodyField?: string;
-  /** Input field `body` receives the body as it was sent, in base64, for signatures of it. */
+  /** The handler reads the body from the request, up to the limit, for signatures of it. */
   rawBody?: true;
   /** Default: the operation's. */
   access?: Access;

@@ -31,22 +31,10 @@ const largeBytes = 256 * 1024;
 export const bodyLimitOf = ({ bodyLimit, access }: Endpoint): number =>
   bodyLimit ?? (access.who === "public" ? publicBodyLimit : defaultBodyLimit);
 
-/** In base64. Not destroyed on an error, so that the client sees the response. */
-async function readRaw(body: IncomingMessage, limit: number): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > limit) throw new CarrelError("request.too-large");
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("base64");
-}
-
 async function readJson(request: FastifyRequest, body: IncomingMessage): Promise<unknown> {
   const { bodyLimit, config } = request.routeOptions;
   const limit = bodyLimit ?? defaultBodyLimit;
-  if (config.endpoint?.rawBody === true) return { body: await readRaw(body, limit) };
+  if (config.endpoint?.rawBody === true) return {};
   const reader = new JsonReader({
     depth: deepest,
     values: config.endpoint?.bodyValues ?? mostValues,

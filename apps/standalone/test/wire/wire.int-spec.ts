@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   CarrelError,
   listAcceptedTypes,
@@ -278,11 +279,18 @@ describe("the wire", () => {
     ).toMatchObject({ workspace: { chatMode: "query", similarityThreshold: 1 } });
   });
 
-  it("passes webhooks on as they were sent, which is what was signed", async () => {
+  it("accepts webhooks of up to 25 MB that are signed as they were sent", async () => {
     const path = "/api/hooks/0b7d2c7e-3c52-4b6a-9a53-000000000011";
-    const signed = { "x-hub-signature-256": "sha256=00", "content-type": "text/plain" };
-    const reply = await instance.call("POST", path, '{ "a":1 }', signed);
-    expect([reply.status, reply.text]).toEqual([202, ""]);
-    expect((await instance.call("POST", path, "x".repeat(1_000_001), signed)).status).toBe(413);
+    const sign = (body: string) => ({
+      "x-hub-signature-256": `sha256=${createHmac("sha256", "s").update(body).digest("hex")}`,
+      "content-type": "text/plain",
+    });
+    for (const body of ['{ "a":1 }', "x".repeat(25_000_000)]) {
+      const reply = await instance.call("POST", path, body, sign(body));
+      expect([reply.status, reply.text]).toEqual([202, ""]);
+    }
+    const [other, large] = ['{"a":1}', "x".repeat(25_000_001)];
+    expect((await instance.call("POST", path, other, sign('{ "a":1 }'))).status).toBe(404);
+    expect((await instance.call("POST", path, large, sign(large))).status).toBe(413);
   });
 });

@@ -61,16 +61,30 @@ export const receiveHook = defineOperation({
       method: "POST",
       path: "/hooks/:connectionId",
       summary: "Announce a change of a watched source, signed with its secret",
-      bodyLimit: 1_000_000,
+      // The largest that GitHub sends.
+      bodyLimit: 25_000_000,
       rawBody: true,
     },
   ],
-  input: z.object({ connectionId: z.uuid(), body: z.base64() }),
+  input: z.object({ connectionId: z.uuid() }),
   output: z.void(),
   success: { status: 202, kind: "empty" },
 });
 
-/** Internal: has the source synced soon if the message is signed with its secret, and new. */
+/**
+ * Internal: what a source's messages must be signed with. The gateway compares, because messages can
+ * be too large to pass on. Throws `watch.not-found` if the source may not send any.
+ */
+export const findHookSecret = defineOperation({
+  name: "sync-worker.hook.find-secret",
+  service: "sync-worker",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ connectionId: z.uuid() }),
+  output: z.object({ secret: z.string() }),
+});
+
+/** Internal: has the source synced soon if this message, whose signature is right, is new. */
 export const deliverHook = defineOperation({
   name: "sync-worker.hook.deliver",
   service: "sync-worker",
@@ -78,23 +92,12 @@ export const deliverHook = defineOperation({
   idempotency: "natural",
   input: z.object({
     connectionId: z.uuid(),
-    body: z.base64(),
-    /** Those that sign it or name the delivery, in lower case. */
-    headers: z.record(z.string(), z.string().max(1_000)),
+    /** Under which the message is remembered. */
+    key: z.string().max(100),
   }),
   output: z.object({}),
 });
 
-/** Headers that sign a webhook or name its delivery. */
-export const hookHeaders = [
-  "x-hub-signature-256",
-  "x-hub-signature",
-  "x-gitea-signature",
-  "x-forgejo-signature",
-  "x-gitlab-token",
-  "x-gitlab-event-uuid",
-] as const;
-
 export const hookContracts: Contracts = {
-  operations: [createHook, removeHook, receiveHook, deliverHook],
+  operations: [createHook, removeHook, receiveHook, findHookSecret, deliverHook],
 };

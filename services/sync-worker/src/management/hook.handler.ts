@@ -3,6 +3,7 @@ import {
   CarrelError,
   createHook,
   deliverHook,
+  findHookSecret,
   removeHook,
   type In,
   type Out,
@@ -17,7 +18,6 @@ import { WatchNotice } from "../watch/watch-notice.ts";
 import type { Watch } from "../watch/watch.entity.ts";
 import { WatchRepository } from "../watch/watch.repository.ts";
 import { SyncLoop } from "../worker/sync-loop.ts";
-import { verifyHook } from "./hook-signature.ts";
 import { WatchAccess } from "./watch-access.ts";
 
 const secretBytes = 32;
@@ -59,21 +59,28 @@ export class HookHandler {
     return { success: true };
   }
 
+  @Handle(findHookSecret)
+  async findSecret({
+    connectionId,
+  }: In<typeof findHookSecret>): Promise<Out<typeof findHookSecret>> {
+    const { secret } = await this.findHook(connectionId);
+    return { secret };
+  }
+
   /** A repeated message is accepted, and does nothing. */
   @Handle(deliverHook)
-  async deliver({
-    connectionId,
-    body,
-    headers,
-  }: In<typeof deliverHook>): Promise<Out<typeof deliverHook>> {
+  async deliver({ connectionId, key }: In<typeof deliverHook>): Promise<Out<typeof deliverHook>> {
+    const { watch } = await this.findHook(connectionId);
+    if (await this.hooks.receive(watch.id, key)) this.loop.wake();
+    return {};
+  }
+
+  private async findHook(connectionId: string): Promise<{ watch: Watch; secret: string }> {
     const watch = await this.watches.findOfConnection(connectionId);
     const secret = this.open(watch?.sealedHookSecret ?? null);
     if (watch === null || secret === null || !(await this.liveSync.isOn()))
       throw new CarrelError("watch.not-found");
-    const key = verifyHook(headers, Buffer.from(body, "base64"), secret);
-    if (key === null) throw new CarrelError("watch.not-found");
-    if (await this.hooks.receive(watch.id, key)) this.loop.wake();
-    return {};
+    return { watch, secret };
   }
 
   /** null if there is none, or if it was sealed with another secret of the instance. */
