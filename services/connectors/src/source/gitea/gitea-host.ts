@@ -27,6 +27,8 @@ const person = z.object({ login: z.string(), email: z.string().nullish() });
 const repository = z.object({
   default_branch: z.string(),
   private: z.boolean(),
+  has_issues: z.boolean().default(true),
+  has_wiki: z.boolean().default(true),
   internal: z.boolean().default(false),
   owner: z.object({ login: z.string(), visibility: z.string().default("public") }),
 });
@@ -165,6 +167,8 @@ export class GiteaHost implements RepositoryHost {
   }
 
   async issues(cursor: string | null): Promise<HostPage<ListedIssue>> {
+    // Switched off, they are answered as if the token might not see them.
+    if (cursor === null && !(await this.read()).has_issues) return { items: [], next: null };
     const first = "?state=all&type=issues&limit=50";
     const { data, next } = await this.client.get(
       withQuery(`${this.path}/issues`, cursor ?? first),
@@ -192,6 +196,7 @@ export class GiteaHost implements RepositoryHost {
 
   /** A repository without a wiki has no pages. */
   async wiki(cursor: string | null): Promise<HostPage<ListedWikiPage>> {
+    if (cursor === null && !(await this.read()).has_wiki) return { items: [], next: null };
     const none = new CarrelError("source.missing", { host: new URL(this.address).host });
     const path = withQuery(`${this.path}/wiki/pages`, cursor ?? "?limit=50");
     try {

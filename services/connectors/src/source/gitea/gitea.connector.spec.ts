@@ -85,6 +85,18 @@ describe("a repository on Gitea", () => {
     });
   });
 
+  it("may have its issues and wiki switched off, which isn't the same as refused", async () => {
+    server.commit({ "a.md": "a" });
+    server.answers.set(`${api}/issues`, (_, response) => refuse(response, 404));
+    server.answers.set(`${api}/wiki/pages`, (_, response) => refuse(response, 403));
+    await expect(listAll(await open({ issues: true, wiki: true }))).rejects.toMatchObject({
+      code: "source.missing",
+    });
+    server.repository = { private: false, has_issues: false, has_wiki: false };
+    const { items } = await listAll(await open({ issues: true, wiki: true }));
+    expect(items.map(({ title }) => title)).toEqual(["a.md"]);
+  });
+
   it("tells of single items what they are now", async () => {
     server.commit({ "docs/deep/a.md": "a", "docs/b.md": "b", "gone.md": "x" });
     const source = await open();

@@ -52,6 +52,19 @@ describe("a repository on GitHub", () => {
     });
   });
 
+  it("may have its issues switched off, which isn't the same as refused", async () => {
+    server.commit({ "a.md": "a" });
+    server.answers.set("/api/v3/repos/octo/handbook/issues", (_, response) =>
+      refuse(response, 410),
+    );
+    await expect(listAll(await open({ issues: true }))).rejects.toMatchObject({
+      code: "source.missing",
+    });
+    server.hasIssues = false;
+    const { items } = await listAll(await open({ issues: true }));
+    expect(items.map(({ title }) => title)).toEqual(["a.md"]);
+  });
+
   it("tells of single items what they are now, without an archive", async () => {
     const notes = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [`docs/deep/${n}.md`, `Note ${n}`]),

@@ -26,6 +26,7 @@ const apiVersion = "2022-11-28";
 const repository = z.object({
   default_branch: z.string(),
   private: z.boolean(),
+  has_issues: z.boolean().default(true),
   url: z.string().optional(),
 });
 const tree = z.object({
@@ -159,6 +160,8 @@ export class GithubHost implements RepositoryHost {
   }
 
   async issues(cursor: string | null): Promise<HostPage<ListedIssue>> {
+    // They are answered with 410 then; only the repository says that it isn't for the token.
+    if (cursor === null && !(await this.read()).has_issues) return { items: [], next: null };
     const path = `${this.path}/issues`;
     const query = "?state=all&sort=created&direction=asc&per_page=100";
     const { data, next } = await this.client.get(withQuery(path, cursor ?? query), z.array(issue));

@@ -27,6 +27,7 @@ const base = "/api/v3/repos/octo/handbook";
 export class GithubFixture extends RepositoryFixture {
   issues: FixtureIssue[] = [];
   isPrivate = false;
+  hasIssues = true;
   people: { login: string; email: string | null }[] = [];
   /** Lists folders one by one beyond so many entries. */
   largestTree = 100_000;
@@ -41,7 +42,12 @@ export class GithubFixture extends RepositoryFixture {
 
   protected route(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
     const path = decodeURIComponent(url.pathname);
-    if (path === base) send(response, { default_branch: "main", private: this.isPrivate });
+    if (path === base)
+      send(response, {
+        default_branch: "main",
+        private: this.isPrivate,
+        has_issues: this.hasIssues,
+      });
     else if (path === `${base}/branches`)
       sendPage(
         response,

@@ -214,7 +214,9 @@ export class GitlabHost implements RepositoryHost {
   }
 
   async issues(cursor: string | null): Promise<HostPage<ListedIssue>> {
-    const { client, path } = await this.reach();
+    const { client, path, project: found } = await this.reach();
+    // Switched off, they are answered as if the token might not see them.
+    if (found.issues_access_level === "disabled") return { items: [], next: null };
     const first = "?scope=all&order_by=created_at&sort=asc&per_page=100";
     const { data, next } = await client.get(
       withQuery(`${path}/issues`, cursor ?? first),
@@ -248,7 +250,8 @@ export class GitlabHost implements RepositoryHost {
 
   /** All in one reply; GitLab tells no version of a page. */
   async wiki(): Promise<HostPage<ListedWikiPage>> {
-    const { client, path } = await this.reach();
+    const { client, path, project: found } = await this.reach();
+    if (found.wiki_access_level === "disabled") return { items: [], next: null };
     const { data } = await client.get(`${path}/wikis`, wikiPages);
     return {
       items: data.map(({ slug, title }) => ({

@@ -139,6 +139,22 @@ describe("a project on GitLab", () => {
     });
   });
 
+  it("may have its issues and wiki switched off, which isn't the same as refused", async () => {
+    server.commit({ "a.md": "a" });
+    for (const part of ["issues", "wikis"])
+      server.answers.set(`${api}/${part}`, (_, response) => refuse(response, 403));
+    await expect(listAll(await open({ issues: true, wiki: true }))).rejects.toMatchObject({
+      code: "source.denied",
+    });
+    server.project = {
+      visibility: "public",
+      issues_access_level: "disabled",
+      wiki_access_level: "disabled",
+    };
+    const { items } = await listAll(await open({ issues: true, wiki: true }));
+    expect(items.map(({ title }) => title)).toEqual(["a.md"]);
+  });
+
   it("tells of single items what they are now", async () => {
     const notes = Object.fromEntries(
       Array.from({ length: 250 }, (_, n) => [`docs/${n}.md`, `Note ${n}`]),
