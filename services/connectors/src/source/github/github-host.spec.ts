@@ -103,4 +103,18 @@ describe("a repository on GitHub", () => {
     expect(await now("Issue 2: First")).toBe("source.missing");
     expect([server.count("/git/blobs/") - blobs, server.count("/tarball/")]).toEqual([0, 0]);
   });
+
+  it("loses an issue that was moved to another repository", async () => {
+    server.commit({ "a.md": "a" });
+    const moved = { title: "Moved", body: "", updated_at: "2026-11-03T08:00:00Z", comments: [] };
+    server.issues = [{ number: 1, ...moved }];
+    const source = await open({ issues: true });
+    const issue = (await listAll(source)).items[1]!;
+    const repos = "https://api.github.example/repos";
+    server.url = `${repos}/octo/handbook`;
+    Object.assign(server.issues[0]!, { repository_url: `${repos}/octo/private` });
+    expect(await refreshed(await open({ issues: true }), issue)).toBe("gone");
+    Object.assign(server.issues[0]!, { repository_url: server.url });
+    expect(await refreshed(await open({ issues: true }), issue)).toBe("unchanged");
+  });
 });

@@ -28,6 +28,8 @@ export class GithubFixture extends RepositoryFixture {
   issues: FixtureIssue[] = [];
   isPrivate = false;
   hasIssues = true;
+  /** Of the repository in the API; left out by default. */
+  url: string | undefined;
   people: { login: string; email: string | null }[] = [];
   /** Lists folders one by one beyond so many entries. */
   largestTree = 100_000;
@@ -47,6 +49,7 @@ export class GithubFixture extends RepositoryFixture {
         default_branch: "main",
         private: this.isPrivate,
         has_issues: this.hasIssues,
+        url: this.url,
       });
     else if (path === `${base}/branches`)
       sendPage(
