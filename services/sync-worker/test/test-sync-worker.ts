@@ -47,7 +47,8 @@ export async function startTestSyncWorker(options: { elsewhere?: boolean } = {})
     CARREL_SECRET: "a secret for tests that is long enough",
     CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
     CARREL_SYNC_POLL_SECONDS: "0.2",
-    CARREL_SYNC_LEASE_SECONDS: "1",
+    // Only killed replicas lose theirs, however busy the machine is.
+    CARREL_SYNC_LEASE_SECONDS: options.elsewhere ? "3" : "30",
   };
   const config = loadConfig({ ...instanceShape, ...syncWorkerShape }, environment);
   const shared = createSharedInfrastructure(config);
