@@ -18,7 +18,7 @@ describe("polling a value", () => {
     }).toBe(3);
   });
   it("fails with the matcher's message for the last value", async () => {
-    await expect(poll(later(["first", "last"]), quick).toBe("never")).rejects.toThrow(
+    await expect(poll(later(["first", "last"]), { timeoutMs: 500 }).toBe("never")).rejects.toThrow(
       /Expected: .*never[\s\S]*Received: .*last/,
     );
     await expect(poll(later([1]), quick).not.toBe(1)).rejects.toThrow(/not/);
