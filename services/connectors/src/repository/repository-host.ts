@@ -93,7 +93,7 @@ export interface RepositoryHost {
 }
 
 /** How git marks a symbolic link in a tree. */
-export const symlinkMode = "120000";
+const symlinkMode = "120000";
 
 /** An entry of a tree as servers send it; folders are entries, too. */
 export interface GitEntry {
