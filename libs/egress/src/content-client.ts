@@ -32,7 +32,7 @@ export interface ContentRequest {
   /** Instead of the client's limits, for archives and large files. */
   maxBytes?: number;
   timeoutMs?: number;
-  /** Accepts certificates that nobody vouches for, for servers whose owner says so. */
+  /** Accepts self-signed and invalid certificates, for servers whose owner allows it. */
   trustsAnyCertificate?: boolean;
   /** `open` only: lets the server compress the body, and decompresses it. */
   decompress?: boolean;

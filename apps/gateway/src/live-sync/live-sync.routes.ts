@@ -3,7 +3,7 @@ import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { Route, type Call } from "../http/route.ts";
 
-/** Live sync is a preference; existing clients set it by a route of its own. */
+/** The switch for live sync is a preference that existing clients set through a separate route. */
 @Injectable()
 export class LiveSyncRoutes {
   constructor(private readonly requests: RequestClient) {}

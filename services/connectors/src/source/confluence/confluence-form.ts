@@ -99,7 +99,7 @@ export const confluenceForm: Omit<ConnectorWire, "id"> = {
       name: "anyCertificate",
       kind: "switch",
       label: "Accept any certificate",
-      help: "For a self-hosted server whose certificate nobody vouches for.",
+      help: "For a self-hosted server with a self-signed certificate.",
       required: false,
       default: false,
       advanced: true,

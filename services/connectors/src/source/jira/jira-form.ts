@@ -77,7 +77,7 @@ export const jiraForm: Omit<ConnectorWire, "id"> = {
       name: "anyCertificate",
       kind: "switch",
       label: "Accept any certificate",
-      help: "For a self-hosted server whose certificate nobody vouches for.",
+      help: "For a self-hosted server with a self-signed certificate.",
       required: false,
       default: false,
       advanced: true,

@@ -32,7 +32,7 @@ const withRun = (connection: ConnectionWire, run: ConnectionRunWire): Connection
     ? connection
     : { ...connection, run };
 
-/** Shows a run as it is now. */
+/** Puts the latest state of a run into the cached lists. */
 export function showRun(slug: string, run: ConnectionRunWire): void {
   noteProgress(run);
   queryClient.setQueryData<ConnectionWire[]>(connectionKeys.list(slug), (connections) =>

@@ -24,7 +24,7 @@ const addSample = (samples: readonly Sample[], next: Sample): Sample[] => [
   next,
 ];
 
-/** Items per second; null until that can be told. */
+/** Items per second; null until enough has been imported to tell. */
 function rateOf(samples: readonly Sample[]): number | null {
   const first = samples[0];
   const last = samples.at(-1);
