@@ -124,6 +124,38 @@ const failures: Record<string, Failure | { nobodyWaits: string }> = {
     end: readWorkspaceDocument,
     ended: ["searchable", { code: "document.vectors-not-stored" }],
   },
+  "document.publish-revision": {
+    async prepare() {
+      const documentId = await newDocument();
+      const id = await newDocument();
+      for (const each of [documentId, id]) await ingest.until(1, each, "embedded");
+      await ingest.sql(`DELETE FROM ingest.workspace_document WHERE document_id = $1`, [id]);
+      await ingest.sql(
+        `UPDATE ingest.document SET revises = $2, in_library = false WHERE id = $1`,
+        [id, documentId],
+      );
+      return { id, version: 1, payload: { revisionId: id, owner: "u1" } };
+    },
+    table: "document",
+    refused: "NEW.revision = 2",
+    async end({ id }) {
+      const [row] = await ingest.sql<{ notes: unknown; isKept: boolean }>(
+        `SELECT d.notes, r.lease_until > now() AS "isKept"
+        FROM ingest.document r
+        JOIN ingest.document d ON d.id = r.revises
+        WHERE r.id = $1`,
+        [id],
+      );
+      return row;
+    },
+    // It is tried again later.
+    ended: {
+      notes: [
+        { code: "file-note.not-updated", params: { reason: { code: "document.not-indexed" } } },
+      ],
+      isKept: true,
+    },
+  },
   "index.build": {
     async prepare() {
       const id = randomUUID();

@@ -1,5 +1,11 @@
 import { publishRevision, servicePrincipal, type JobPayload } from "@carrel/contracts";
-import { Process, Reconciler, type JobContext, type OutboxMessage } from "@carrel/messaging";
+import {
+  Process,
+  ProcessFailed,
+  Reconciler,
+  type JobContext,
+  type OutboxMessage,
+} from "@carrel/messaging";
 import { Injectable, Module } from "@nestjs/common";
 import { DataSource, IsNull } from "typeorm";
 import { BlobModule } from "../blob/blob.module.ts";
@@ -112,6 +118,17 @@ class RevisionPublisher {
   }
 }
 
+/** Says at documents that their new content couldn't be published. */
+@Injectable()
+class RevisionFailures {
+  constructor(private readonly revisions: RevisionRepository) {}
+
+  @ProcessFailed(publishRevision)
+  async postpone({ revisionId }: JobPayload<typeof publishRevision>): Promise<void> {
+    await this.revisions.postpone(scope, revisionId, { code: "document.not-indexed" });
+  }
+}
+
 /** Publishes revisions whose jobs were lost or failed. */
 @Injectable()
 class RevisionReconciler extends Reconciler {
@@ -129,6 +146,7 @@ class RevisionReconciler extends Reconciler {
   providers: [
     DocumentVersionRepository,
     RevisedParts,
+    RevisionFailures,
     RevisionPublication,
     RevisionPublisher,
     RevisionReconciler,

@@ -19,6 +19,8 @@ export type Content = Omit<In<typeof reviseDocument>, "documentId">;
 
 /** Longer than writing a window of a text, or a call to a slow embedder. */
 const leaseSeconds = 180;
+/** Until a revision that couldn't be published is tried again; a later version may cure it. */
+const retrySeconds = 300;
 
 /** What parsing hasn't found out yet. */
 const unread = {
@@ -195,6 +197,19 @@ export class RevisionRepository {
     return rows.length === 1;
   }
 
+  /** Notes at its document that a revision couldn't be published yet. */
+  async postpone(_scope: Scope, revisionId: string, reason: KnownFault): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [rows] = await manager.query<[{ revises: string }[], number]>(
+        `UPDATE ingest.document SET lease_until = now() + ${retrySeconds} * interval '1 second'
+        WHERE id = $1 AND revises IS NOT NULL
+        RETURNING revises`,
+        [revisionId],
+      );
+      if (rows[0]) await noteFailure(manager, rows[0].revises, reason);
+    });
+  }
+
   /** For the reconciler: parsed revisions that no job publishes. */
   listDue(_scope: Scope): Promise<Pick<Document, "id" | "run" | "userId">[]> {
     return this.dataSource.query(
@@ -215,13 +230,21 @@ export async function failRevision(
   { id, revises }: Pick<Document, "id" | "revises">,
   reason: KnownFault,
 ): Promise<void> {
+  await noteFailure(manager, revises!, reason);
+  await manager.query("DELETE FROM ingest.document WHERE id = $1", [id]);
+}
+
+async function noteFailure(
+  manager: EntityManager,
+  documentId: string,
+  reason: KnownFault,
+): Promise<void> {
   const note = [{ code: "file-note.not-updated", params: { reason } }];
   await manager.query(
     `UPDATE ingest.document SET notes = coalesce(${withoutFailure}, '[]') || $2::jsonb
     WHERE id = $1`,
-    [revises, JSON.stringify(note)],
+    [documentId, JSON.stringify(note)],
   );
-  await manager.query("DELETE FROM ingest.document WHERE id = $1", [id]);
 }
 
 /** The columns that new content changes. What its source doesn't say stays. */
