@@ -17,7 +17,7 @@ const failure = { success: z.boolean(), reason: z.string().nullable() };
 export const listRepositoryBranches = defineOperation({
   name: "gateway.connector.branches",
   service: "gateway",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "none" },
   mount: "custom",
   errors: importErrors,
   routes: [
@@ -37,7 +37,7 @@ export const listRepositoryBranches = defineOperation({
 export const importRepository = defineOperation({
   name: "gateway.connector.repository",
   service: "gateway",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "none" },
   mount: "custom",
   errors: importErrors,
   routes: [

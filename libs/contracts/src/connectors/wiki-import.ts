@@ -14,7 +14,7 @@ const secret = textOrEmpty(5_000);
 
 const importWiki = {
   service: "gateway",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "none" },
   mount: "custom",
   errors: importErrors,
 } as const;
