@@ -9,7 +9,12 @@ test.describe("webhooks", () => {
     await page.goto("/settings/webhooks");
     await page.getByRole("button", { name: "Add webhook" }).click();
     await dialog(page).getByLabel("Address").fill("https://ci.example.com/hook?token=s3cret");
-    for (const name of ["Document ready", "Document failed", "Answer finished"])
+    for (const name of [
+      "Document ready",
+      "Document failed",
+      "Answer finished",
+      "Live sync stopped",
+    ])
       await dialog(page).getByRole("checkbox", { name }).uncheck();
     await dialog(page).getByRole("button", { name: "Add webhook" }).click();
     await expect(dialog(page).getByText("Choose at least one event.")).toBeVisible();
