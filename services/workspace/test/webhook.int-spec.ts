@@ -184,7 +184,7 @@ describe("webhooks", () => {
       data: {
         title: "plan.html",
         removed: false,
-        error: "plans.example doesn't have this item anymore.",
+        error: "plans.example doesn't have this item.",
       },
     });
   });

@@ -150,7 +150,7 @@ export const connectionRows: Row[] = [
   row("connectors.connection.check", ["POST", `${base}/check`, draft], 200, json, {
     body: {
       success: false,
-      error: "docs.example.com doesn't have this item anymore.",
+      error: "docs.example.com doesn't have this item.",
     },
   }),
   row(
@@ -177,7 +177,7 @@ export const connectionRows: Row[] = [
     200,
     json,
     {
-      body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+      body: { success: false, data: null, reason: "a.example doesn't have this item." },
     },
   ),
   ...["start", "pause", "resume", "cancel", "retry"].map(action),

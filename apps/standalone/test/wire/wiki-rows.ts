@@ -2,7 +2,7 @@ import { json, row, type Row } from "./wire-row.ts";
 
 const missing = "https://a.example/missing";
 const refused = {
-  body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+  body: { success: false, data: null, reason: "a.example doesn't have this item." },
 };
 
 /** Imports of wikis by existing clients; connection-rows.ts answers them. */

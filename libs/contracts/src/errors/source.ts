@@ -54,7 +54,7 @@ export const sourceErrors = {
   },
   "source.missing": {
     kind: "LINK_UNREACHABLE",
-    message: "{{host}} doesn't have this item anymore.",
+    message: "{{host}} doesn't have this item.",
   },
   "source.failing": {
     kind: "LINK_UNREACHABLE",

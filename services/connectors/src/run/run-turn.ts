@@ -230,8 +230,10 @@ export class RunTurn {
     } else {
       const known: Fault =
         fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };
-      // What is missing loses its document at the run's end, unless almost everything is.
-      await items.finish(item, { state: "failed", fault: known });
+      // A dead link is no failure. What is missing loses its document at the run's end, unless
+      // almost everything is.
+      const isDeadLink = known.code === "source.missing" && item.documentId === null;
+      await items.finish(item, { state: isDeadLink ? "skipped" : "failed", fault: known });
     }
   }
 
