@@ -19,10 +19,11 @@ describe("the places of sources", () => {
           source("b.docx", { headingPath: ["Report", "Heat pumps"] }),
           source("c.md", { headingPath: ["Set-up"] }),
           source("d.txt"),
+          source("Tides", { headingPath: ["Tides"] }),
         ],
         page,
       ),
-    ).toEqual(["p. 3", "Heat pumps", "Set-up", ""]));
+    ).toEqual(["p. 3", "Heat pumps", "Set-up", "", ""]));
 
   it("tell apart passages of one document", () => {
     const text = "The radiators cover their rooms at 48 °C and no more.";

@@ -26,7 +26,8 @@ export function placesOf(
   const page = (source: Placed): string => (source.page === null ? "" : nameOfPage(source.page));
   const heading = ({ headingPath }: Placed): string | undefined => headingPath.at(-1);
   const levels: ((source: Placed, index: number) => string)[] = [
-    (source) => page(source) || (heading(source) ?? ""),
+    // A page's title is often its first heading as well.
+    (source) => page(source) || (heading(source) === source.title ? "" : (heading(source) ?? "")),
     (source) => join(page(source), heading(source)),
     (source) => join(page(source) || heading(source), `“${openingOf(source)}”`),
     (source, index) => join(page(source) || heading(source), String(source.number ?? index + 1)),

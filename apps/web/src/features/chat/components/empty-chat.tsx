@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Files, ListChecks, MessageSquare, Quote, Scale, Upload } from "lucide-react";
 import { Suspense, lazy, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -108,16 +109,30 @@ export function EmptyChat({
           : t("emptyTitle")}
       </h2>
       <p className="mt-2 mb-6 flex min-h-5 flex-wrap gap-x-3.5 gap-y-1 text-fg-3">
-        {documents === 0
-          ? addsToWorkspace
-            ? t("emptyNoDocuments")
-            : t("emptyNoDocumentsMember")
-          : documents !== null && (
-              <span className="inline-flex items-center gap-1.5">
-                <Files className="size-3.5 stroke-2" aria-hidden="true" />
-                {t("documents", { count: documents })}
-              </span>
-            )}
+        {documents === 0 ? (
+          addsToWorkspace ? (
+            <>
+              {t("emptyNoDocuments")}
+              <Link
+                className={linkStyles}
+                to="/workspace/$workspaceSlug/documents"
+                params={{ workspaceSlug: slug }}
+                search={{ sources: "new" }}
+              >
+                {t("emptyConnect")}
+              </Link>
+            </>
+          ) : (
+            t("emptyNoDocumentsMember")
+          )
+        ) : (
+          documents !== null && (
+            <span className="inline-flex items-center gap-1.5">
+              <Files className="size-3.5 stroke-2" aria-hidden="true" />
+              {t("documents", { count: documents })}
+            </span>
+          )
+        )}
       </p>
       {welcome.length > 0 && (
         <div className="mb-6">
