@@ -11,6 +11,7 @@ import { modelsDir } from "./cached-embedder.ts";
 import { inFlight, json, prose, quantile, uploadText, waitForEmbedded } from "./client.ts";
 import { readProgress, withClient } from "./ingest-counters.ts";
 import { startProduct, type Product } from "./ingest-product.ts";
+import { describeTimes, SteadySearches } from "./steady-searches.ts";
 
 const option = (name: string): string | undefined =>
   process.argv
@@ -24,41 +25,6 @@ const files = Number(option("files") ?? 20);
 /** Between the starts of two searches. */
 const everyMs = Number(option("every") ?? 100);
 const idleSearches = 200;
-
-interface Place {
-  url: string;
-  key: string;
-  slug: string;
-}
-
-/** Searches for words of an uploaded text; the number makes the question a new one. */
-async function search({ url, key, slug }: Place, n: number): Promise<number> {
-  const began = performance.now();
-  const reply = await fetch(`${url}/api/v1/workspace/${slug}/vector-search`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ query: `${prose((n % files) + 1, 200).slice(40, 120)} ${n}`, topN: 4 }),
-  });
-  const text = await reply.text();
-  if (!reply.ok || !text.includes('"text"')) failed.push(`${reply.status} ${text.slice(0, 200)}`);
-  return performance.now() - began;
-}
-const failed: string[] = [];
-
-/** Searches at a steady pace, whatever a search takes, until told to stop. */
-async function searchUntil(place: Place, isOver: (count: number) => boolean): Promise<number[]> {
-  const times: Promise<number>[] = [];
-  const began = performance.now();
-  while (!isOver(times.length)) {
-    times.push(search(place, asked++));
-    await sleep(Math.max(0, began + times.length * everyMs - performance.now()));
-  }
-  return Promise.all(times);
-}
-let asked = 0;
-
-const describe = (times: number[]): string =>
-  `${[0.5, 0.95, 1].map((q) => quantile(times, q).toFixed(0)).join(" / ")} ms`;
 
 async function measure(product: Product): Promise<void> {
   const { url } = product;
@@ -94,16 +60,20 @@ async function measure(product: Product): Promise<void> {
     return { seconds: (performance.now() - began) / 1_000, chunks: passages };
   };
   const searched = await makeWorkspace("searched");
-  const place = { url, slug: searched.slug, key: apiKey.secret };
+  const searches = new SteadySearches(
+    { url, slug: searched.slug, key: apiKey.secret, texts: files },
+    everyMs,
+  );
+  const { failed } = searches;
   await addFiles(searched, files);
   const rest = async (): Promise<void> => {
     // Until the tables are compacted and read into memory.
     await sleep(8_000);
-    await searchUntil(place, (count) => count === 40);
+    await searches.until((count) => count === 40);
     await sleep(3_000);
   };
   await rest();
-  const idle = await searchUntil(place, (count) => count === idleSearches);
+  const idle = await searches.until((count) => count === idleSearches);
   const other = await makeWorkspace("other");
   for (const [where, workspace, total] of [
     ["another workspace", other, files],
@@ -114,14 +84,14 @@ async function measure(product: Product): Promise<void> {
     const adding = addFiles(workspace, total).finally(() => {
       isOver = true;
     });
-    const busy = await searchUntil(place, () => isOver);
+    const busy = await searches.until(() => isOver);
     const { seconds, chunks } = await adding;
     const ratio = quantile(busy, 0.95) / quantile(idle, 0.95);
     console.log(
       JSON.stringify({
         what: `search amid uploads to ${where}, ${product.way === "one" ? "one process" : "separate processes"}, ${embedder} embedder`,
-        how: `p50 / p95 / slowest of ${busy.length} during ${seconds.toFixed(1)} s, until ${chunks} chunks; idle ${describe(idle)}; p95 ${ratio.toFixed(1)} times the idle one; ${failed.length} failed${failed.length > 0 ? `, such as ${failed[0]}` : ""}`,
-        figure: describe(busy),
+        how: `p50 / p95 / slowest of ${busy.length} during ${seconds.toFixed(1)} s, until ${chunks} chunks; idle ${describeTimes(idle)}; p95 ${ratio.toFixed(1)} times the idle one; ${failed.length} failed${failed.length > 0 ? `, such as ${failed[0]}` : ""}`,
+        figure: describeTimes(busy),
         reach: "",
         goal: "p95 60 ms, 2 times",
       }),

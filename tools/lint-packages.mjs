@@ -56,7 +56,7 @@ export const arrows = {
   // Not packages: the launcher's tools (which the test harness uses for its servers) and the
   // benchmarks.
   tools: ["standalone", ...services],
-  bench: ["contracts", "testing", "tools", "chat", "ingest", ...libraries],
+  bench: ["contracts", "testing", "tools", "chat", "connectors", "ingest", ...libraries],
 };
 export const places = [
   ...packages,

@@ -131,6 +131,8 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
   const memoryRequests: FakeRequest[] = [];
   /** All requests so far, however many are kept. */
   let received = 0;
+  /** Texts that embeddings were asked for. */
+  let embedded = 0;
   const clock = new TokenClock();
   const answers = new FakeAnswers(clock);
   const sockets = new Set<Socket>();
@@ -151,6 +153,7 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
         openStreams: answers.openStreams,
         requests: requests.length,
         received,
+        embedded,
       });
     received++;
     const record: FakeRequest = {
@@ -197,6 +200,8 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     if (request.method === "POST" && audio) return audio.send(body, behaviour, response);
     if (request.method === "POST" && path === "/v1/images/generations") return sendImage(response);
     if (request.method === "POST" && embedder) {
+      const { input } = body as { input?: unknown };
+      embedded += Array.isArray(input) ? input.length : 1;
       await behaviour.after;
       if (behaviour.embeddingDelayMs)
         await wait(behaviour.embeddingDelayMs, undefined, { ref: false });
