@@ -3,7 +3,8 @@
  * the memory of the connectors service; 1,000 watched links that haven't changed; one changed
  * paragraph of a long page; and searches while a repository comes in. `./carrel bench connectors
  * --only=files,links,paragraph,search --runs=1 --processes=one --files=2000` measures only the named
- * rows, with fewer runs and files, and in only one of the two setups.
+ * rows, with fewer runs and files, and in only one of the two setups; `--statements` lists what took
+ * PostgreSQL longest during an import.
  */
 import { readFileSync } from "node:fs";
 import { startFakeProcess } from "../libs/testing/src/instance.ts";
@@ -11,7 +12,13 @@ import { sleep } from "../tools/process.ts";
 import { inFlight, json, prose, quantile, uploadText, waitForEmbedded } from "./client.ts";
 import { Pages, startRepository } from "./connectors-sources.ts";
 import { cpuOfOne, describeCpu, readCpu, type Cpu } from "./http-cpu.ts";
-import { countWork, describeWork, readProgress, withClient } from "./ingest-counters.ts";
+import {
+  countWork,
+  describeStatements,
+  describeWork,
+  readProgress,
+  withClient,
+} from "./ingest-counters.ts";
 import { startProduct, type Product } from "./ingest-product.ts";
 import { describeTimes, SteadySearches } from "./steady-searches.ts";
 
@@ -135,6 +142,8 @@ async function measureFiles(start: () => Promise<Product>): Promise<void> {
       embedded.push((performance.now() - began) / 1_000);
       cpu.push(cpuOfOne(cpuBefore, readCpu(product.pids), files));
       work = describeWork(before, await countWork(product), files);
+      if (process.argv.includes("--statements"))
+        console.log(await describeStatements(product.databaseUrl));
     } finally {
       await Promise.all([product.stop(), repository.stop()]);
     }

@@ -74,6 +74,19 @@ export async function withClient<T>(
   }
 }
 
+/** The statements that took longest since the start, by what they took of PostgreSQL's time. */
+export const describeStatements = (url: string): Promise<string> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ calls: number; ms: number; query: string }>(
+      `SELECT calls::float8, total_exec_time AS ms, regexp_replace(query, '\\s+', ' ', 'g') AS query
+      FROM pg_stat_statements WHERE query NOT LIKE '%${uncounted}%'
+      ORDER BY total_exec_time DESC LIMIT 25`,
+    );
+    return rows
+      .map(({ calls, ms, query }) => `${ms.toFixed(0)} ms in ${calls}: ${query.slice(0, 160)}`)
+      .join("\n");
+  });
+
 /** Without the benchmark's own queries, each of which is a transaction. */
 const countPostgres = (
   url: string,

@@ -68,10 +68,7 @@ describe("the items of a source", () => {
     ]);
     const listing = items.saveListed(run, ["b", "a", "c"].map(listed), 10);
     await poll(waiting).toBe(1);
-    const finishing = items.finish(
-      { connectionId: run.connectionId, key: "a", runId: run.id },
-      { state: "unchanged" },
-    );
+    const finishing = items.finish(run, [{ key: "a", outcome: { state: "unchanged" } }]);
     await poll(waiting).toBe(2);
     await holder.commitTransaction();
     await holder.release();
@@ -84,6 +81,57 @@ describe("the items of a source", () => {
         run.id,
       ]),
     ).toEqual([{ found: 3, unchanged: 1 }]);
+  });
+
+  it("are finished together, each once, with what became of it", async () => {
+    await items.saveListed(run, ["a", "b", "c", "d"].map(listed), 10);
+    const documentId = randomUUID();
+    const allowed = { access: { emails: ["ada@example.com"], accounts: [] }, audience: "7" };
+    const fault = { code: "source.item-empty" as const };
+    const finished = [
+      { key: "b", outcome: { state: "skipped" as const, fault } },
+      {
+        key: "a",
+        outcome: {
+          state: "fetched" as const,
+          documentId,
+          title: "A \0 title",
+          version: "v1",
+          sha256: "0123",
+          bytes: 12,
+          allowed,
+        },
+      },
+      { key: "c", outcome: { state: "unchanged" as const, version: "v2" } },
+    ];
+    expect(await items.finish(run, finished)).toEqual([true, true, true]);
+    expect(await items.finish(run, finished)).toEqual([false, false, false]);
+    const rows = await source.manager.find(SourceItem, {
+      where: { connectionId: run.connectionId },
+      order: { key: "ASC" },
+    });
+    expect(rows).toMatchObject([
+      {
+        state: "fetched",
+        documentId,
+        title: "A  title",
+        version: "v1",
+        sha256: "0123",
+        bytes: 12,
+        fault: null,
+        ...allowed,
+      },
+      { state: "skipped", fault, documentId: null, access: null, audience: null },
+      { state: "unchanged", version: "v2", title: "c", fault: null },
+      { state: "pending" },
+    ]);
+    expect(
+      await source.query(
+        `SELECT found, fetched, unchanged, skipped, failed, bytes::int
+        FROM connectors.connection_run WHERE id = $1`,
+        [run.id],
+      ),
+    ).toEqual([{ found: 4, fetched: 1, unchanged: 1, skipped: 1, failed: 0, bytes: 12 }]);
   });
 
   const readRun = async () =>

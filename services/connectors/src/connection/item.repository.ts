@@ -54,6 +54,30 @@ export const keepsGone = "(SELECT keeps_gone FROM connectors.connection WHERE id
 const isDropped = (state: string): string =>
   `(${state} = 'skipped' OR ${state} = 'gone' AND NOT ${keepsGone})`;
 
+/** An item that is done. */
+export interface FinishedItem {
+  key: string;
+  outcome: ItemOutcome;
+}
+
+function describeFinished({ key, outcome }: FinishedItem) {
+  const document = outcome.state === "fetched" ? outcome : null;
+  const allowed = "allowed" in outcome ? outcome.allowed : undefined;
+  return {
+    key,
+    state: outcome.state,
+    fault: "fault" in outcome ? outcome.fault : null,
+    title: document && clean(document.title, longestTitle),
+    version: "version" in outcome ? outcome.version : null,
+    sha256: document?.sha256,
+    bytes: document?.bytes,
+    document_id: document?.documentId,
+    is_allowed: allowed !== undefined,
+    access: allowed?.access,
+    audience: allowed?.audience,
+  };
+}
+
 @Injectable()
 export class ItemRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -219,79 +243,71 @@ export class ItemRepository {
   }
 
   /**
-   * Records what became of an item, once, and counts it; false if it isn't due any more. Locks the
-   * run first, as listing does.
+   * Records what became of items of a run, once, and counts them; false for those that aren't due
+   * any more. Locks the run first, as listing does.
    */
-  async finish(item: Claimed, outcome: ItemOutcome): Promise<boolean> {
-    const document = outcome.state === "fetched" ? outcome : null;
-    const allowed = "allowed" in outcome ? (outcome.allowed ?? null) : null;
-    const version =
-      outcome.state === "fetched" || outcome.state === "unchanged" ? outcome.version : null;
-    const [row] = await this.dataSource.query<{ count: number }[]>(
+  async finish(
+    { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
+    finished: readonly FinishedItem[],
+  ): Promise<boolean[]> {
+    const done = await this.dataSource.query<{ key: string }[]>(
       `WITH run AS (
-        SELECT id FROM connectors.connection_run WHERE id = $3 FOR UPDATE
+        SELECT id FROM connectors.connection_run WHERE id = $2 FOR UPDATE
+      ), given AS (
+        SELECT * FROM jsonb_to_recordset($3::jsonb) AS r(
+          key text, state text, fault jsonb, title text, version text, sha256 text, bytes bigint,
+          document_id uuid, is_allowed boolean, access jsonb, audience text
+        )
       ), before AS (
-        SELECT i.key, i.document_id FROM connectors.source_item i, run
-        WHERE i.connection_id = $1 AND i.key = $2 AND i.run_id = run.id AND i.state = 'pending'
-        FOR UPDATE OF i
+        SELECT given.*, i.document_id AS before
+        FROM connectors.source_item i JOIN given USING (key) CROSS JOIN run
+        WHERE i.connection_id = $1 AND i.run_id = run.id AND i.state = 'pending'
+        ORDER BY key FOR UPDATE OF i
       ), done AS (
         UPDATE connectors.source_item i SET
-          state = $4,
-          fault = $5,
-          title = coalesce($11, title),
-          version = coalesce($6, version),
-          sha256 = coalesce($7, sha256),
-          bytes = coalesce($8, bytes),
-          access = coalesce($9, access),
-          audience = CASE WHEN $13 THEN $12 ELSE audience END,
+          state = r.state,
+          fault = r.fault,
+          title = coalesce(r.title, i.title),
+          version = coalesce(r.version, i.version),
+          sha256 = coalesce(r.sha256, i.sha256),
+          bytes = coalesce(r.bytes, i.bytes),
+          access = coalesce(r.access, i.access),
+          audience = CASE WHEN r.is_allowed THEN r.audience ELSE i.audience END,
           document_id = CASE
-            WHEN ${isDropped("$4")} THEN NULL
-            ELSE coalesce($10::uuid, i.document_id)
+            WHEN ${isDropped("r.state")} THEN NULL
+            ELSE coalesce(r.document_id, i.document_id)
           END,
           fingerprint = CASE
-            WHEN ${isDropped("$4")} OR $4 = 'failed' AND i.document_id IS NULL THEN NULL
+            WHEN ${isDropped("r.state")} OR r.state = 'failed' AND i.document_id IS NULL THEN NULL
             -- A copy of it may be imported.
-            WHEN $5::jsonb->>'code' = 'source.missing' THEN NULL
-            ELSE fingerprint
+            WHEN r.fault->>'code' = 'source.missing' THEN NULL
+            ELSE i.fingerprint
           END,
           updated_at = now()
-        FROM before
-        WHERE i.connection_id = $1 AND i.key = before.key
-        RETURNING state, bytes, before.document_id AS before, i.document_id AS after
+        FROM before r
+        WHERE i.connection_id = $1 AND i.key = r.key
+        RETURNING i.key, i.state, i.bytes, r.before, i.document_id AS after
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT before, $1 FROM done WHERE before IS NOT NULL AND before IS DISTINCT FROM after
         ON CONFLICT DO NOTHING
       ), counted AS (
-      UPDATE connectors.connection_run SET
-        fetched = fetched + (SELECT count(*) FROM done WHERE state = 'fetched'),
-        unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
-        skipped = skipped + (SELECT count(*) FROM done WHERE state IN ('skipped', 'gone')),
-        failed = failed + (SELECT count(*) FROM done WHERE state = 'failed'),
-        bytes = connection_run.bytes
-          + coalesce((SELECT sum(bytes) FROM done WHERE state = 'fetched'), 0),
-        lost_turns = 1,
-        waits = 0
-      WHERE id = $3
+        UPDATE connectors.connection_run SET
+          fetched = fetched + (SELECT count(*) FROM done WHERE state = 'fetched'),
+          unchanged = unchanged + (SELECT count(*) FROM done WHERE state = 'unchanged'),
+          skipped = skipped + (SELECT count(*) FROM done WHERE state IN ('skipped', 'gone')),
+          failed = failed + (SELECT count(*) FROM done WHERE state = 'failed'),
+          bytes = connection_run.bytes
+            + coalesce((SELECT sum(bytes) FROM done WHERE state = 'fetched'), 0),
+          lost_turns = 1,
+          waits = 0
+        WHERE id = $2
       )
-      SELECT count(*)::int AS count FROM done`,
-      [
-        item.connectionId,
-        item.key,
-        item.runId,
-        outcome.state,
-        "fault" in outcome ? JSON.stringify(outcome.fault) : null,
-        version ?? null,
-        document?.sha256 ?? null,
-        document?.bytes ?? null,
-        allowed?.access ? JSON.stringify(allowed.access) : null,
-        document?.documentId ?? null,
-        document === null ? null : clean(document.title, longestTitle),
-        allowed?.audience ?? null,
-        allowed !== null,
-      ],
+      SELECT key FROM done`,
+      [connectionId, id, writeJson(finished.map(describeFinished))],
     );
-    return row?.count === 1;
+    const keys = new Set(done.map(({ key }) => key));
+    return finished.map(({ key }) => keys.has(key));
   }
 
   /** Leaves an item for later; waiting for its source doesn't count as an attempt. */

@@ -1,8 +1,9 @@
 import { CarrelError, type Fault } from "@carrel/contracts";
+import { StatementBatches } from "@carrel/database";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
-import type { ItemOutcome, ItemRepository } from "../connection/item.repository.ts";
+import type { FinishedItem, ItemOutcome, ItemRepository } from "../connection/item.repository.ts";
 import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
@@ -56,6 +57,8 @@ interface TurnParts {
 export class RunTurn {
   private readonly endAt = performance.now() + turnMs;
   private readonly busy = new Map<string, Promise<void>>();
+  /** Each locks the run, so items that are done meanwhile share a commit instead of waiting for it. */
+  private readonly finished: StatementBatches<FinishedItem, boolean>;
   private documents: number;
   private isListed: boolean;
   private isListing = true;
@@ -66,7 +69,11 @@ export class RunTurn {
   private pageSaved = Promise.withResolvers<void>();
 
   constructor(private readonly parts: TurnParts) {
-    const { run } = parts;
+    const { run, items } = parts;
+    this.finished = new StatementBatches({
+      run: async (finished) => ({ outputs: await items.finish(run, finished) }),
+      concurrency: 1,
+    });
     this.documents = run.fetched + run.unchanged;
     this.isListed = run.isListed;
   }
@@ -206,7 +213,7 @@ export class RunTurn {
         await importer.import(fetched, item, connection, this.parts.folder),
         item,
       );
-      const isRecorded = await items.finish(item, outcome);
+      const isRecorded = await this.finished.add({ key: item.key, outcome });
       if (!isRecorded) return await this.discard(outcome);
       if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
     } catch (error) {
@@ -230,10 +237,11 @@ export class RunTurn {
     } else {
       const known: Fault =
         fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };
-      // A dead link is no failure. What is missing loses its document at the run's end, unless
-      // almost everything is.
-      const isDeadLink = known.code === "source.missing" && item.documentId === null;
-      await items.finish(item, { state: isDeadLink ? "skipped" : "failed", fault: known });
+      // A dead link, or what its owner forbids, is no failure. What is missing loses its document at
+      // the run's end, unless almost everything is.
+      const isOutOfReach = outOfReach.has(known.code) && item.documentId === null;
+      const outcome = { state: isOutOfReach ? "skipped" : "failed", fault: known } as const;
+      await this.finished.add({ key: item.key, outcome });
     }
   }
 
@@ -244,6 +252,8 @@ export class RunTurn {
     return waitMs;
   }
 }
+
+const outOfReach = new Set(["source.missing", "source.denied"]);
 
 /** What was a document remains one for now; at its end, the run knows how much is like this. */
 const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOutcome =>
