@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleOnAllScreens } from "./accessibility.ts";
 import { signedIn } from "./account-screens.ts";
 import { menu } from "./admin-page.ts";
-import { runWire, sourceItem } from "./fake-connectors.ts";
+import { connectionWire, runWire, sourceItem } from "./fake-connectors.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { expect, phone, test } from "./fixtures.ts";
 
@@ -203,6 +203,71 @@ test.describe("sources", () => {
     await expect(page.getByRole("dialog", { name: "Discard this source?" })).toBeVisible();
     await button(page, "Cancel").click();
     await expect(page.getByLabel("Repository")).toHaveValue("https://github.com/a/b");
+  });
+
+  test("mirror permissions, say whom that affects, and let only their owner open them", async ({
+    page,
+    gateway,
+  }) => {
+    const fake = gateway.connections;
+    fake.preview.permissions = true;
+    fake.preview.access = { checked: 200, everyone: 12, restricted: 188, people: 4, unmatched: 6 };
+    await page.goto(`${sources}new/website`);
+    await expect(page.getByLabel("Start page")).toBeVisible();
+    await expect(page.getByRole("switch", { name: "Mirror permissions" })).toHaveCount(0);
+    await page.goto(`${sources}new/github`);
+    await page.getByLabel("Repository").fill("https://github.com/harbour/handbook");
+    const mirror = page.getByRole("switch", { name: "Mirror permissions" });
+    await expect(mirror).toBeChecked();
+    await button(page, "Preview").click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await expect(preview).toContainText("188only for 4 people here");
+    await expect(preview).toContainText("6 people at the source match nobody here");
+    await expect(preview).toContainText("Read for the first 200 items.");
+    await page.getByRole("switch", { name: "Match account names" }).click();
+    await expect(preview).toContainText("The settings have changed since this preview.");
+    fake.preview.access.unmatched = 0;
+    await button(page, "Preview").click();
+    await expect(preview).not.toContainText("match nobody here");
+    await expect.poll(() => sentTo(gateway, "/preview")).toHaveLength(2);
+    expect(sentTo(gateway, "/preview").map(({ matchAccounts }) => matchAccounts)).toEqual([
+      false,
+      true,
+    ]);
+    await mirror.click();
+    await expect(preview).toContainText("188 of these items are only for some people");
+    await expect(page.getByRole("switch", { name: "Match account names" })).toHaveCount(0);
+    await expectAccessible(page);
+    await mirror.click();
+    await button(page, "Start import").click();
+    await expect
+      .poll(() => sentTo(gateway, "")[0])
+      .toMatchObject({ mirrorPermissions: true, matchAccounts: true });
+
+    const fault = { code: "source.failing", params: { host: "github.com", status: 502 } };
+    fake.connections = [
+      connectionWire(1, {
+        connector: "github",
+        name: "harbour/handbook",
+        ownerId: 7,
+        mirrorPermissions: true,
+        accessCheckedAt: new Date(Date.now() - 7_500_000).toISOString(),
+        accessFault: fault,
+      }),
+    ];
+    gateway.accounts.add("jo", "manager");
+    await signedIn(page, gateway, "jo");
+    await open(page, gateway, 0);
+    await expect(page.getByText("Documents are only for people who may see them")).toContainText(
+      "Checked 2h ago.",
+    );
+    await expect(page.getByText("github.com answered with status 502.")).toBeVisible();
+    await page.getByRole("link", { name: "Change permissions" }).click();
+    await expect(page.getByText(/^Only the owner of this source/)).toBeVisible();
+    await expect(mirror).toBeChecked();
+    await expect(mirror).toBeDisabled();
+    await expect(page.getByRole("switch", { name: "Match account names" })).toBeDisabled();
+    await expectAccessibleOnAllScreens(page);
   });
 
   test("are removed with or without their documents", async ({ page, gateway }) => {

@@ -85,7 +85,8 @@ export const useCheckConnection = (slug: string) =>
 /** Counts what would be imported. */
 export const usePreviewConnection = (slug: string) =>
   useMutation({
-    mutationFn: (draft: ConnectionDraft) => call(previewConnection, { slug, ...draft }),
+    mutationFn: (draft: ConnectionDraft & { matchAccounts: boolean }) =>
+      call(previewConnection, { slug, ...draft }),
     gcTime: 0,
     meta: { errorToast: false },
   });

@@ -1,7 +1,6 @@
 import type { ConnectorField } from "@carrel/contracts";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Switch } from "../../../components/ui/choices.tsx";
 import { Combobox } from "../../../components/ui/combobox.tsx";
 import {
   Field,
@@ -14,6 +13,7 @@ import {
 } from "../../../components/ui/field.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import type { FieldFault, FieldValue } from "../state/draft.ts";
+import { SwitchRow } from "./switch-row.tsx";
 
 interface FieldProps {
   field: ConnectorField;
@@ -43,22 +43,12 @@ export function ConnectorFieldRow({
   );
   if (field.kind === "switch")
     return (
-      <div className="flex items-start gap-3">
-        <Switch
-          id={id}
-          className="mt-0.5"
-          checked={value === true}
-          aria-labelledby={`${id}-label`}
-          aria-describedby={field.help === undefined ? undefined : `${id}-help`}
-          onChange={onChange}
-        />
-        <div className="min-w-0">
-          <label id={`${id}-label`} htmlFor={id} className="font-medium">
-            {field.label}
-          </label>
-          {field.help && <FieldHelp id={`${id}-help`}>{field.help}</FieldHelp>}
-        </div>
-      </div>
+      <SwitchRow
+        label={field.label}
+        help={field.help}
+        checked={value === true}
+        onChange={onChange}
+      />
     );
   if (field.kind === "secret")
     return (

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
-import { formatBytes, formatNumber } from "../../../lib/format.ts";
+import { formatBytes } from "../../../lib/format.ts";
+import { Count, countList } from "./source-page-parts.tsx";
 
 export type Preview = Out<typeof previewConnection>;
 
@@ -12,6 +13,7 @@ export function PreviewPanel({
   preview,
   isPending,
   isStale,
+  isMirrored,
   error,
   onRetry,
 }: {
@@ -19,6 +21,8 @@ export function PreviewPanel({
   isPending: boolean;
   /** The form has changed since. */
   isStale: boolean;
+  /** Whether documents will be only for people who may see them at the source. */
+  isMirrored: boolean;
   error: Error | null;
   onRetry: () => void;
 }) {
@@ -43,7 +47,14 @@ export function PreviewPanel({
       ) : error ? (
         <FailedQuery retryLabel={t("retry")} error={error} retry={onRetry} />
       ) : (
-        preview && <Counted preview={preview} isStale={isStale} />
+        preview && (
+          <>
+            <Counted preview={preview} isStale={isStale} />
+            {preview.permissions && preview.items > 0 && (
+              <Readers preview={preview} isMirrored={isMirrored} />
+            )}
+          </>
+        )
       )}
     </section>
   );
@@ -95,18 +106,56 @@ function Counted({
       {skipped.length > 0 && (
         <div>
           <h4 className="text-xs text-fg-3">{t("preview.skipped")}</h4>
-          <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
+          <ul className={countList}>
             {skipped.map(({ fault, count }) => (
-              <li key={JSON.stringify(fault)} className="col-span-2 grid grid-cols-subgrid">
-                <span className="text-end tabular-nums">{formatNumber(count)}</span>
-                <span className="text-fg-2 wrap-anywhere">
-                  <FaultText fault={fault} fallback={t("unknownReason")} />
-                </span>
-              </li>
+              <Count key={JSON.stringify(fault)} of={count}>
+                <FaultText fault={fault} fallback={t("unknownReason")} />
+              </Count>
             ))}
           </ul>
         </div>
       )}
     </>
+  );
+}
+
+/** Who would see the documents, and who wouldn't although they may at the source. */
+function Readers({
+  preview: { access, items },
+  isMirrored,
+}: {
+  preview: Preview;
+  isMirrored: boolean;
+}) {
+  const { t } = useTranslation("connections");
+  return (
+    <div className="grid grid-cols-1 gap-1 border-t border-subtle pt-3">
+      <h4 className="text-xs text-fg-3">{t("preview.readers")}</h4>
+      {!isMirrored ? (
+        <>
+          <p>{t("preview.openToAll")}</p>
+          {access !== null && access.restricted > 0 && (
+            <p className="text-warning">{t("preview.wouldOpen", { count: access.restricted })}</p>
+          )}
+        </>
+      ) : access === null ? (
+        <p className="text-fg-2">{t("preview.readersLater")}</p>
+      ) : (
+        <>
+          <ul className={countList}>
+            {access.everyone > 0 && <Count of={access.everyone}>{t("preview.forAll")}</Count>}
+            {access.restricted > 0 && (
+              <Count of={access.restricted}>{t("preview.forSome", { count: access.people })}</Count>
+            )}
+          </ul>
+          {access.unmatched > 0 && (
+            <p className="text-warning">{t("preview.unmatched", { count: access.unmatched })}</p>
+          )}
+          {access.checked < items && (
+            <p className="text-xs text-fg-3">{t("preview.readersOf", { count: access.checked })}</p>
+          )}
+        </>
+      )}
+    </div>
   );
 }

@@ -22,14 +22,18 @@ import {
   buildDraft,
   findFaults,
   isOtherServer,
+  isSamePreview,
   readCredential,
+  readPermissions,
   readSettings,
   startDraft,
+  tellsReaders,
   type Draft,
 } from "../state/draft.ts";
 import { ConnectorFieldRow } from "./connector-field.tsx";
 import { SetUpNotices } from "./connector-grid.tsx";
 import { CredentialSection, type CredentialChoice } from "./credential-section.tsx";
+import { PermissionSection } from "./permission-section.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
 import { SourceIcon } from "./source-icon.tsx";
 import { AllSources, LoadingSources, SourceBody } from "./source-page-parts.tsx";
@@ -181,12 +185,13 @@ function SourceForm({
   const runPreview = (): void =>
     whenComplete(() => {
       setPreviewed(draft);
-      preview.mutate(built());
+      preview.mutate({ ...built(), matchAccounts: draft.matchAccounts });
     });
   const save = (): void => {
     const name = draft.name.trim();
     const settings = readSettings(connector, draft, saved);
     const credential = entersCredential ? readCredential(connector, draft) : undefined;
+    const permissions = readPermissions(connector, draft, saved);
     if (saved === null)
       create.mutate(
         {
@@ -194,6 +199,7 @@ function SourceForm({
           ...(name !== "" && { name }),
           settings,
           ...(credential && { credential }),
+          ...permissions,
         },
         { onSuccess: ({ id }) => show(id) },
       );
@@ -208,6 +214,7 @@ function SourceForm({
             : entersCredential && saved.hasCredential
               ? { credential: credential ?? null }
               : credential && { credential }),
+          ...permissions,
         },
         { onSuccess: ({ id }) => show(id) },
       );
@@ -275,6 +282,14 @@ function SourceForm({
                   onChange={(credential) => change({ ...draft, credential })}
                 />
               )}
+              {tellsReaders(connector, saved) && (
+                <PermissionSection
+                  name={connector.label}
+                  saved={saved}
+                  values={draft}
+                  onChange={(permissions) => change({ ...draft, ...permissions })}
+                />
+              )}
               <TextField
                 label={t("form.name")}
                 help={saved ? undefined : t("form.nameHelp")}
@@ -298,7 +313,8 @@ function SourceForm({
             <PreviewPanel
               preview={preview.data}
               isPending={preview.isPending}
-              isStale={previewed !== draft}
+              isStale={previewed === null || !isSamePreview(previewed, draft)}
+              isMirrored={draft.mirrorPermissions}
               error={preview.error}
               onRetry={runPreview}
             />

@@ -11,9 +11,10 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { placeHash, wholeDocument } from "../../../lib/document-place.ts";
-import { formatBytes, formatNumber } from "../../../lib/format.ts";
+import { formatBytes } from "../../../lib/format.ts";
 import { itemsQuery, type ItemState } from "../api/connections.ts";
 import { isOpen } from "../state/run-figures.ts";
+import { Count, countList } from "./source-page-parts.tsx";
 
 const tones = {
   pending: "neutral",
@@ -77,16 +78,13 @@ function Reasons({ reasons }: { reasons: { fault: FaultWire; count: number }[] }
   const { t } = useTranslation("connections");
   return (
     <ul
-      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken px-4 py-2.5 text-fg-2"
+      className={cn(countList, "rounded-md bg-sunken px-4 py-2.5")}
       aria-label={t("items.reasons")}
     >
       {reasons.slice(0, shownReasons).map(({ fault, count }) => (
-        <li key={JSON.stringify(fault)} className="col-span-2 grid grid-cols-subgrid">
-          <span className="text-end text-fg-1 tabular-nums">{formatNumber(count)}</span>
-          <span className="wrap-anywhere">
-            <FaultText fault={fault} fallback={t("unknownReason")} />
-          </span>
-        </li>
+        <Count key={JSON.stringify(fault)} of={count}>
+          <FaultText fault={fault} fallback={t("unknownReason")} />
+        </Count>
       ))}
     </ul>
   );

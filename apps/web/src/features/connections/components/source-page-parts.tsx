@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, type LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
+import { formatNumber } from "../../../lib/format.ts";
 
 /** The scrolling part of a page about sources. */
 export const SourceBody = ({ className, ...rest }: ComponentProps<"div">) => (
@@ -35,6 +36,43 @@ export const SourceLink = ({
     params={{ workspaceSlug: slug }}
     search={{ sources: rest }}
   />
+);
+
+const tones = { neutral: "text-fg-3", accent: "text-accent", warning: "text-warning" };
+
+/** One thing to know about a source, with what can be done about it. */
+export const SourceFact = ({
+  icon: Icon,
+  tone,
+  title,
+  buttons,
+  children,
+}: {
+  icon: LucideIcon;
+  tone: keyof typeof tones;
+  title: string;
+  buttons: ReactNode;
+  children: ReactNode;
+}) => (
+  <section className="flex items-center gap-3 px-4 py-3 max-md:flex-wrap max-md:[&>:is(a,button)]:h-11 max-md:[&>:is(a,button)]:flex-1">
+    <Icon className={cn("size-4 flex-none", tones[tone])} aria-hidden="true" />
+    <div className="min-w-0 flex-1 text-fg-2 max-md:basis-[calc(100%-28px)]">
+      <h3 className="font-medium text-fg-1">{title}</h3>
+      {children}
+    </div>
+    {buttons}
+  </section>
+);
+
+/** A list of numbers that line up. */
+export const countList = "grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-fg-2";
+
+/** How many of something there are, and what it is. */
+export const Count = ({ of, children }: { of: number; children: ReactNode }) => (
+  <li className="col-span-2 grid grid-cols-subgrid">
+    <span className="text-end text-fg-1 tabular-nums">{formatNumber(of)}</span>
+    <span className="wrap-anywhere">{children}</span>
+  </li>
 );
 
 /** Leads back to the list. */

@@ -8,6 +8,7 @@ import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { intervalWords, isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import { useSyncNow, useWatchSource, watchesQuery } from "../../../lib/watches.ts";
+import { SourceFact } from "./source-page-parts.tsx";
 
 /** Whether a whole source is watched for changes; nothing while live sync is off. */
 export function SourceSync({ slug, connection }: { slug: string; connection: ConnectionWire }) {
@@ -21,48 +22,42 @@ export function SourceSync({ slug, connection }: { slug: string; connection: Con
     ({ document, connectionId }) => document === null && connectionId === connection.id,
   );
   const inTrouble = watch !== undefined && isInTrouble(watch);
-  const Icon = inTrouble ? TriangleAlert : Eye;
   return (
-    <section className="flex items-center gap-3 rounded-md border border-line px-4 py-3 max-md:flex-wrap">
-      <Icon
-        className={
-          inTrouble
-            ? "size-4 flex-none text-warning"
-            : watch
-              ? "size-4 flex-none text-accent"
-              : "size-4 flex-none text-fg-3"
+    <>
+      <SourceFact
+        icon={inTrouble ? TriangleAlert : Eye}
+        tone={inTrouble ? "warning" : watch ? "accent" : "neutral"}
+        title={t("source.title")}
+        buttons={
+          connection.mayChange &&
+          (watch ? (
+            <>
+              {watch.state === "waiting" && (
+                <Button
+                  disabled={sync.isPending}
+                  onClick={() => sync.mutate({ slug, watchId: watch.id })}
+                >
+                  {t("syncNow")}
+                </Button>
+              )}
+              <Button onClick={() => setOpen(true)}>{t("settings")}</Button>
+            </>
+          ) : (
+            <Button
+              disabled={watching.isPending}
+              onClick={() => watching.mutate({ slug, connectionId: connection.id, watched: true })}
+            >
+              {t("source.watch")}
+            </Button>
+          ))
         }
-        aria-hidden="true"
-      />
-      <div className="min-w-0 flex-1 max-md:basis-[calc(100%-28px)]">
-        <h3 className="font-medium">{t("source.title")}</h3>
-        <p className="text-fg-2">
+      >
+        <p>
           {watch
             ? `${watchWords(watch)} · ${t("source.every", { text: intervalWords(watch.intervalSeconds) })}`
             : t("source.off")}
         </p>
-      </div>
-      {connection.mayChange &&
-        (watch ? (
-          <>
-            {watch.state === "waiting" && (
-              <Button
-                disabled={sync.isPending}
-                onClick={() => sync.mutate({ slug, watchId: watch.id })}
-              >
-                {t("syncNow")}
-              </Button>
-            )}
-            <Button onClick={() => setOpen(true)}>{t("settings")}</Button>
-          </>
-        ) : (
-          <Button
-            disabled={watching.isPending}
-            onClick={() => watching.mutate({ slug, connectionId: connection.id, watched: true })}
-          >
-            {t("source.watch")}
-          </Button>
-        ))}
+      </SourceFact>
       {isOpen && watch && (
         <WatchDialog
           slug={slug}
@@ -71,6 +66,6 @@ export function SourceSync({ slug, connection }: { slug: string; connection: Con
           onClose={() => setOpen(false)}
         />
       )}
-    </section>
+    </>
   );
 }

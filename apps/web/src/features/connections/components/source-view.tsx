@@ -1,4 +1,4 @@
-import type { ConnectionRunWire, ConnectionWire } from "@carrel/contracts";
+import type { ConnectionRunWire, ConnectionWire, ConnectorWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
@@ -25,6 +25,7 @@ import { actionIcons, runActionsOf, useSourceMenu } from "./source-actions.tsx";
 import { SourceIcon } from "./source-icon.tsx";
 import { SourceItems } from "./source-items.tsx";
 import { AllSources, LoadingSources, SourceBody } from "./source-page-parts.tsx";
+import { SourcePermissions } from "./source-permissions.tsx";
 import { SourceSync } from "./source-sync.tsx";
 import { NoDocuments } from "./sources-list.tsx";
 
@@ -51,11 +52,12 @@ export function SourceView({ slug, id }: { slug: string; id: string }) {
 function Details({ slug, connection, runs }: { slug: string } & ConnectionDetails) {
   const { t } = useTranslation("connections");
   const [state, setState] = useState<ItemState | null>(null);
+  const connector = useQuery(connectorsQuery).data?.find(({ id }) => id === connection.connector);
   const { run, documents } = connection;
   return (
     <SourceBody>
       <div className="mx-auto grid max-w-[960px] grid-cols-1 gap-6">
-        <Head slug={slug} connection={connection} />
+        <Head slug={slug} connection={connection} connector={connector} />
         {!connection.mayChange && <ClosedReason door="sourceOfOther" />}
         {run !== null && (
           <section className="grid grid-cols-1 gap-4 rounded-md border border-line bg-raised p-4">
@@ -77,20 +79,29 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
         {run !== null && (
           <SourceItems slug={slug} connectionId={connection.id} run={run} state={state} />
         )}
-        <SourceSync slug={slug} connection={connection} />
+        <div className="divide-y divide-subtle rounded-md border border-line empty:hidden">
+          <SourcePermissions slug={slug} connection={connection} connector={connector} />
+          <SourceSync slug={slug} connection={connection} />
+        </div>
         {runs.length > 1 && <History runs={runs.slice(1)} />}
       </div>
     </SourceBody>
   );
 }
 
-function Head({ slug, connection }: { slug: string; connection: ConnectionWire }) {
+function Head({
+  slug,
+  connection,
+  connector,
+}: {
+  slug: string;
+  connection: ConnectionWire;
+  connector: ConnectorWire | undefined;
+}) {
   const { t } = useTranslation("connections");
-  const connectors = useQuery(connectorsQuery).data;
   const { menuOf, dialog } = useSourceMenu(slug);
   const act = useRunAction(slug);
   const { id, name, documents, mayChange, run } = connection;
-  const connector = connectors?.find((each) => each.id === connection.connector);
   const address = addressOfSource(connector, connection.settings);
   return (
     <header className="grid grid-cols-1 gap-3">

@@ -10,6 +10,10 @@ export interface Draft {
   name: string;
   settings: FieldValues;
   credential: FieldValues;
+  /** Whether documents are only for people who may see them at the source. */
+  mirrorPermissions: boolean;
+  /** Whether the source's account names are usernames here. */
+  matchAccounts: boolean;
 }
 
 export type FieldFault = "required" | "number" | "tooSmall" | "tooLarge" | "refused";
@@ -37,6 +41,8 @@ export const startDraft = (connector: ConnectorWire, saved: ConnectionWire | nul
   name: saved?.name ?? "",
   settings: valuesOf(connector.fields, saved?.settings ?? null),
   credential: valuesOf(connector.credentialFields, null),
+  mirrorPermissions: saved?.mirrorPermissions ?? connector.abilities.permissions,
+  matchAccounts: saved?.matchAccounts ?? false,
 });
 
 /** undefined: nothing was entered, so the source's default applies. */
@@ -103,6 +109,27 @@ export const findFaults = (
       .map((field) => [field.name, faultOf(field, values[field.name])] as const)
       .filter((entry): entry is [string, FieldFault] => entry[1] !== null),
   );
+
+/** Whether a source can be asked who may see its items, or was when it was saved. */
+export const tellsReaders = ({ abilities }: ConnectorWire, saved: ConnectionWire | null): boolean =>
+  abilities.permissions || (saved?.mirrorPermissions ?? false);
+
+/** What was chosen about who may see its documents, as far as it isn't saved. */
+export function readPermissions(
+  connector: ConnectorWire,
+  { mirrorPermissions, matchAccounts }: Draft,
+  saved: ConnectionWire | null,
+): Partial<Pick<ConnectionWire, "mirrorPermissions" | "matchAccounts">> {
+  if (!tellsReaders(connector, saved)) return {};
+  return {
+    ...(mirrorPermissions !== saved?.mirrorPermissions && { mirrorPermissions }),
+    ...(matchAccounts !== (saved?.matchAccounts ?? false) && { matchAccounts }),
+  };
+}
+
+/** Whether a preview of `a` tells what one of `b` would. */
+export const isSamePreview = (a: Draft, b: Draft): boolean =>
+  a.settings === b.settings && a.credential === b.credential && a.matchAccounts === b.matchAccounts;
 
 const originOf = (value: unknown): string => {
   if (typeof value !== "string") return "";
