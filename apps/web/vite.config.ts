@@ -186,6 +186,8 @@ export default defineConfig({
             { name: "palette", test: palette, priority: 1 },
             // An icon would be merged with the part of the app that uses it first.
             { name: "icons", test: /node_modules[\\/]lucide-react[\\/]/, priority: 1, ...shared },
+            // Administration shows chats too: merged with it, these would load it with an answer.
+            { name: "chat", test: /src[\\/]features[\\/]chat[\\/]/, priority: 1, ...shared },
             { name: "parts", ...shared },
           ],
         },
