@@ -150,6 +150,7 @@ export class FakeDocuments {
           ].slice(0, isShort ? 1 : 2)
         : [],
       originalUrl: isPdf ? "/api/blob/signed" : null,
+      ...this.state.versions.known[id],
     };
   }
 }

@@ -149,6 +149,7 @@ export class FakeGateway extends GatewayState {
       this.webhooks.handle(call) ||
       this.watches.handle(call) ||
       this.connections.handle(call) ||
+      this.versions.handle(call) ||
       this.widgets.handle(call) ||
       this.recordedChats.handle(call) ||
       this.fallbacks.handle(call) ||

@@ -29,6 +29,7 @@ import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
 import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeUsage } from "./fake-usage.ts";
+import { FakeVersions } from "./fake-versions.ts";
 import { FakeWatches } from "./fake-watches.ts";
 import { FakeWebhooks } from "./fake-webhooks.ts";
 import { FakeWidgets } from "./fake-widgets.ts";
@@ -125,6 +126,7 @@ export class GatewayState {
   furtherProviders: ProviderDeclaration[] = [];
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
+  versions = new FakeVersions();
   webhooks = new FakeWebhooks();
   connections = new FakeConnections();
   watches = new FakeWatches(() => Object.values(this.documents).flat());

@@ -1,12 +1,20 @@
 import type { SourceWire } from "@carrel/contracts";
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Download, X } from "lucide-react";
-import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
-import { pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
-import { cn } from "../../../lib/cn.ts";
+import { linkStyles, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import versions from "../../../locales/en/versions.json" with { type: "json" };
@@ -15,86 +23,14 @@ import { saveOriginal } from "../api/original-file.ts";
 import { findQuotes } from "../state/find-quote.ts";
 import type { Range } from "../state/passage.ts";
 import { partAt, readTranscript } from "../state/read-transcript.ts";
+import { DocumentReaders } from "./document-readers.tsx";
 import { DocumentView, viewerOf } from "./document-view.tsx";
 import { FailedPage, PageSkeleton } from "./page-parts.tsx";
-
-/**
- * The wire puts a metadata header before a passage's text for models; people only need the text.
- */
-/** Removes that header and joins the lines of a printed paragraph. */
-const wordsOf = (text: string): string =>
-  text
-    .replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, "")
-    .replace(/(?<=[^\n.:;!?])\n(?=\p{Ll})/gu, " ")
-    .trim();
-
-/** All passages given to the model for the answer, with their scores. */
-function PassageList({
-  sources,
-  active,
-  onOpen,
-}: {
-  sources: SourceWire[];
-  active: number;
-  onOpen: (index: number) => void;
-}) {
-  const { t } = useTranslation("sources");
-  return (
-    <div
-      className={pageArea}
-      id="panel-passages"
-      role="tabpanel"
-      aria-labelledby="tab-passages"
-      tabIndex={0}
-    >
-      <ol className="grid gap-2">
-        {sources.map((source, index) => {
-          const place = [
-            source.page !== null ? t("page", { page: source.page }) : null,
-            source.headingPath.at(-1) ?? null,
-            source.score === undefined ? null : t("match", { score: formatScore(source.score) }),
-          ]
-            .filter(Boolean)
-            .join(" · ");
-          return (
-            <li key={`${source.id}-${index}`}>
-              <button
-                type="button"
-                className={cn(
-                  "grid w-full gap-1 rounded-md border border-line bg-surface px-3 py-2.5 hover:border-strong",
-                  index === active &&
-                    "border-accent-line bg-accent-subtle hover:border-accent-line",
-                )}
-                onClick={() => onOpen(index)}
-              >
-                <span className="flex items-center gap-2">
-                  <span
-                    className={cn(
-                      "grid h-4.5 min-w-4.5 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold tabular-nums",
-                      index === active && "bg-accent-solid text-on-accent",
-                    )}
-                  >
-                    {index + 1}
-                  </span>
-                  <b className="truncate font-medium">{source.title}</b>
-                </span>
-                <span className="truncate text-xs text-fg-3 tabular-nums">{place}</span>
-                <span
-                  className="line-clamp-6 wrap-anywhere whitespace-pre-line text-fg-2"
-                  dir="auto"
-                >
-                  {wordsOf(source.text)}
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ol>
-    </div>
-  );
-}
+import { PassageList } from "./passage-list.tsx";
 
 addTexts("versions", versions);
+
+const DocumentVersions = lazy(() => import("./document-versions.tsx"));
 
 const tabStyles =
   "inline-flex h-7 items-center gap-1.5 rounded-sm px-2.5 font-medium whitespace-nowrap text-fg-3 hover:bg-hover hover:text-fg-1 aria-selected:bg-selected aria-selected:text-fg-1";
@@ -104,6 +40,32 @@ const maxQuotes = 12;
 const noRanges: Range[] = [];
 
 export type PanelTab = "page" | "passages";
+
+function Tab({
+  id,
+  shown,
+  onChoose,
+  children,
+}: {
+  id: PanelTab | "versions";
+  shown: PanelTab | "versions";
+  onChoose: (id: PanelTab | "versions") => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={tabStyles}
+      role="tab"
+      id={`tab-${id}`}
+      aria-controls={`panel-${id}`}
+      aria-selected={id === shown}
+      onClick={() => onChoose(id)}
+    >
+      {children}
+    </button>
+  );
+}
 
 export interface SourcePanelProps {
   slug: DocumentScope;
@@ -146,6 +108,8 @@ export default function SourcePanel({
   const place: Place = source
     ? { documentId: source.documentId, start: source.start, end: source.end }
     : (opened ?? { documentId: "", start: 0, end: 0 });
+  /** The document whose versions are shown instead of its text. */
+  const [comparedId, setComparedId] = useState<string | null>(null);
   const query = useQuery(placeQuery(slug, place));
   const viewer = query.data ? viewerOf(query.data) : null;
   const { start, end } = place;
@@ -218,6 +182,12 @@ export default function SourcePanel({
     .filter(Boolean)
     .join(" · ");
   const number = source ? index + 1 : null;
+  const canCompare = slug !== null && query.data?.asOf !== undefined;
+  const shown = canCompare && comparedId === place.documentId ? "versions" : tab;
+  const choose = (next: PanelTab | "versions"): void => {
+    setComparedId(next === "versions" ? place.documentId : null);
+    if (next !== "versions") onTab(next);
+  };
   const hasChanged = source !== null && (query.data?.revision ?? 1) > (source.revision ?? 1);
   return (
     <aside
@@ -230,29 +200,18 @@ export default function SourcePanel({
     >
       <header className={topbar}>
         <div className="flex gap-0.5" role="tablist" aria-label={t("panel")}>
-          <button
-            type="button"
-            className={tabStyles}
-            role="tab"
-            id="tab-page"
-            aria-controls="panel-page"
-            aria-selected={tab === "page"}
-            onClick={() => onTab("page")}
-          >
+          <Tab id="page" shown={shown} onChoose={choose}>
             {t(isRecording ? "tabRecording" : "tabPage")}
-          </button>
+          </Tab>
           {sources.length > 0 && (
-            <button
-              type="button"
-              className={tabStyles}
-              role="tab"
-              id="tab-passages"
-              aria-controls="panel-passages"
-              aria-selected={tab === "passages"}
-              onClick={() => onTab("passages")}
-            >
+            <Tab id="passages" shown={shown} onChoose={choose}>
               {t("tabPassages")} <span className="text-fg-3 tabular-nums">{sources.length}</span>
-            </button>
+            </Tab>
+          )}
+          {canCompare && (
+            <Tab id="versions" shown={shown} onChoose={choose}>
+              {t("versions:tab")}
+            </Tab>
           )}
         </div>
         <span className="min-w-0 flex-1" />
@@ -265,7 +224,16 @@ export default function SourcePanel({
           <X />
         </IconButton>
       </header>
-      {tab === "passages" && sources.length > 0 ? (
+      {shown === "versions" && slug !== null ? (
+        <Suspense fallback={<PageSkeleton />}>
+          <DocumentVersions
+            slug={slug}
+            documentId={place.documentId}
+            title={title}
+            cited={source ? (source.revision ?? 1) : null}
+          />
+        </Suspense>
+      ) : shown === "passages" && sources.length > 0 ? (
         <PassageList
           sources={sources}
           active={index}
@@ -285,6 +253,9 @@ export default function SourcePanel({
               <p className="truncate text-xs text-fg-3 tabular-nums">
                 {facts || (query.data ? t(isRecording ? "transcript" : "wholeText") : t("loading"))}
               </p>
+              {query.data?.access && (
+                <DocumentReaders access={query.data.access} isInLibrary={slug === null} />
+              )}
             </div>
             {sources.length > 1 && (
               <div className="flex items-center">
@@ -307,7 +278,12 @@ export default function SourcePanel({
           </div>
           {hasChanged && (
             <p className="border-b border-subtle bg-sunken px-4 py-2 text-xs text-fg-2">
-              {t("versions:changed")}
+              {t("versions:changed")}{" "}
+              {canCompare && (
+                <button type="button" className={linkStyles} onClick={() => choose("versions")}>
+                  {t("versions:show")}
+                </button>
+              )}
             </p>
           )}
           {query.isError && (
