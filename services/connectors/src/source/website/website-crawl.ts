@@ -12,6 +12,8 @@ import type {
   ListedPage,
   SourceContext,
 } from "../../connector/connector.ts";
+import { readPage, readRobots, readSitemap, type CrawledPage } from "../../connector/read-page.ts";
+import { readRobotsFile, type Robots } from "../../connector/robots-file.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
 import { readConditions, writeValidators } from "../../connector/validators.ts";
 import { acceptPages, buildLinkFilename, toUtf8 } from "../../connector/web-page.ts";
@@ -24,8 +26,6 @@ import {
   scopeOf,
   type CrawlScope,
 } from "./crawl-address.ts";
-import { readPage, readRobots, readSitemap, type CrawledPage } from "./read-page.ts";
-import { readRobotsFile, type Robots } from "./robots-file.ts";
 import type { WebsiteSettings } from "./website-form.ts";
 
 /** One address of a crawl. */

@@ -1,6 +1,6 @@
 import robotsParser from "robots-parser";
-import type { SourceContext } from "../../connector/connector.ts";
-import { throwStatus } from "../../connector/source-fault.ts";
+import type { SourceContext } from "./connector.ts";
+import { throwStatus } from "./source-fault.ts";
 
 /** A CommonJS function, whose types declare it as a default export. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
