@@ -44,6 +44,7 @@ export const connectionFixtures: Entry[] = [
   [c.listRepositoryBranches, ofRepository],
   [c.importRepository, ofRepository],
   [c.importWebsite, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
+  [c.importYoutube, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
   [
     c.importConfluence,
     { ...plain, call: () => ({ body: { baseUrl: "http://127.0.0.1:9/", spaceKey: "A" } }) },

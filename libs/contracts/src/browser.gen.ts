@@ -173,6 +173,7 @@ export const importErrors: typeof contracts.importErrors = {"BAD_INPUT":{"status
 export const importFromSource = "POST /ext/:source" as Operation<typeof contracts.importFromSource>;
 export const importRepository = "POST /ext/:platform/repo" as Operation<typeof contracts.importRepository>;
 export const importWebsite = "POST /ext/website-depth" as Operation<typeof contracts.importWebsite>;
+export const importYoutube = "POST /ext/youtube/transcript" as Operation<typeof contracts.importYoutube>;
 export const ingestLabels: typeof contracts.ingestLabels = ["text_splitter_chunk_size","text_splitter_chunk_overlap","experimental_live_file_sync"];
 export const inspectTurn = "GET /workspace/:slug/turns/:chatId/inspection" as Operation<typeof contracts.inspectTurn>;
 export const instancePrincipal: typeof contracts.instancePrincipal = {"kind":"instance","userId":null,"role":"admin"};

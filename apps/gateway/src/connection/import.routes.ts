@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { importWebsite } from "@carrel/contracts";
+import { importWebsite, importYoutube, type Out } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DocumentJson } from "../document/document-json.ts";
 import { Route, type Call } from "../http/route.ts";
@@ -27,6 +27,26 @@ export class ImportRoutes {
     return call.reply
       .type("application/json; charset=utf-8")
       .send(Readable.from(this.writeData(call.scope, documents), { objectMode: false }));
+  }
+
+  /** A playlist or a channel is described by its first video. */
+  @Route(importYoutube)
+  async youtube(call: Call<typeof importYoutube>): Promise<Out<typeof importYoutube>> {
+    const { documentIds } = await this.once.import(call, {
+      connector: "youtube",
+      settings: { url: call.input.url },
+      embed: false,
+    });
+    const [document] = await this.json.listUploaded(call.scope, documentIds[0]!);
+    return {
+      success: true,
+      reason: null,
+      data: {
+        title: document?.title ?? "",
+        author: document?.docAuthor ?? "",
+        destination: document?.location.split("/")[0] ?? "",
+      },
+    };
   }
 
   private async *writeData(

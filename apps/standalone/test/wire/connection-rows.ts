@@ -180,6 +180,33 @@ export const connectionRows: Row[] = [
       body: { success: false, data: null, reason: "a.example doesn't have this item." },
     },
   ),
+  // wire-contract 6.7: "data `{title,author,destination}`".
+  row(
+    "gateway.connector.youtube",
+    ["POST", "/ext/youtube/transcript", { url: "https://youtu.be/video000001" }],
+    200,
+    json,
+    {
+      body: {
+        success: true,
+        reason: null,
+        data: {
+          title: uploaded.title,
+          author: uploaded.docAuthor,
+          destination: "custom-documents",
+        },
+      },
+    },
+  ),
+  row(
+    "gateway.connector.youtube",
+    ["POST", "/ext/youtube/transcript", { url: missing }],
+    200,
+    json,
+    {
+      body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+    },
+  ),
   ...["start", "pause", "resume", "cancel", "retry"].map(action),
   row("connectors.item.list", ["GET", `${base}/${connectionId}/items`], 200, json, {
     body: { items: [], reasons: [], nextCursor: null },

@@ -32,7 +32,6 @@ const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
  * 13.1).
  */
 export const plannedRows: Row[] = [
-  connector("youtube/transcript", { url: "https://youtube.com/watch?v=1" }),
   connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
   connector("paperless-ngx", { baseUrl: "https://a.example", apiToken: "x" }, "import"),
   // wire-contract 5.8: "200 `{success:true, flows:[…]}`".

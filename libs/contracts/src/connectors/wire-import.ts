@@ -24,12 +24,16 @@ export const importErrors = Object.fromEntries(
   errorKinds.filter((kind) => !authentication.includes(kind)).map((kind) => [kind, reason]),
 );
 
-export const importWebsite = defineOperation({
-  name: "gateway.connector.website",
+const importFrom = {
   service: "gateway",
   access: { who: "manager" },
   mount: "custom",
   errors: importErrors,
+} as const;
+
+export const importWebsite = defineOperation({
+  ...importFrom,
+  name: "gateway.connector.website",
   routes: [
     {
       method: "POST",
@@ -51,4 +55,23 @@ export const importWebsite = defineOperation({
   }),
 });
 
-export const wireImportContracts: Contracts = { operations: [importWebsite] };
+export const importYoutube = defineOperation({
+  ...importFrom,
+  name: "gateway.connector.youtube",
+  routes: [
+    {
+      method: "POST",
+      path: "/ext/youtube/transcript",
+      summary: "Import the transcript of a YouTube video into the library",
+    },
+  ],
+  input: z.object({ url: z.string().max(1_000) }),
+  output: z.object({
+    success: z.boolean(),
+    /** null if nothing was imported. */
+    data: z.object({ title: z.string(), author: z.string(), destination: z.string() }).nullable(),
+    reason: z.string().nullable(),
+  }),
+});
+
+export const wireImportContracts: Contracts = { operations: [importWebsite, importYoutube] };
