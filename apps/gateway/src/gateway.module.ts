@@ -20,6 +20,7 @@ import { ConnectionRoutes } from "./connection/connection.routes.ts";
 import { ImportRoutes } from "./connection/import.routes.ts";
 import { OnceImport } from "./connection/once-import.ts";
 import { RepositoryImportRoutes } from "./connection/repository-import.routes.ts";
+import { VaultImportRoutes } from "./connection/vault-import.routes.ts";
 import { WikiImportRoutes } from "./connection/wiki-import.routes.ts";
 import {
   DeveloperDocumentRoutes,
@@ -138,6 +139,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ConnectionRoutes,
     ImportRoutes,
     RepositoryImportRoutes,
+    VaultImportRoutes,
     WikiImportRoutes,
     OnceImport,
     DocumentRoutes,

@@ -45,6 +45,8 @@ export const connectionFixtures: Entry[] = [
   [c.importRepository, ofRepository],
   [c.importWebsite, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
   [c.importYoutube, { ...plain, call: () => ({ body: { url: "http://127.0.0.1:9/" } }) }],
+  [c.importPaperless, { ...plain, call: () => ({ body: { baseUrl: "http://127.0.0.1:9/" } }) }],
+  [c.importVault, { ...plain, call: () => ({ body: { files: [{ name: " ", content: "" }] } }) }],
   [
     c.importConfluence,
     { ...plain, call: () => ({ body: { baseUrl: "http://127.0.0.1:9/", spaceKey: "A" } }) },

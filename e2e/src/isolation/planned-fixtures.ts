@@ -11,8 +11,6 @@ const ofFlow = refused(404, { uuid: "a" }, {});
 
 /** These refer to nothing, because none of it exists yet. */
 export const plannedFixtures: Entry[] = [
-  [c.importFromSource, refused(200, { source: "confluence" }, {})],
-  ["gateway.connector.import-part", refused(200, { source: "confluence", part: "space" }, {})],
   [c.listFlows, plain],
   [c.changeFlow, refused(404, { uuid: "a" })],
   ["gateway.flow.delete", ofFlow],

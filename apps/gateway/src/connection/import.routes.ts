@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { importWebsite, importYoutube, type Out } from "@carrel/contracts";
+import { importPaperless, importWebsite, importYoutube, type Out } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DocumentJson } from "../document/document-json.ts";
 import { Route, type Call } from "../http/route.ts";
@@ -47,6 +47,20 @@ export class ImportRoutes {
         destination: document?.location.split("/")[0] ?? "",
       },
     };
+  }
+
+  @Route(importPaperless)
+  async paperless(call: Call<typeof importPaperless>): Promise<Out<typeof importPaperless>> {
+    const { baseUrl, apiToken } = call.input;
+    const { documentIds } = await this.once.import(call, {
+      connector: "paperless-ngx",
+      settings: { url: baseUrl },
+      credential: { token: apiToken },
+      embed: false,
+    });
+    const [document] = await this.json.listUploaded(call.scope, documentIds[0]!);
+    const destination = document?.location.split("/")[0] ?? "";
+    return { success: true, reason: null, data: { files: documentIds.length, destination } };
   }
 
   private async *writeData(

@@ -1,7 +1,6 @@
 import {
   CarrelError,
   findSkill,
-  importFromSource,
   listFlows,
   listMcpServers,
   setUpSkill,
@@ -18,11 +17,6 @@ import { Route, type Call } from "../http/route.ts";
 /** What existing clients request but Carrel doesn't have yet; the contracts define the refusals. */
 @Injectable()
 export class PlannedFeatureRoutes {
-  @Route(importFromSource)
-  import(): never {
-    throw new CarrelError("feature.connectors");
-  }
-
   @Route(listFlows)
   flows(): Out<typeof listFlows> {
     return { success: true, flows: [] };

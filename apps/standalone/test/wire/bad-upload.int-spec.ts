@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   changeWorkspaceDocuments,
   fetchLink,
   registerDocument,
 } from "@carrel/contracts";
+import type { RequestContext } from "@carrel/messaging";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerEverything, answerState, documentId, fileForm } from "./fixture-answers.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
@@ -239,5 +241,98 @@ describe("uploads", () => {
       status: 422,
       json: { success: false, error: "No URL content found at http://nobody.example." },
     });
+  });
+});
+
+describe("a vault", () => {
+  const path = "/api/ext/obsidian/vault";
+  const note = (name: string, more: object = {}) => ({
+    name,
+    path: `Vault/${name}`,
+    content: "# One",
+    ...more,
+  });
+
+  it("reports each note on its own, whatever its path", async () => {
+    const registered: { filename: string; folder?: string }[] = [];
+    instance.ingest.answer(registerDocument, ((input: (typeof registered)[number]) => {
+      registered.push(input);
+      if (input.filename === "refused.md") throw new CarrelError("document.queue-full");
+      return { documentId: randomUUID(), title: input.filename };
+    }) as never);
+    const files = [
+      note("A.md"),
+      note("../../etc/passwd", { path: "..\\..\\etc/./passwd\u0007" }),
+      note("refused.md"),
+      note("empty.md", { content: " \n" }),
+      note("large.md", { content: "x".repeat(2_000_001) }),
+      note("no content.md", { content: 7 }),
+      { name: "B", content: "Text" },
+      "C.md",
+      note("D.md", { path: "../.." }),
+    ];
+    const { json } = await instance.call("POST", path, { files });
+    const [{ folder } = {}] = registered;
+    expect(folder).toMatch(/^obsidian-vault-[0-9a-f]{4}$/);
+    expect(json).toEqual({
+      success: true,
+      reason: null,
+      data: {
+        processed: 3,
+        failed: 5,
+        total: 9,
+        destination: folder,
+        results: [
+          { file: "Vault/A.md", status: "success" },
+          { file: "etc/passwd", status: "success" },
+          { file: "Vault/refused.md", status: "failed", reason: expect.stringMatching(/\.$/) },
+          { file: "Vault/empty.md", status: "skipped", reason: "There is nothing in it." },
+          { file: "Vault/large.md", status: "failed", reason: "It is larger than 2 MB." },
+          ...["files[5]", "files[7]", "files[8]"].map((file) => ({
+            file,
+            status: "failed",
+            reason: `The field ${file} isn't valid.`,
+          })),
+        ].toSpliced(6, 0, { file: "B", status: "success" }),
+      },
+    });
+    expect(registered.map(({ filename }) => filename).toSorted()).toEqual([
+      "A.md",
+      "B.md",
+      "passwd.md",
+      "refused.md",
+    ]);
+    expect(registered.find(({ filename }) => filename === "B.md")).toMatchObject({
+      mime: "text/markdown",
+      embed: false,
+      metadata: { title: "B", chunkSource: "obsidian://B", docSource: "Obsidian Vault" },
+    });
+  });
+
+  it("waits until its notes are read, and says which couldn't be", async () => {
+    answerState(instance.ingest, "failed", { code: "file.empty" });
+    instance.ingest.answer(registerDocument, { documentId, title: "a.md" });
+    expect((await instance.call("POST", path, { files: [note("A.md")] })).json).toMatchObject({
+      success: true,
+      data: { processed: 0, failed: 1, results: [{ file: "Vault/A.md", status: "failed" }] },
+    });
+    answerState(instance.ingest, "searchable");
+  });
+
+  it("registers the same notes when a client repeats a request with its key", async () => {
+    const keys: (string | undefined)[] = [];
+    instance.ingest.answer(registerDocument, ((_input: unknown, context: RequestContext) => {
+      keys.push(context.idempotencyKey);
+      return { documentId: randomUUID(), title: "a" };
+    }) as never);
+    const send = (name: string) =>
+      instance.call("POST", path, { files: [note(name)] }, { "idempotency-key": "once" });
+    const [{ json: first }, { json: again }] = [await send("A.md"), await send("A.md")];
+    expect(again).toEqual(first);
+    await send("B.md");
+    expect(keys[0]).toEqual(expect.stringContaining("client/once"));
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    instance.ingest.answer(registerDocument, { documentId, title: "a.txt" });
   });
 });

@@ -207,6 +207,29 @@ export const connectionRows: Row[] = [
       body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
     },
   ),
+  // wire-contract 6.7: "data `{files,destination}`".
+  row(
+    "gateway.connector.paperless-ngx",
+    ["POST", "/ext/paperless-ngx", { baseUrl: "https://a.example/", apiToken: "x" }],
+    200,
+    json,
+    {
+      body: { success: true, reason: null, data: { files: 1, destination: "custom-documents" } },
+    },
+  ),
+  row(
+    "gateway.connector.paperless-ngx",
+    ["POST", "/ext/paperless-ngx", { baseUrl: missing }],
+    200,
+    json,
+    {
+      body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+    },
+  ),
+  // wire-contract 6.7: "(error key `error` not `reason` on empty)".
+  row("gateway.connector.obsidian", ["POST", "/ext/obsidian/vault", { files: [] }], 200, json, {
+    body: { success: false, data: null, error: "No files were sent." },
+  }),
   ...["start", "pause", "resume", "cancel", "retry"].map(action),
   row("connectors.item.list", ["GET", `${base}/${connectionId}/items`], 200, json, {
     body: { items: [], reasons: [], nextCursor: null },

@@ -1,7 +1,6 @@
 import { json, row, type Row } from "./wire-row.ts";
 
 const sentences = {
-  connectors: "This server can't import from this source yet. Upload the files or links instead.",
   flows: "This server doesn't support agent flows yet.",
   skills: "This server doesn't support this agent skill yet.",
   sql: "This server doesn't support agents' SQL connections yet.",
@@ -11,11 +10,6 @@ const sentences = {
 const refusal = (error: string, more: object = {}) => ({
   body: { success: false, error, ...more },
 });
-const connector = (path: string, body: object, name = "import-part"): Row =>
-  // wire-contract 6.7: "always answers 200 with its JSON"; `{success:false,reason:string,data}`.
-  row(`gateway.connector.${name}`, ["POST", `/ext/${path}`, body], 200, json, {
-    body: { success: false, data: null, reason: sentences.connectors },
-  });
 const noItems = { items: [], hasMore: false, totalCount: 0 };
 const hub = (verb: string, method: string, path: string, more: object = {}): Row =>
   row(
@@ -28,12 +22,9 @@ const hub = (verb: string, method: string, path: string, more: object = {}): Row
 const id = "0b2c6bb4-1d0a-4c59-9a5e-5d2f0f3f6c10";
 
 /**
- * Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 6.6, 6.7,
- * 13.1).
+ * Features that existing clients offer and Carrel doesn't have (wire-contract 5.7–5.10, 13.1).
  */
 export const plannedRows: Row[] = [
-  connector("obsidian/vault", { files: [{ name: "a.md", path: "a.md", content: "x" }] }),
-  connector("paperless-ngx", { baseUrl: "https://a.example", apiToken: "x" }, "import"),
   // wire-contract 5.8: "200 `{success:true, flows:[…]}`".
   row("gateway.flow.list", ["GET", "/agent-flows/list"], 200, json, {
     body: { success: true, flows: [] },

@@ -5,6 +5,7 @@ import { connectorFormContracts } from "./connector-form.ts";
 import { linkContracts } from "./link.ts";
 import { repositoryImportContracts } from "./repository-import.ts";
 import { sourceSyncContracts } from "./source-sync.ts";
+import { vaultImportContracts } from "./vault-import.ts";
 import { wikiImportContracts } from "./wiki-import.ts";
 import { wireImportContracts } from "./wire-import.ts";
 
@@ -16,6 +17,7 @@ export * from "./link.ts";
 export * from "./source-sync.ts";
 export * from "./repository-address.ts";
 export * from "./repository-import.ts";
+export * from "./vault-import.ts";
 export * from "./wiki-import.ts";
 export * from "./wire-import.ts";
 
@@ -26,6 +28,7 @@ export const connectorsServiceContracts: readonly Contracts[] = [
   linkContracts,
   sourceSyncContracts,
   repositoryImportContracts,
+  vaultImportContracts,
   wikiImportContracts,
   wireImportContracts,
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integerOr } from "../coercion.ts";
+import { integerOr, textOrEmpty } from "../coercion.ts";
 import type { ErrorReply } from "../error-reply.ts";
 import { errorKinds } from "../errors/error-definition.ts";
 import { defineOperation } from "../operation.ts";
@@ -74,4 +74,25 @@ export const importYoutube = defineOperation({
   }),
 });
 
-export const wireImportContracts: Contracts = { operations: [importWebsite, importYoutube] };
+export const importPaperless = defineOperation({
+  ...importFrom,
+  name: "gateway.connector.paperless-ngx",
+  routes: [
+    {
+      method: "POST",
+      path: "/ext/paperless-ngx",
+      summary: "Import the documents of Paperless-ngx into the library, for everyone",
+    },
+  ],
+  input: z.object({ baseUrl: z.string().max(1_000), apiToken: textOrEmpty(5_000) }),
+  output: z.object({
+    success: z.boolean(),
+    /** null if nothing was imported. */
+    data: z.object({ files: z.number().int(), destination: z.string() }).nullable(),
+    reason: z.string().nullable(),
+  }),
+});
+
+export const wireImportContracts: Contracts = {
+  operations: [importWebsite, importYoutube, importPaperless],
+};

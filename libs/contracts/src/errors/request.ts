@@ -47,10 +47,6 @@ export const openAiErrors = {
 
 /** Features that existing clients offer but this version lacks. */
 export const featureErrors = {
-  "feature.connectors": {
-    kind: "DISABLED",
-    message: "This server can't import from this source yet. Upload the files or links instead.",
-  },
   "feature.flows": { kind: "DISABLED", message: "This server doesn't support agent flows yet." },
   "feature.skills": {
     kind: "DISABLED",

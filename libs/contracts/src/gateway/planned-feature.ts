@@ -4,7 +4,7 @@ import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts
 
 /*
  * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
- * fails in the shape that each client shows (wire-contract 5.7–5.10, 6.6, 6.7, 13.1).
+ * fails in the shape that each client shows (wire-contract 5.7–5.10, 13.1).
  */
 
 const admin = { who: "admin" } as const;
@@ -16,31 +16,6 @@ const fails = (status: number, more: Record<string, unknown> = {}) => ({
     kind: "json",
     body: { success: false, error: "$message", ...more },
   } satisfies ErrorReply,
-});
-
-const reason: ErrorReply = {
-  status: 200,
-  kind: "json",
-  body: { success: false, data: null, reason: "$message" },
-};
-/** These clients look only at the body. */
-export const importFromSource = defineOperation({
-  name: "gateway.connector.import",
-  service: "gateway",
-  access: { who: "manager" },
-  mount: "custom",
-  errors: { DISABLED: reason, TOO_LARGE: reason, BAD_INPUT: reason },
-  routes: [
-    { method: "POST", path: "/ext/:source", summary: "Import from a source (not available yet)" },
-    {
-      name: "gateway.connector.import-part",
-      method: "POST",
-      path: "/ext/:source/:part",
-      summary: "Import from a source, or list its branches (not available yet)",
-    },
-  ],
-  input: anything,
-  output: z.object({ success: z.boolean(), data: z.null(), reason: z.string() }),
 });
 
 export const listFlows = defineOperation({
@@ -238,7 +213,6 @@ export const askHub = defineOperation({
 
 export const plannedFeatureContracts: Contracts = {
   operations: [
-    importFromSource,
     listFlows,
     changeFlow,
     changeImportedSkill,

@@ -40,4 +40,14 @@ describe("Markdown", () => {
     ).toEqual(["1 One", "2 Two"]);
     expect(parsed.headings.at(-1)).toMatchObject({ level: 3, title: "Three" });
   });
+
+  it("takes front matter for no heading, and wiki links in headings for their text", async () => {
+    const text =
+      "---\ntags: [a, b]\ntitle: One\n---\n# About [[Folder/Note|notes]] and [[Links]]\n";
+    const parsed = await parse("a.md", text);
+    expect(headingsOf(parsed)).toEqual(["1 About notes and Links"]);
+    expect(parsed.text).toBe(text.trimEnd());
+    for (const rule of ["---\n\nOne\n===\n\ntext", "---\n# One\n\n---\ntext"])
+      expect(headingsOf(await parse("a.md", rule))).toEqual(["1 One"]);
+  });
 });
