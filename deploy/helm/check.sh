@@ -55,3 +55,4 @@ refused --values "$here/carrel/profiles/small.yaml" --set gatewayApi.enabled=tru
 refused --values "$here/carrel/profiles/team.yaml" --set keda.enabled=true
 refused --values "$here/carrel/profiles/small.yaml" --set services.chat.replicas=0
 refused --values "$here/carrel/profiles/small.yaml" --set unknown=1
+refused --values "$here/carrel/profiles/small.yaml" --set 'sourceFolders[0].path=relative'

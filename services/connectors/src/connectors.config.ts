@@ -11,6 +11,10 @@ export const connectorsShape = {
   CARREL_LINK_MAX_BYTES: z.coerce.number().int().min(1024).default(50_000_000),
   /** Path of a Chromium that runs the scripts of crawled pages; unset, no page's scripts run. */
   CARREL_CRAWL_BROWSER: z.string().optional(),
+  /** Folders of the server, by absolute path, whose files sources may import. */
+  CARREL_SOURCE_FOLDERS: commaSeparated
+    .pipe(z.array(z.string().startsWith("/", { error: "must be absolute paths" })))
+    .default([]),
 } satisfies z.ZodRawShape;
 
 export type ConnectorsConfig = InstanceConfig &

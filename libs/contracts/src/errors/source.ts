@@ -113,6 +113,18 @@ export const sourceErrors = {
     message: "It is larger than {{megabytes}} MB.",
   },
   "source.name-unusable": { kind: "REFUSED", message: "Its name can't be used." },
+  "source.folder-not-allowed": {
+    kind: "LINK_REFUSED",
+    message: "Files of the server in {{path}} may not be imported. An admin can allow the folder.",
+  },
+  "source.folder-missing": {
+    kind: "NOT_FOUND",
+    message: "The server has no folder {{path}}.",
+  },
+  "source.file-unreadable": {
+    kind: "LINK_REFUSED",
+    message: "Carrel has no permission to read it on the server.",
+  },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
   "source.youtube-blocked": {
     kind: "LINK_REFUSED",

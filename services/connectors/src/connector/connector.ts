@@ -113,6 +113,8 @@ export interface SourceContext {
   signal: AbortSignal;
   /** Runs a page's scripts and returns its HTML; absent unless the administrator allows it. */
   render?: (page: ReceivedPage) => Promise<string>;
+  /** Folders of the server that may be read; by default none. */
+  folders?: readonly string[];
   /** A folder on disk for what must not fill the memory; the system's by default. */
   scratch?: string;
 }
@@ -129,6 +131,8 @@ export interface Connector<
   id: string;
   /** The form; null for a connector that people can't choose. */
   form: Omit<ConnectorWire, "id"> | null;
+  /** Offered only where the administrator has allowed folders of the server. */
+  needsFolders?: true;
   settings: Settings;
   /** Accepts `{}` if the source can be read without one. */
   credential: Credential;

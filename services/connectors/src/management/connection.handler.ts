@@ -40,10 +40,7 @@ export class ConnectionReadHandler {
 
   @Handle(listConnectors)
   listConnectors(): Promise<Out<typeof listConnectors>> {
-    const connectors = this.registry
-      .list()
-      .flatMap(({ id, form }) => (form === null ? [] : [{ id, ...form }]));
-    return Promise.resolve({ connectors });
+    return Promise.resolve({ connectors: this.registry.listForms() });
   }
 
   @Handle(listConnections)

@@ -45,6 +45,7 @@ it("tries a source with its saved credential, at the server it was saved for onl
       CARREL_HOME: "/nowhere",
       CARREL_LINK_ALLOW: [],
       CARREL_LINK_MAX_BYTES: 1_000,
+      CARREL_SOURCE_FOLDERS: [],
     } as unknown as ConnectorsConfig,
     { get: () => connector } as unknown as ConnectorRegistry,
     new SecretBox(Buffer.alloc(32, 1)),

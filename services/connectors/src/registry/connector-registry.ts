@@ -1,12 +1,16 @@
-import { CarrelError } from "@carrel/contracts";
-import { Injectable, Module, type OnModuleInit } from "@nestjs/common";
+import { CarrelError, type ConnectorWire } from "@carrel/contracts";
+import { CONFIG } from "@carrel/runtime";
+import { Inject, Injectable, Module, type OnModuleInit } from "@nestjs/common";
 import type { Connector } from "../connector/connector.ts";
+import type { ConnectorsConfig } from "../connectors.config.ts";
 import { loadConnectors } from "./load-connectors.ts";
 
 /** Every connector, found by its folder. */
 @Injectable()
 export class ConnectorRegistry implements OnModuleInit {
   private byId: ReadonlyMap<string, Connector> = new Map();
+
+  constructor(@Inject(CONFIG) private readonly config: ConnectorsConfig) {}
 
   async onModuleInit(): Promise<void> {
     const connectors = await loadConnectors();
@@ -21,8 +25,12 @@ export class ConnectorRegistry implements OnModuleInit {
     return connector;
   }
 
-  list(): Connector[] {
-    return [...this.byId.values()];
+  /** Those that people can choose, with their forms. */
+  listForms(): ConnectorWire[] {
+    const hasFolders = this.config.CARREL_SOURCE_FOLDERS.length > 0;
+    return [...this.byId.values()].flatMap(({ id, form, needsFolders }) =>
+      form === null || (needsFolders && !hasFolders) ? [] : [{ id, ...form }],
+    );
   }
 }
 

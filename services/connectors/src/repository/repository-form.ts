@@ -6,7 +6,8 @@ import {
 } from "@carrel/contracts";
 import { z } from "zod";
 
-const ignoreLines = z
+/** Patterns in the syntax of .gitignore. */
+export const ignoreLines = z
   .union([z.array(z.string()), z.string().transform((text) => text.split("\n"))])
   .transform((all) => all.map((line) => line.trimEnd()).filter((line) => line !== ""))
   .pipe(z.array(z.string().max(1_000)).max(1_000));

@@ -25,6 +25,7 @@ export class SourceOpener implements OnModuleDestroy {
   private readonly others: ContentClient;
   private readonly renderer: PageRenderer | null;
   private readonly scratch: string;
+  private readonly folders: readonly string[];
 
   constructor(
     @Inject(CONFIG) config: ConnectorsConfig,
@@ -37,6 +38,7 @@ export class SourceOpener implements OnModuleDestroy {
     });
     this.others = createContentClient({ maxBytes: config.CARREL_LINK_MAX_BYTES });
     this.scratch = path.join(config.CARREL_HOME, "scratch");
+    this.folders = config.CARREL_SOURCE_FOLDERS;
     const program = config.CARREL_CRAWL_BROWSER;
     this.renderer = program === undefined ? null : new PageRenderer(program);
   }
@@ -68,11 +70,12 @@ export class SourceOpener implements OnModuleDestroy {
   }
 
   private contextOf(signal: AbortSignal): SourceContext {
-    const { content, others, renderer, scratch } = this;
+    const { content, others, renderer, scratch, folders } = this;
     return {
       content,
       signal,
       scratch,
+      folders,
       ...(renderer !== null && {
         render: (page) => renderer.render(page, { own: content, others }, signal),
       }),

@@ -1,0 +1,204 @@
+import type { BigIntStats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
+import createIgnore, { type Ignore } from "ignore";
+import { z } from "zod";
+import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
+import { isReadable, toFilename } from "../../connector/file-type.ts";
+import {
+  toFault,
+  type AllowedFolder,
+  type FolderEntries,
+  type FolderEntry,
+} from "./allowed-folder.ts";
+import type { FolderSettings } from "./folder-form.ts";
+
+/** A path below the folder, with slashes. */
+export const folderItem = z.object({ path: z.string() });
+export type FolderItem = z.output<typeof folderItem>;
+type Item = ListedItem<FolderItem>;
+
+const pageSize = 500;
+/** Entries looked at for one page, most of which may be left out. */
+const maxVisited = 20_000;
+const maxDocuments = 50_000;
+const maxDepth = 60;
+const longestPath = 1_500;
+
+/** The folder whose entries are due, and the name of the last one that was listed. */
+const listCursor = z.object({ folder: z.array(z.string()), after: z.string() });
+type ListCursor = z.output<typeof listCursor>;
+
+/**
+ * The files of a folder and of those in it, one folder after another in the order of their names, so
+ * that a place in it says what is still to be listed.
+ */
+export class FolderSource implements Source<FolderItem> {
+  readonly limits = { parallel: 4, maxDocuments, maxItems: maxDocuments * 2 };
+  private readonly ignored: Ignore;
+  /** The folder that is being listed; a large one takes several pages. */
+  private listed: { path: string; found: FolderEntries } | null = null;
+
+  constructor(
+    private readonly folder: AllowedFolder,
+    private readonly settings: FolderSettings,
+  ) {
+    this.ignored = createIgnore().add(settings.ignore);
+  }
+
+  async check(): Promise<void> {
+    await this.folder.read("");
+  }
+
+  async list(cursor: string | null): Promise<ListedPage<FolderItem>> {
+    let at: ListCursor | null =
+      cursor === null ? { folder: [], after: "" } : listCursor.parse(JSON.parse(cursor));
+    const items: Item[] = [];
+    let isPartial = false;
+    for (let visited = 0; at !== null && items.length < pageSize && visited < maxVisited;) {
+      const { folder, after }: ListCursor = at;
+      const { entries, isCut } = await this.readFolder(folder.join("/"));
+      isPartial ||= isCut;
+      // Such as the place of a volume that isn't mounted; its documents aren't gone.
+      if (folder.length === 0 && entries.length === 0)
+        throw new CarrelError("source.nothing-found");
+      if (isCut && entries.length === 0)
+        items.push(this.refuse(folder.join("/"), { code: "source.file-unreadable" }));
+      const place = entries.findIndex(({ name }) => name > after);
+      at = place < 0 ? leave(folder) : at;
+      for (const entry of place < 0 ? [] : entries.slice(place)) {
+        visited += 1;
+        at = { folder, after: entry.name };
+        const relative = [...folder, entry.name].join("/");
+        if (this.ignored.ignores(entry.kind === "folder" ? `${relative}/` : relative)) continue;
+        if (entry.kind === "folder" && folder.length < maxDepth && isUsable(relative)) {
+          at = { folder: [...folder, entry.name], after: "" };
+          break;
+        }
+        const item = await this.listEntry(relative, entry);
+        if (item !== null) items.push(item);
+        if (items.length >= pageSize || visited >= maxVisited) break;
+      }
+    }
+    return {
+      items,
+      next: at === null ? null : JSON.stringify(at),
+      ...(isPartial && { isPartial: true as const }),
+    };
+  }
+
+  /** A folder that is gone by now has nothing in it; one that can't be read may have something. */
+  private async readFolder(relative: string): Promise<FolderEntries> {
+    if (this.listed?.path === relative) return this.listed.found;
+    const found = await this.folder.read(relative).catch((error: unknown) => {
+      const code = error instanceof CarrelError && relative !== "" ? error.code : null;
+      const isGone = code === "source.missing" || code === "source.symbolic-link";
+      if (!isGone && code !== "source.file-unreadable") throw error;
+      return { entries: [], isCut: !isGone };
+    });
+    this.listed = { path: relative, found };
+    return found;
+  }
+
+  /** null if it is gone by now. */
+  private async listEntry(relative: string, { name, kind }: FolderEntry): Promise<Item | null> {
+    if (kind === "folder" || !isUsable(relative))
+      return this.refuse(relative, { code: "source.name-unusable" });
+    if (kind === "link") return this.refuse(relative, { code: "source.symbolic-link" });
+    if (kind === "other") return this.refuse(relative, { code: "source.type-unwanted" });
+    let stats: BigIntStats;
+    try {
+      stats = await lstat(this.folder.pathOf(relative), { bigint: true });
+    } catch (error) {
+      const fault = toFault(error);
+      if (!(fault instanceof CarrelError)) throw error;
+      return fault.code === "source.missing"
+        ? null
+        : this.refuse(relative, { code: "source.file-unreadable" });
+    }
+    const skip = stats.isFile()
+      ? this.findSkip(name, Number(stats.size))
+      : ({ code: "source.type-unwanted" } as const);
+    return skip === null
+      ? { ...this.toListed(relative), version: versionOf(stats), bytes: Number(stats.size) }
+      : this.refuse(relative, skip);
+  }
+
+  private refuse(relative: string, skip: KnownFault): Item {
+    return { ...this.toListed(clipText(relative, longestPath)), skip };
+  }
+
+  private toListed(relative: string): Item {
+    return {
+      externalId: relative,
+      item: { path: relative },
+      title: relative,
+      address: this.folder.pathOf(relative),
+    };
+  }
+
+  private findSkip(name: string, bytes: number): KnownFault | null {
+    if (!isReadable(name, undefined)) return { code: "source.type-unwanted" };
+    if (bytes === 0) return { code: "source.item-empty" };
+    const megabytes = this.settings.maxFileMegabytes;
+    return bytes > megabytes * 1_000_000
+      ? { code: "source.file-too-large", params: { megabytes } }
+      : null;
+  }
+
+  async fetch(item: FolderItem, version: string | null): Promise<Fetched<FolderItem>> {
+    const name = path.posix.basename(item.path);
+    const handle = await this.folder.openFile(item.path).catch((error: unknown) => {
+      const code = error instanceof CarrelError ? error.code : null;
+      if (code === "source.symbolic-link" || code === "source.type-unwanted")
+        return { code } as const;
+      throw error;
+    });
+    if ("code" in handle) return { kind: "skipped", fault: handle };
+    let stats: BigIntStats;
+    try {
+      stats = await handle.stat({ bigint: true });
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    const bytes = Number(stats.size);
+    const skip = this.findSkip(name, bytes);
+    const current = versionOf(stats);
+    if (skip !== null || version === current) {
+      await handle.close();
+      return skip === null ? { kind: "unchanged" } : { kind: "skipped", fault: skip };
+    }
+    const place = this.folder.pathOf(item.path);
+    const seconds = Number(stats.mtimeMs) / 1_000;
+    return {
+      kind: "document",
+      // What is appended meanwhile changes the version, and is read next time.
+      body: handle.createReadStream({ end: bytes - 1 }),
+      filename: toFilename(name),
+      mime: null,
+      source: { kind: "connector", connector: "folder", reference: place },
+      metadata: {
+        title: name,
+        url: pathToFileURL(place).href,
+        description: clipText(item.path, 1_000),
+        docSource: this.folder.root,
+        ...(Math.abs(seconds) < 1e11 && { published: new Date(seconds * 1_000).toISOString() }),
+      },
+      version: current,
+    };
+  }
+}
+
+/** Names that aren't UTF-8 come with a replacement character, under which nothing is found. */
+const isUsable = (relative: string): boolean =>
+  relative.length <= longestPath && !relative.includes("\ufffd");
+
+/** A file that replaces another one has another inode, also if its time was set back. */
+const versionOf = ({ mtimeNs, size, ino }: BigIntStats): string => `${mtimeNs}-${size}-${ino}`;
+
+/** On with what follows a folder in the one around it; null at the end. */
+const leave = (folder: readonly string[]): ListCursor | null =>
+  folder.length === 0 ? null : { folder: folder.slice(0, -1), after: folder.at(-1)! };

@@ -1,0 +1,42 @@
+import path from "node:path";
+import { CarrelError, clipText } from "@carrel/contracts";
+import { z } from "zod";
+import { defineConnector } from "../../connector/connector.ts";
+import { AllowedFolder } from "./allowed-folder.ts";
+import { folderForm, folderSettings } from "./folder-form.ts";
+import { folderItem, FolderSource } from "./folder-source.ts";
+
+const maxChoices = 500;
+
+/** Files of the server itself, in folders that its administrator allowed. */
+export const connector = defineConnector({
+  id: "folder",
+  form: folderForm,
+  needsFolders: true,
+  settings: folderSettings,
+  credential: z.object({}),
+  item: folderItem,
+  nameOf: ({ path: place }) => clipText(path.basename(place ?? "") || "Folder", 200),
+  originOf: () => "file:///",
+  choices: (field, _settings, _credential, { folders = [] }) =>
+    field === "path" ? listChoices(folders) : Promise.resolve([]),
+  async open(settings, _credential, { folders = [] }) {
+    if (settings.path === undefined)
+      throw new CarrelError("source.setting-invalid", { field: "path" });
+    return new FolderSource(await AllowedFolder.find(settings.path, folders), settings);
+  },
+});
+
+/** The allowed folders that exist, and the folders in them. */
+async function listChoices(allowed: readonly string[]): Promise<string[]> {
+  const choices: string[] = [];
+  for (const each of allowed) {
+    const found = await AllowedFolder.find(each, allowed)
+      .then((folder) => folder.read(""))
+      .catch(() => null);
+    if (found === null) continue;
+    const inner = found.entries.filter(({ kind, name }) => kind === "folder" && name[0] !== ".");
+    choices.push(each, ...inner.map(({ name }) => path.join(each, name)));
+  }
+  return [...new Set(choices)].slice(0, maxChoices);
+}
