@@ -92,12 +92,14 @@ describe("a workspace's sources", () => {
   it("pauses, resumes, cancels, and retries what failed", async () => {
     let failing = true;
     site.answers.set("/docs/tree/4.html", (_request, response) => {
-      if (failing) response.writeHead(403).end();
+      if (failing) response.writeHead(400).end();
       else
         response
           .setHeader("content-type", "text/html")
           .end('<p>Allowed now.</p><a href="1.html">More</a>');
     });
+    // Nobody may read it; trying again wouldn't help.
+    site.answers.set("/docs/tree/5.html", (_request, response) => response.writeHead(403).end());
     const connectionId = await create({}, false);
     await expect(instance.request(pauseRun, { slug, connectionId })).rejects.toMatchObject({
       code: "source.not-importing",
@@ -119,14 +121,18 @@ describe("a workspace's sources", () => {
     release();
     await instance.request(resumeRun, { slug, connectionId });
     await untilState(connectionId, "finished");
-    expect((await get(connectionId)).connection.run).toMatchObject({ fetched: 11, failed: 1 });
+    expect((await get(connectionId)).connection.run).toMatchObject({
+      fetched: 10,
+      skipped: 1,
+      failed: 1,
+    });
 
     failing = false;
     const requests = site.requests.length;
     await instance.request(retryRun, { slug, connectionId });
     await untilState(connectionId, "finished");
     expect((await get(connectionId)).connection).toMatchObject({
-      documents: 12,
+      documents: 11,
       run: { found: 1, fetched: 1, failed: 0 },
     });
     expect(site.requests.slice(requests)).toEqual(["/robots.txt", "/docs/tree/4.html"]);
