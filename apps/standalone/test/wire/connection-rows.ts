@@ -204,7 +204,7 @@ export const connectionRows: Row[] = [
     200,
     json,
     {
-      body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+      body: { success: false, data: null, reason: "a.example doesn't have this item." },
     },
   ),
   // wire-contract 6.7: "data `{files,destination}`".
@@ -223,7 +223,7 @@ export const connectionRows: Row[] = [
     200,
     json,
     {
-      body: { success: false, data: null, reason: "a.example doesn't have this item anymore." },
+      body: { success: false, data: null, reason: "a.example doesn't have this item." },
     },
   ),
   // wire-contract 6.7: "(error key `error` not `reason` on empty)".

@@ -26,7 +26,7 @@ export const importErrors = Object.fromEntries(
 
 const importFrom = {
   service: "gateway",
-  access: { who: "manager" },
+  access: { who: "manager", proof: "none" },
   mount: "custom",
   errors: importErrors,
 } as const;
