@@ -261,7 +261,8 @@ export class ItemRepository {
       ), before AS (
         SELECT given.*, i.document_id AS before
         FROM connectors.source_item i JOIN given USING (key) CROSS JOIN run
-        WHERE i.connection_id = $1 AND i.run_id = run.id AND i.state = 'pending'
+        WHERE i.connection_id = $1 AND i.key = ANY($4) AND i.run_id = run.id
+          AND i.state = 'pending'
         ORDER BY key FOR UPDATE OF i
       ), done AS (
         UPDATE connectors.source_item i SET
@@ -304,7 +305,7 @@ export class ItemRepository {
         WHERE id = $2
       )
       SELECT key FROM done`,
-      [connectionId, id, writeJson(finished.map(describeFinished))],
+      [connectionId, id, writeJson(finished.map(describeFinished)), finished.map(({ key }) => key)],
     );
     const keys = new Set(done.map(({ key }) => key));
     return finished.map(({ key }) => keys.has(key));

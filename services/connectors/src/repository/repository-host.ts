@@ -23,6 +23,8 @@ export interface HostPage<T> {
   items: T[];
   /** Where the next page begins, in the host's words; null on the last. */
   next: string | null;
+  /** There may be more that isn't shown. */
+  isPartial?: true;
 }
 
 /** What is stored about an issue; a body that is too long for that is fetched. */

@@ -21,6 +21,7 @@ import { writeIssue } from "./issue-text.ts";
 import type { RepositoryCredential, RepositorySettings } from "./repository-form.ts";
 import {
   listedIssue,
+  type HostPage,
   type ListedIssue,
   type ListedWikiPage,
   type Part,
@@ -96,13 +97,14 @@ export class RepositorySource implements Source<Item> {
   async list(cursor: string | null): Promise<ListedPage<Item>> {
     const at = cursor === null ? await this.begin() : cursorParts.parse(JSON.parse(cursor));
     if (at === null) return { items: [], next: null };
-    const { items, next } = await this.listPart(at);
+    const { items, next, isPartial } = await this.listPart(at);
     const isSame = next !== null && at.pages < maxPages;
     const following = isSame ? { ...at, next, pages: at.pages + 1 } : this.partAfter(at);
     return {
       items,
       next: following === null ? null : JSON.stringify(following),
       ...(following === null && { mark: at.commit }),
+      ...(isPartial && { isPartial }),
     };
   }
 
@@ -141,7 +143,12 @@ export class RepositorySource implements Source<Item> {
     return part !== "wiki" && settings.wiki && host.wiki ? begin("wiki") : null;
   }
 
-  private async listPart({ part, branch, commit, next }: Cursor) {
+  private async listPart({
+    part,
+    branch,
+    commit,
+    next,
+  }: Cursor): Promise<HostPage<ListedItem<Item>>> {
     const { host } = this.parts;
     if (part === "files") {
       const tree = await host.tree(commit, next);
@@ -153,7 +160,7 @@ export class RepositorySource implements Source<Item> {
       return { items: page.items.map(listIssue), next: page.next };
     }
     const page = await host.wiki!(next);
-    return { items: page.items.map(listWikiPage), next: page.next };
+    return { ...page, items: page.items.map(listWikiPage) };
   }
 
   /** null for what the settings leave out. */

@@ -194,7 +194,10 @@ export class GiteaHost implements RepositoryHost {
     }));
   }
 
-  /** A repository without a wiki has no pages. */
+  /**
+   * The same is answered for a wiki without pages and for one that the token may no longer read, so
+   * known pages aren't taken for gone.
+   */
   async wiki(cursor: string | null): Promise<HostPage<ListedWikiPage>> {
     if (cursor === null && !(await this.read()).has_wiki) return { items: [], next: null };
     const none = new CarrelError("source.missing", { host: new URL(this.address).host });
@@ -210,7 +213,7 @@ export class GiteaHost implements RepositoryHost {
       return { items, next };
     } catch (error) {
       if (error !== none) throw error;
-      return { items: [], next: null };
+      return { items: [], next: null, isPartial: true };
     }
   }
 

@@ -127,16 +127,22 @@ export class YoutubeClient {
     return channel;
   }
 
-  /** A page of a playlist, about 100 videos; `next` is null on the last. */
+  /** A page of a playlist, about 100 videos; `next` is null on the last, or if nothing follows. */
   async listVideos(
     playlistId: string,
     continuation: string | null,
-  ): Promise<{ videos: ListedVideo[]; next: string | null }> {
+  ): Promise<{ videos: ListedVideo[]; next: string | null; isPartial: boolean }> {
     const body = continuation === null ? { browseId: `VL${playlistId}` } : { continuation };
     const page = readPlaylistPage(await this.post("browse", web, body, z.looseObject({})));
     if (continuation === null && page.videos.length === 0 && page.alert !== null)
       throw new CarrelError("source.video-unavailable", { reason: page.alert });
-    return { videos: page.videos, next: page.videos.length === 0 ? null : page.next };
+    const isEmpty = page.videos.length === 0;
+    return {
+      videos: page.videos,
+      next: isEmpty ? null : page.next,
+      // More was announced than came, so videos that aren't listed may still be there.
+      isPartial: isEmpty && (continuation !== null || page.next !== null),
+    };
   }
 
   private async post<Schema extends z.ZodType>(

@@ -74,10 +74,11 @@ async function listPage(
   const [known, continuation] = cursor === null ? [] : cursorParts.parse(JSON.parse(cursor));
   const playlist =
     known ?? (target.kind === "playlist" ? target.id : await client.findUploads(target.path));
-  const { videos, next } = await client.listVideos(playlist, continuation ?? null);
+  const { videos, next, isPartial } = await client.listVideos(playlist, continuation ?? null);
   return {
     items: videos.map(({ id, title, isPrivate }) => toItem(id, title, isPrivate)),
     next: next === null ? null : JSON.stringify([playlist, next]),
+    ...(isPartial && { isPartial }),
   };
 }
 

@@ -31,6 +31,8 @@ export class YoutubeFixture {
   readonly answers = new Map<string, Answer>();
   readonly requests: { path: string; body: Record<string, unknown> }[] = [];
   pageSize = 100;
+  /** Whether the pages after the first come empty. */
+  isCut = false;
   /** Whether playlists have the newer form. */
   hasLockups = false;
 
@@ -110,6 +112,7 @@ export class YoutubeFixture {
     const list = this.playlists.get(id) ?? "The playlist does not exist.";
     if (typeof list === "string")
       return { alerts: [{ alertRenderer: { type: "ERROR", text: { runs: [{ text: list }] } } }] };
+    if (continuation !== undefined && this.isCut) return {};
     const start = Number(from);
     const items: object[] = list.slice(start, start + this.pageSize).map((videoId) => {
       const title = this.videos.get(videoId)?.title ?? `Video ${videoId}`;

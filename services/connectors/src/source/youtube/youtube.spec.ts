@@ -187,6 +187,17 @@ describe("YouTube transcripts", () => {
     expect(resolved).toHaveLength(1);
   });
 
+  it("of a playlist whose next page comes empty aren't taken for all of it", async () => {
+    youtube.pageSize = 2;
+    youtube.playlists.set("PL0123456789", [id(1), id(2), id(3)]);
+    const source = await open("https://www.youtube.com/playlist?list=PL0123456789");
+    const { next } = await source.list(null);
+    expect(await source.list(next)).toMatchObject({ items: [{ externalId: id(3) }], next: null });
+    expect((await source.list(next)).isPartial).toBeUndefined();
+    youtube.isCut = true;
+    expect(await source.list(next)).toEqual({ items: [], next: null, isPartial: true });
+  });
+
   it("of playlists name private videos, and say why a list can't be read", async () => {
     youtube.videos.set(id(3), { title: "[Private video]" });
     youtube.playlists.set("PL0123456789", [id(1), id(3)]);
