@@ -10,9 +10,9 @@ afterAll(async () => {
   await ingest?.stop();
 });
 
-const content = (word: string): string =>
+const content = (log: string, word: string): string =>
   Array.from({ length: 40 }, (_, n) =>
-    `Paragraph ${n} of the log tells of a ${word}. `.repeat(8),
+    `Paragraph ${n} of the ${log} log tells of a ${word}. `.repeat(8),
   ).join("\n\n");
 
 /** What a revision has left when its process is killed. */
@@ -25,11 +25,11 @@ it.each(stages)(
   "a revision whose process is killed once it is %s is published by another, once",
   async (name, isReached) => {
     let replica = await ingest.startReplica();
-    const id = await ingest.upload(1, `${name}.txt`, content("heron"));
+    const id = await ingest.upload(1, `${name}.txt`, content(name, "heron"));
     await ingest.until(1, id, "embedded");
     ingest.fake.behave({ embeddingDelayMs: 600_000 });
-    await ingest.revise(id, content("osprey"), "2026-11-28T00:00:00Z");
-    await poll(() => ingest.sql(isReached)).not.toEqual([]);
+    await ingest.revise(id, content(name, "osprey"), "2026-11-28T00:00:00Z");
+    await poll(() => ingest.sql(isReached), { timeoutMs: 60_000 }).not.toEqual([]);
     expect(textsOf((await ingest.search(1, "heron", { mode: "text" })).passages)).not.toEqual([]);
     await replica.kill();
     ingest.fake.behave({});
