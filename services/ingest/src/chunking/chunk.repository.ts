@@ -99,6 +99,12 @@ export interface WorkspaceSummary {
   languages: (string | null)[];
 }
 
+/** How many documents, and chunks of them, are for the same people. */
+export interface RestrictedDocuments extends Restriction {
+  documents: number;
+  passages: number;
+}
+
 @Injectable()
 export class ChunkRepository {
   private readonly summaries = new StatementBatches<number, WorkspaceSummary>({
@@ -281,6 +287,19 @@ export class ChunkRepository {
   /** Of all documents, whoever may see them. */
   summary({ workspace }: WorkspaceScope): Promise<WorkspaceSummary> {
     return this.summaries.add(workspace.id);
+  }
+
+  /** The searchable documents that are for some people only, by whom they are for. */
+  listRestricted({ workspace }: WorkspaceScope): Promise<RestrictedDocuments[]> {
+    return this.dataSource.query(
+      `SELECT d.audience_id AS "audienceId", d.user_id AS "ownerId", count(*)::int AS documents,
+        coalesce(sum(w.chunk_count), 0)::int AS passages
+      FROM ingest.document d
+      JOIN ingest.workspace_document w ON w.document_id = d.id
+      WHERE d.audience_id IS NOT NULL AND w.workspace_id = $1 AND w.index_version IS NOT NULL
+      GROUP BY d.audience_id, d.user_id`,
+      [workspace.id],
+    );
   }
 
   /** How many of the searchable documents and their chunks the caller may not see. */

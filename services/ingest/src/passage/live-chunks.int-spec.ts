@@ -1,5 +1,14 @@
+import { setDocumentAccess } from "@carrel/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startTestIngest, type TestIngest } from "../../test/test-ingest.ts";
+import {
+  libraryScope,
+  startTestIngest,
+  workspaceScope,
+  type TestIngest,
+} from "../../test/test-ingest.ts";
+import { ChunkRepository } from "../chunking/chunk.repository.ts";
+import { AudienceRepository } from "../document/audience.repository.ts";
+import { WorkspaceSummaries } from "./live-chunks.ts";
 
 const question = "What is the flow temperature of the heat pump?";
 let ingest: TestIngest;
@@ -87,6 +96,50 @@ describe("searches with cached hits", () => {
     }
     await replica.kill();
   }, 60_000);
+});
+
+it("the readers of a workspace share the statement that counts what isn't for all of them", async () => {
+  const ids = [];
+  for (const name of ["open", "ours", "yours"]) {
+    const id = await ingest.upload(2, `${name}.txt`, `A text of ${name}.`);
+    await ingest.until(2, id, "embedded");
+    ids.push(id);
+  }
+  for (const [n, readers] of [
+    [1, [11, 12]],
+    [2, [12]],
+  ] as const)
+    await ingest.client.request(
+      setDocumentAccess,
+      { documentIds: [ids[n]!], readers: [...readers] },
+      { scope: libraryScope },
+    );
+  let asked = 0;
+  class Counted extends ChunkRepository {
+    override listRestricted(...given: Parameters<ChunkRepository["listRestricted"]>) {
+      asked++;
+      return super.listRestricted(...given);
+    }
+  }
+  const summaries = new WorkspaceSummaries(
+    new Counted(ingest.source),
+    new AudienceRepository(ingest.source),
+    ingest.shared.messaging.broadcast,
+  );
+  const scopes = [11, 12, 13].map((userId) => ({
+    ...workspaceScope(2),
+    principal: { kind: "user", userId, role: "default" } as const,
+  }));
+  // Whoever is first reads the workspace's summary, which the others then find.
+  await summaries.get(workspaceScope(2));
+  const counts = await Promise.all(scopes.map((scope) => summaries.get(scope)));
+  expect(counts.map(({ documents, passages }) => [documents, passages])).toEqual([
+    [2, 2],
+    [3, 3],
+    [1, 1],
+  ]);
+  expect(asked).toBe(1);
+  summaries.onApplicationShutdown();
 });
 
 const docpathOf = async (id: string): Promise<string | undefined> =>

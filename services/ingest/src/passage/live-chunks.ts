@@ -10,15 +10,16 @@ import {
   ChunkRepository,
   type Publication,
   type PublishedChunk,
+  type RestrictedDocuments,
   type WorkspaceSummary,
 } from "../chunking/chunk.repository.ts";
 import { AudienceRepository } from "../document/audience.repository.ts";
-import { everyReader, readerOf, type Reader } from "../document/reader.ts";
+import { everyReader, readerOf } from "../document/reader.ts";
 
 interface Entry {
   summary: WorkspaceSummary;
-  /** What each reader doesn't see of it. */
-  hidden: Map<Reader, Pick<WorkspaceSummary, "documents" | "passages">>;
+  /** What isn't for everyone, once somebody asks, for all readers. */
+  restricted: Promise<RestrictedDocuments[]> | null;
   /** A table that was checked again and is still missing. */
   missing: string | null;
 }
@@ -34,6 +35,7 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
 
   constructor(
     private readonly chunks: ChunkRepository,
+    private readonly audiences: AudienceRepository,
     broadcast: Broadcast,
   ) {
     this.stopListening = broadcast.on(`event:${workspaceDocumentsChanged.name}`, (payload) =>
@@ -50,14 +52,25 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
     const summary = this.cache.get(scope.workspace.id)?.summary ?? (await this.load(scope, null));
     const reader = readerOf(scope);
     if (summary.restricted === 0 || reader === everyReader) return summary;
-    const known = this.cache.get(scope.workspace.id)?.hidden;
-    const hidden = known?.get(reader) ?? (await this.chunks.countHidden(scope));
-    known?.set(reader, hidden);
-    return {
-      ...summary,
-      documents: Math.max(0, summary.documents - hidden.documents),
-      passages: Math.max(0, summary.passages - hidden.passages),
-    };
+    const restricted = await this.listRestricted(scope);
+    const readable = new Set(await this.audiences.select(reader, restricted, (each) => each));
+    const hidden = restricted.filter((each) => !readable.has(each));
+    const count = (what: "documents" | "passages"): number =>
+      hidden.reduce((left, each) => Math.max(0, left - each[what]), summary[what]);
+    return { ...summary, documents: count("documents"), passages: count("passages") };
+  }
+
+  private listRestricted(scope: WorkspaceScope): Promise<RestrictedDocuments[]> {
+    const entry = this.cache.get(scope.workspace.id);
+    if (entry?.restricted) return entry.restricted;
+    const listing = this.chunks.listRestricted(scope);
+    if (entry === undefined) return listing;
+    entry.restricted = listing;
+    // The next reader asks again.
+    listing.catch(() => {
+      entry.restricted = null;
+    });
+    return listing;
   }
 
   /**
@@ -75,7 +88,7 @@ export class WorkspaceSummaries implements OnApplicationShutdown {
   private async load(scope: WorkspaceScope, missing: string | null): Promise<WorkspaceSummary> {
     const summary = await this.chunks.summary(scope);
     if (summary.documents > 0)
-      this.cache.set(scope.workspace.id, { summary, missing, hidden: new Map() });
+      this.cache.set(scope.workspace.id, { summary, missing, restricted: null });
     return summary;
   }
 }
