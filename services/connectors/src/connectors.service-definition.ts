@@ -11,6 +11,7 @@ import { CreateConnections1795900000000 } from "./database/migrations/1795900000
 import { CreateHostTurns1796000000000 } from "./database/migrations/1796000000000-CreateHostTurns.ts";
 import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000000-MirrorPermissions.ts";
 import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
+import { AskForAccess1796200000000 } from "./database/migrations/1796200000000-AskForAccess.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -24,6 +25,7 @@ const connectorsDatabase: ServiceDatabase = {
     CreateHostTurns1796000000000,
     MirrorPermissions1796020000000,
     SyncSources1796100000000,
+    AskForAccess1796200000000,
   ],
 };
 

@@ -15,7 +15,7 @@ export type NewConnection = Pick<
   Connection,
   "connector" | "name" | "settings" | "sealedCredential" | "embed" | "metadata" | "isOnce"
 > &
-  Partial<Pick<Connection, "mirrorPermissions" | "matchAccounts" | "accessDueAt">>;
+  Partial<Pick<Connection, "mirrorPermissions" | "matchAccounts" | "accessDueAt" | "accessAskAt">>;
 
 /** What a run needs to act for its owner later; a session ends before. */
 const lastingScope = ({ principal, workspace }: Scope): Scope => ({
@@ -93,6 +93,7 @@ export class ConnectionRepository {
         | "mirrorPermissions"
         | "matchAccounts"
         | "accessDueAt"
+        | "accessAskAt"
       >
     >,
     manager = this.dataSource.manager,

@@ -154,7 +154,12 @@ export class ConnectionHandler {
           }),
           ...(!kept && { sealedCredential: this.opener.seal(credential) }),
           // Whoever gets a say in it, the check that is due now tells ingest.
-          ...(isMatchedAnew && { mirrorPermissions, matchAccounts, accessDueAt: new Date() }),
+          ...(isMatchedAnew && {
+            mirrorPermissions,
+            matchAccounts,
+            accessDueAt: new Date(),
+            accessAskAt: null,
+          }),
         },
         manager,
       );
