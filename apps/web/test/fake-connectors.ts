@@ -79,7 +79,18 @@ export const connectors = (): ConnectorWire[] => [
   }),
   connector("gitlab", "GitLab", "Import the files of a project, with its issues and wiki."),
   connector("gitea", "Gitea", "Import the files of a repository on Gitea or Forgejo."),
-  connector("confluence", "Confluence", "Import the pages of a space with their attachments."),
+  connector("confluence", "Confluence", "Import the pages of a space with their attachments.", {
+    fields: [
+      field("url", "address", "Address", { required: true }),
+      field("space", "text", "Space", { isListed: true, help: "Its key, such as HR." }),
+      field("attachments", "switch", "Include attachments", { default: true }),
+    ],
+    credentialFields: [
+      field("user", "text", "Email address", { help: "Empty for a personal access token." }),
+      field("token", "secret", "API token", { required: true }),
+    ],
+    abilities: { permissions: true, changes: false, discovers: false },
+  }),
   connector("notion", "Notion", "Import pages and databases shared with an integration."),
   connector("feed", "RSS or Atom feed", "Import the entries of a feed as they appear."),
   connector("imap", "Mailbox", "Import the mails of a mailbox with their attachments."),

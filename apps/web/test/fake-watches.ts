@@ -1,7 +1,9 @@
 import {
+  createHook,
   listAllWatches,
   listSyncRuns,
   listWatches,
+  removeHook,
   syncNow,
   toggleLiveSync,
   updateWatch,
@@ -42,6 +44,8 @@ export class FakeWatches {
   /** Bodies and paths of mutating requests, in order. */
   readonly sent: { path: string; body: Record<string, unknown> }[] = [];
   private lastId = 0;
+  /** Webhooks that were set up, or got a new secret. */
+  private hooks = 0;
 
   constructor(private readonly documents: () => WorkspaceDocumentStatus[]) {}
 
@@ -77,7 +81,7 @@ export class FakeWatches {
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {
-    const { body, json, path, reply, text } = call;
+    const { method, body, json, path, reply, text } = call;
     const at = matcher(call);
     const page = {
       enabled: this.enabled,
@@ -93,7 +97,7 @@ export class FakeWatches {
     }
     if (at("GET", /\/watches\/\d+\/runs$/))
       return answered(reply(listSyncRuns, { runs: this.runs }));
-    const isWatch = /\/(watches\/\d+(\/sync)?|connections\/[^/]+\/watch)$/.test(path);
+    const isWatch = /\/(watches\/\d+(\/sync)?|connections\/[^/]+\/(watch|hook))$/.test(path);
     if (!isWatch && !/\/(toggle-live-sync|update-watch-status)$/.test(path)) return false;
     this.sent.push({ path, body });
     if (this.refuses) return answered(json({ error: "The server is stopping." }, 500));
@@ -108,6 +112,19 @@ export class FakeWatches {
     const connection = /connections\/([^/]+)\/watch$/.exec(path)?.[1];
     if (connection !== undefined)
       return answered(reply(watchSource, { watch: this.watchSource(connection, body) }));
+    const hooked = /connections\/([^/]+)\/hook$/.exec(path)?.[1];
+    if (hooked !== undefined) {
+      const hasHook = method === "POST";
+      this.watches = this.watches.map((each) =>
+        each.connectionId === hooked ? { ...each, hasHook } : each,
+      );
+      this.hooks += hasHook ? 1 : 0;
+      return answered(
+        hasHook
+          ? reply(createHook, { path: `/api/hooks/${hooked}`, secret: `s3cret-${this.hooks}` })
+          : reply(removeHook, { success: true }),
+      );
+    }
     const id = Number(/watches\/(\d+)/.exec(path)?.[1]);
     const isSync = path.endsWith("/sync");
     this.watches = this.watches.map((each) =>

@@ -92,6 +92,8 @@ test.describe("live sync", () => {
     await page.getByRole("button", { name: "Watch this source" }).click();
     await expect(page.getByText("Watched, synced")).toBeVisible();
     await expect(page.getByText("every 7 days")).toBeVisible();
+    await expectAccessibleOnAllScreens(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Sync settings" }).click();
     await dialog(page).getByLabel("When the source deletes documents").selectOption({ index: 1 });
     await expect.poll(() => sent(gateway, "/watches/1")).toEqual([{ whenGone: "keep" }]);
@@ -100,5 +102,36 @@ test.describe("live sync", () => {
     await expect
       .poll(() => sent(gateway, `/connections/${id}/watch`))
       .toEqual([{ watched: true }, { watched: false }]);
+  });
+
+  test("takes webhooks of a source, whose secret it shows once", async ({ page, gateway }) => {
+    const { watches, connections } = gateway;
+    watches.enabled = true;
+    connections.fill();
+    const { id } = connections.connections[1]!;
+    await page.goto(`/workspace/${slug}/documents?sources=${id}`);
+    await page.getByRole("button", { name: "Watch this source" }).click();
+    watches.refuses = true;
+    await page.getByRole("button", { name: "Set up webhook" }).click();
+    await expect(page.getByText(/^Couldn't change the webhook: /)).toBeVisible();
+    watches.refuses = false;
+    await page.getByRole("button", { name: "Set up webhook" }).click();
+    await expect(dialog(page).getByLabel("Address")).toHaveValue(
+      new RegExp(`^http://127\\.0\\.0\\.1:\\d+/api/hooks/${id}$`),
+    );
+    await expect(dialog(page).getByLabel("Secret")).toHaveValue("s3cret-1");
+    await expect(dialog(page).getByRole("listitem").nth(1)).toContainText("Payload URL");
+    await page.keyboard.press("Escape");
+    await expectAccessibleOnAllScreens(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Replace secret" }).click();
+    await dialog(page).getByRole("button", { name: "Replace secret" }).click();
+    await expect(dialog(page).getByLabel("Secret")).toHaveValue("s3cret-2");
+    await dialog(page).getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Remove webhook" }).click();
+    await dialog(page).getByRole("button", { name: "Remove webhook" }).click();
+    await expect(page.getByRole("button", { name: "Set up webhook" })).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
   });
 });

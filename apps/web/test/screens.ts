@@ -17,6 +17,7 @@ import { memoriesScreens } from "./memories-screens.ts";
 import { onboardingScreens } from "./onboarding-screens.ts";
 import { shareScreens } from "./share-screens.ts";
 import { shellScreens } from "./shell-screens.ts";
+import { sourcesScreens } from "./sources-screens.ts";
 import { viewerScreens } from "./viewer-screens.ts";
 import { workspaceScreens } from "./workspace-screens.ts";
 
@@ -56,6 +57,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
     ...memoriesScreens,
     ...onboardingScreens,
     ...shareScreens,
+    ...sourcesScreens,
     ...viewerScreens,
     ...workspaceScreens,
     ...shellScreens,

@@ -1,7 +1,9 @@
 import {
+  createHook,
   listAllWatches,
   listSyncRuns,
   listWatches,
+  removeHook,
   syncNow,
   toggleLiveSync,
   updateWatch,
@@ -125,6 +127,27 @@ export const useSyncNow = () =>
     meta: {
       invalidates: [watchKeys.all],
       errorToast: (message) => i18next.t("live-sync:syncFailed", { message }),
+    },
+  });
+
+/** Lets a watched source announce its changes; the reply has the secret, which is shown once. */
+export const useCreateHook = () =>
+  useMutation({
+    mutationFn: (source: Args<typeof createHook>) => call(createHook, source),
+    gcTime: 0,
+    meta: {
+      invalidates: [watchKeys.all],
+      errorToast: (message) => i18next.t("connections:hook.failed", { message }),
+    },
+  });
+
+export const useRemoveHook = () =>
+  useMutation({
+    mutationFn: (source: Args<typeof removeHook>) => call(removeHook, source),
+    onSuccess: () => toast.success(i18next.t("connections:hook.removed")),
+    meta: {
+      invalidates: [watchKeys.all],
+      errorToast: (message) => i18next.t("connections:hook.failed", { message }),
     },
   });
 

@@ -1,4 +1,4 @@
-import type { ConnectionWire } from "@carrel/contracts";
+import type { ConnectionWire, ConnectorWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Eye, TriangleAlert } from "lucide-react";
 import { useState } from "react";
@@ -8,10 +8,19 @@ import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { intervalWords, isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import { useSyncNow, useWatchSource, watchesQuery } from "../../../lib/watches.ts";
+import { SourceHook } from "./source-hook.tsx";
 import { SourceFact } from "./source-page-parts.tsx";
 
 /** Whether a whole source is watched for changes; nothing while live sync is off. */
-export function SourceSync({ slug, connection }: { slug: string; connection: ConnectionWire }) {
+export function SourceSync({
+  slug,
+  connection,
+  connector,
+}: {
+  slug: string;
+  connection: ConnectionWire;
+  connector: ConnectorWire | undefined;
+}) {
   const { t } = useTranslation("live-sync");
   const { data } = useQuery(watchesQuery(slug));
   const watching = useWatchSource();
@@ -58,6 +67,15 @@ export function SourceSync({ slug, connection }: { slug: string; connection: Con
             : t("source.off")}
         </p>
       </SourceFact>
+      {watch && connector && (
+        <SourceHook
+          slug={slug}
+          connectionId={connection.id}
+          connector={connector}
+          hasHook={watch.hasHook}
+          mayChange={connection.mayChange}
+        />
+      )}
       {isOpen && watch && (
         <WatchDialog
           slug={slug}

@@ -81,7 +81,7 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
         )}
         <div className="divide-y divide-subtle rounded-md border border-line empty:hidden">
           <SourcePermissions slug={slug} connection={connection} connector={connector} />
-          <SourceSync slug={slug} connection={connection} />
+          <SourceSync slug={slug} connection={connection} connector={connector} />
         </div>
         {runs.length > 1 && <History runs={runs.slice(1)} />}
       </div>
