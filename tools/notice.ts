@@ -145,8 +145,8 @@ them with your own builds of the same interface in node_modules. Their sources a
 https://github.com/lovell/sharp-libvips (libvips and the libraries it is built with),
 https://github.com/james-pre/utilium and https://github.com/james-pre/memium.
 
-The logos in apps/web/src/components/provider/logos are of Simple Icons (https://simpleicons.org),
-under CC0 1.0. Names and logos of providers are trademarks of their owners.
+The logos in apps/web/src/components/*/logos are of Simple Icons (https://simpleicons.org), under
+CC0 1.0. Names and logos are trademarks of their owners.
 
 Written by ./carrel notice from package-lock.json.
 `;

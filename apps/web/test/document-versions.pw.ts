@@ -14,13 +14,7 @@ test.describe("documents of sources", () => {
     await signedIn(page, gateway, "jo");
     gateway.pace = 1;
     gateway.answer = "It costs 18.4 ct [4].";
-    const source = gateway.sources[3]!;
-    Object.assign(source, { asOf: "2026-11-13T09:30:00.000Z", revision: 3 });
-    gateway.versions.known[source.documentId] = {
-      asOf: "2026-11-28T09:30:00.000Z",
-      revision: 4,
-      access: { kind: "people", count: 12, from: "confluence" },
-    };
+    gateway.versions.citeEarlier(gateway.sources[3]!);
     await page.goto(threadPath);
     await ask(page, "What does a kilowatt-hour cost at night?");
     await expect(page.getByText("412 tokens")).toBeVisible();

@@ -4,6 +4,7 @@ import {
   type DocumentVersion,
   type getDocumentText,
   type Out,
+  type SourceWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
 
@@ -63,6 +64,16 @@ export class FakeVersions {
     },
     2: { added: 0, removed: 0, hunks: [], isComplete: true },
   };
+
+  /** Makes an answer cite a version that isn't the current one anymore. */
+  citeEarlier(source: SourceWire): void {
+    Object.assign(source, { asOf: at(13), revision: 3 });
+    this.known[source.documentId] = {
+      asOf: at(28),
+      revision: 4,
+      access: { kind: "people", count: 12, from: "confluence" },
+    };
+  }
 
   /** Returns true if it answered the call. */
   handle(call: FakeCall): boolean {

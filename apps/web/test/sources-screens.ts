@@ -75,13 +75,7 @@ const versions =
     await signedIn(page, gateway, "jo");
     gateway.pace = 1;
     gateway.answer = "It costs 18.4 ct per kilowatt-hour [4].";
-    const cited = gateway.sources[3]!;
-    Object.assign(cited, { asOf: "2026-11-13T09:30:00.000Z", revision: 3 });
-    gateway.versions.known[cited.documentId] = {
-      asOf: "2026-11-28T09:30:00.000Z",
-      revision: 4,
-      access: { kind: "people", count: 12, from: "confluence" },
-    };
+    gateway.versions.citeEarlier(gateway.sources[3]!);
     await page.goto(`${gateway.url}/workspace/heat-pump-retrofit/t/flow`);
     await page.getByLabel("Message", { exact: true }).fill("What does it cost at night?");
     await page.keyboard.press("Enter");
@@ -91,6 +85,7 @@ const versions =
       .getByRole("button", { name: /^Source 4/ })
       .click();
     await page.getByRole("tab", { name: tab }).click();
+    if (tab === "Versions") await page.getByText("2 lines added").waitFor();
     await settled(page);
   };
 

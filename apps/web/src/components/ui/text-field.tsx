@@ -65,7 +65,7 @@ export function TextField({
   className,
   ...input
 }: {
-  label: string;
+  label: ReactNode;
   extra?: ReactNode;
   help?: ReactNode;
   problem?: string | null | undefined;

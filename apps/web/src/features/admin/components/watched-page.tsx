@@ -1,12 +1,22 @@
 import type { listAllWatches, Out } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { EyeOff, RefreshCw, Settings2 } from "lucide-react";
+import {
+  ArrowLeft,
+  CircleAlert,
+  Eye,
+  EyeOff,
+  RefreshCw,
+  Settings2,
+  TriangleAlert,
+} from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
 import { WatchDialog } from "../../../components/live-sync/watch-dialog.tsx";
-import { buttonStyles } from "../../../components/ui/button.tsx";
+import { SourceIcon } from "../../../components/source/source-icon.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
+import { cn } from "../../../lib/cn.ts";
 import { formatAgo } from "../../../lib/format.ts";
 import { intervalWords, isInTrouble, nextWords, watchWords } from "../../../lib/sync-words.ts";
 import { allWatchesQuery, useSyncNow, useUnwatch } from "../../../lib/watches.ts";
@@ -30,10 +40,11 @@ export function WatchedPage() {
   const columns = useColumns();
   const back = (
     <Link
-      className={buttonStyles({ variant: "quiet" })}
+      className={cn(linkStyles, "inline-flex min-h-6 items-center gap-1 text-xs")}
       to="/settings/$"
       params={{ _splat: "beta-features" }}
     >
+      <ArrowLeft className="size-3.5 stroke-2 rtl:-scale-x-100" aria-hidden="true" />
       {t("queue.back")}
     </Link>
   );
@@ -50,9 +61,9 @@ export function WatchedPage() {
       label={t("queue.title")}
       head={
         <>
-          <RowCount>{t("queue.count", { count: rows.length })}</RowCount>
-          <span className="flex-1" />
           {back}
+          <span className="flex-1" />
+          <RowCount>{t("queue.count", { count: rows.length })}</RowCount>
         </>
       }
     >
@@ -91,6 +102,28 @@ export function WatchedPage() {
   );
 }
 
+function WatchState({ watch }: { watch: Watched }) {
+  const isStopped = watch.state === "stopped";
+  const [Icon, color] = isStopped
+    ? [CircleAlert, "text-danger"]
+    : isInTrouble(watch)
+      ? [TriangleAlert, "text-warning"]
+      : watch.state === "syncing"
+        ? [RefreshCw, "text-accent"]
+        : [Eye, "text-accent"];
+  return (
+    <div className="grid grid-cols-[14px_minmax(0,1fr)] gap-x-1.5 text-xs text-fg-2">
+      <Icon className={cn("mt-[3px] size-3.5 stroke-2", color)} aria-hidden="true" />
+      <span>{watchWords(watch)}</span>
+      {watch.fault && (
+        <span className={isStopped ? "col-start-2 text-danger" : "col-start-2 text-fg-3"}>
+          <FaultText fault={watch.fault} fallback="" />
+        </span>
+      )}
+    </div>
+  );
+}
+
 function useColumns(): Column<Watched>[] {
   const { t } = useTranslation("live-sync");
   return useMemo(
@@ -100,36 +133,30 @@ function useColumns(): Column<Watched>[] {
         head: t("queue.name"),
         width: "minmax(0, 2fr)",
         sortBy: ({ title }) => title,
-        cell: ({ title, document, workspaces }) => (
-          <>
-            <b className="block truncate font-medium" title={title}>
-              <bdi>{title}</bdi>
-            </b>
-            <span className="block truncate text-xs text-fg-3">
-              {[
-                document === null && t("queue.wholeSource"),
-                t("queue.in", { names: workspaces.map(({ name }) => name).join(", ") }),
-              ]
-                .filter(Boolean)
-                .join(" · ")}
-            </span>
-          </>
+        cell: ({ title, document, connector, workspaces }) => (
+          <div className="flex items-center gap-3">
+            <SourceIcon id={connector} />
+            <div className="min-w-0">
+              <b className="block truncate font-medium" title={title}>
+                <bdi>{title}</bdi>
+              </b>
+              <span className="block truncate text-xs text-fg-3">
+                {[
+                  document === null && t("queue.wholeSource"),
+                  t("queue.in", { names: workspaces.map(({ name }) => name).join(", ") }),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </span>
+            </div>
+          </div>
         ),
       },
       {
         id: "state",
         head: t("queue.state"),
         width: "minmax(0, 1.4fr)",
-        cell: (watch) => (
-          <span className={isInTrouble(watch) ? "text-xs text-danger" : "text-xs text-fg-2"}>
-            {watchWords(watch)}
-            {watch.fault && (
-              <span className="block">
-                <FaultText fault={watch.fault} fallback="" />
-              </span>
-            )}
-          </span>
-        ),
+        cell: (watch) => <WatchState watch={watch} />,
       },
       {
         id: "interval",

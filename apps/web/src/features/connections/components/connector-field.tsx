@@ -38,8 +38,11 @@ export function ConnectorFieldRow({
     fault === null ? null : t(`form.fault.${fault}`, { min: field.min ?? 0, max: field.max ?? 0 });
   // With a default, or a choice, there is nothing that could be left out.
   const isOptional = !field.required && field.default === undefined && field.kind !== "choice";
-  const optional = isOptional && (
-    <span className="font-regular text-fg-3"> {t("form.optional")}</span>
+  const label = (
+    <span>
+      {field.label}
+      {isOptional && <span className="font-regular text-fg-3"> {t("form.optional")}</span>}
+    </span>
   );
   if (field.kind === "switch")
     return (
@@ -54,8 +57,7 @@ export function ConnectorFieldRow({
     return (
       <TextField
         type="password"
-        label={field.label}
-        extra={optional}
+        label={label}
         help={field.help}
         problem={problem}
         value={text}
@@ -81,12 +83,7 @@ export function ConnectorFieldRow({
   };
   return (
     <Field>
-      <FieldLabel htmlFor={id}>
-        <span>
-          {field.label}
-          {optional}
-        </span>
-      </FieldLabel>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
       {field.kind === "choice" ? (
         <Select {...shared} onChange={(event) => onChange(event.target.value)}>
           {field.options?.map((option) => (

@@ -2,12 +2,18 @@ import type { ConnectorWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { SourceIcon } from "../../../components/source/source-icon.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { SearchField } from "../../../components/ui/text-field.tsx";
 import { connectorsQuery } from "../api/connections.ts";
-import { SourceIcon } from "./source-icon.tsx";
-import { AllSources, LoadingSources, SourceBody, SourceLink } from "./source-page-parts.tsx";
+import {
+  AllSources,
+  LoadingSources,
+  SourceBody,
+  SourceLink,
+  FailedSources,
+} from "./source-page-parts.tsx";
 
 /** Fewer kinds of sources are seen at a glance. */
 const searchedFrom = 7;
@@ -51,14 +57,7 @@ export function ConnectorGrid({
           </div>
         </header>
         <SetUpNotices isOffline={isOffline} />
-        {error && (
-          <FailedQuery
-            title={t("loadFailed")}
-            retryLabel={t("retry")}
-            error={error}
-            retry={() => void refetch()}
-          />
-        )}
+        {error && <FailedSources error={error} retry={() => void refetch()} />}
         {data?.length === 0 && (
           <Notice kind="warn">
             <p>{t("choose.empty")}</p>

@@ -31,7 +31,7 @@ export function RunFigures({
         <button
           key={label}
           type="button"
-          className="grid gap-0.5 rounded-sm border border-line bg-surface px-3 py-2 text-start hover:border-strong hover:bg-hover aria-pressed:border-accent-solid aria-pressed:bg-accent-subtle"
+          className="grid gap-0.5 max-md:first:col-span-2 rounded-sm border border-line bg-surface px-3 py-2 text-start hover:border-strong hover:bg-hover aria-pressed:border-accent-solid aria-pressed:bg-accent-subtle"
           aria-pressed={of === state}
           onClick={() => onState(of)}
         >

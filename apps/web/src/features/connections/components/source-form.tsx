@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
 import { ClosedReason } from "../../../components/ui/closed-door.tsx";
 import { Disclosure } from "../../../components/ui/form-section.tsx";
-import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { ApiError } from "../../../lib/api.ts";
@@ -35,8 +35,13 @@ import { SetUpNotices } from "./connector-grid.tsx";
 import { CredentialSection, type CredentialChoice } from "./credential-section.tsx";
 import { PermissionSection } from "./permission-section.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
-import { SourceIcon } from "./source-icon.tsx";
-import { AllSources, LoadingSources, SourceBody } from "./source-page-parts.tsx";
+import {
+  AllSources,
+  LoadingSources,
+  SourceBody,
+  FailedSources,
+  SourceHead,
+} from "./source-page-parts.tsx";
 
 /** Sets up a source of one kind. */
 export function NewSource({
@@ -94,12 +99,7 @@ function Missing({
     <SourceBody className="grid content-start gap-4">
       <AllSources slug={slug} />
       {error ? (
-        <FailedQuery
-          title={t("loadFailed")}
-          retryLabel={t("retry")}
-          error={error}
-          retry={() => void refetch()}
-        />
+        <FailedSources error={error} retry={() => void refetch()} />
       ) : (
         <Notice kind="warn">{t("choose.empty")}</Notice>
       )}
@@ -254,17 +254,15 @@ function SourceForm({
         <div className="mx-auto grid max-w-[1040px] grid-cols-1 gap-5">
           <header className="grid grid-cols-1 gap-3">
             <AllSources slug={slug} />
-            <div className="flex items-center gap-3">
-              <SourceIcon id={connector.id} size="lg" />
-              <div className="min-w-0">
-                <h2 className="truncate text-lg font-semibold tracking-snug">
-                  {saved
-                    ? t("form.editTitle", { name: saved.name })
-                    : t("form.title", { name: connector.label })}
-                </h2>
-                <p className="text-fg-2">{connector.description}</p>
-              </div>
-            </div>
+            <SourceHead
+              connector={connector.id}
+              name={
+                saved
+                  ? t("form.editTitle", { name: saved.name })
+                  : t("form.title", { name: connector.label })
+              }
+              facts={connector.description}
+            />
           </header>
           <SetUpNotices isOffline={isOffline} />
           <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-8 @max-[860px]/sources:grid-cols-1">
@@ -323,21 +321,25 @@ function SourceForm({
       </SourceBody>
       <footer
         data-bottom-bar
-        className="flex flex-none flex-wrap items-center gap-2 border-t border-subtle bg-surface px-6 py-3 max-md:px-4 max-md:[&>button]:h-11 max-md:[&>button]:flex-1"
+        className="flex-none border-t border-subtle bg-surface px-6 py-3 max-md:px-4"
       >
-        <Button type="submit" variant="primary" disabled={busy}>
-          {t(saved ? (busy ? "form.saving" : "form.save") : busy ? "form.starting" : "form.start")}
-        </Button>
-        <Button
-          disabled={check.isPending}
-          onClick={() => whenComplete(() => check.mutate(built()))}
-        >
-          {t(check.isPending ? "form.checking" : "form.check")}
-        </Button>
-        <Button disabled={preview.isPending} onClick={runPreview}>
-          {t(preview.isPending ? "form.previewing" : "form.preview")}
-        </Button>
-        <Outcome isChecked={check.isSuccess} failure={refused === null ? failure : null} />
+        <div className="mx-auto flex max-w-[1040px] flex-wrap items-center gap-2 max-md:[&>button]:h-11 max-md:[&>button]:flex-1">
+          <Button type="submit" variant="primary" disabled={busy}>
+            {t(
+              saved ? (busy ? "form.saving" : "form.save") : busy ? "form.starting" : "form.start",
+            )}
+          </Button>
+          <Button
+            disabled={check.isPending}
+            onClick={() => whenComplete(() => check.mutate(built()))}
+          >
+            {t(check.isPending ? "form.checking" : "form.check")}
+          </Button>
+          <Button disabled={preview.isPending} onClick={runPreview}>
+            {t(preview.isPending ? "form.previewing" : "form.preview")}
+          </Button>
+          <Outcome isChecked={check.isSuccess} failure={refused === null ? failure : null} />
+        </div>
       </footer>
       {blocked.status === "blocked" && (
         <ConfirmDialog

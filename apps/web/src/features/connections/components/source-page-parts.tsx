@@ -1,7 +1,10 @@
+import type { ConnectionWire, ConnectorWire } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, type LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { SourceIcon } from "../../../components/source/source-icon.tsx";
+import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/progress.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
@@ -37,6 +40,41 @@ export const SourceLink = ({
     search={{ sources: rest }}
   />
 );
+
+/** The name of a source or kind of source at the top of its page. */
+export const SourceHead = ({
+  connector,
+  name,
+  facts,
+  children,
+}: {
+  /** Its id. */
+  connector: string;
+  name: string;
+  facts: ReactNode;
+  children?: ReactNode;
+}) => (
+  <div className="flex items-start gap-3 max-md:flex-wrap">
+    <SourceIcon id={connector} size="lg" />
+    <div className="min-w-0 flex-1">
+      <h2 className="truncate text-lg font-semibold tracking-snug">
+        <bdi>{name}</bdi>
+      </h2>
+      <p className="text-fg-2 wrap-anywhere">
+        <bdi>{facts}</bdi>
+      </p>
+    </div>
+    {children}
+  </div>
+);
+
+/** What parts of a source's page show. */
+export interface ShownSource {
+  slug: string;
+  connection: ConnectionWire;
+  /** undefined until it is known, or if this server doesn't have it. */
+  connector: ConnectorWire | undefined;
+}
 
 const tones = { neutral: "text-fg-3", accent: "text-accent", warning: "text-warning" };
 
@@ -88,6 +126,12 @@ export function AllSources({ slug }: { slug: string }) {
       {t("back")}
     </SourceLink>
   );
+}
+
+/** Says that the page couldn't be loaded. */
+export function FailedSources(props: { error: Error; retry: () => void }) {
+  const { t } = useTranslation("connections");
+  return <FailedQuery title={t("loadFailed")} retryLabel={t("retry")} {...props} />;
 }
 
 /** In place of a page that is loading. */

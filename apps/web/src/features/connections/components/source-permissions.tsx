@@ -1,4 +1,3 @@
-import type { ConnectionWire, ConnectorWire } from "@carrel/contracts";
 import { LockKeyhole, TriangleAlert, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
@@ -6,18 +5,10 @@ import { buttonStyles } from "../../../components/ui/button.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { tellsReaders } from "../state/draft.ts";
 import { useMayOpen } from "../state/owner.ts";
-import { SourceFact, SourceLink } from "./source-page-parts.tsx";
+import { SourceFact, SourceLink, type ShownSource } from "./source-page-parts.tsx";
 
 /** Who may see a source's documents; nothing for sources that don't tell. */
-export function SourcePermissions({
-  slug,
-  connection,
-  connector,
-}: {
-  slug: string;
-  connection: ConnectionWire;
-  connector: ConnectorWire | undefined;
-}) {
+export function SourcePermissions({ slug, connection, connector }: ShownSource) {
   const { t } = useTranslation("connections");
   const mayOpen = useMayOpen(connection);
   if (connector === undefined || !tellsReaders(connector, connection)) return null;

@@ -1,4 +1,3 @@
-import type { ConnectionWire, ConnectorWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Eye, TriangleAlert } from "lucide-react";
 import { useState } from "react";
@@ -9,18 +8,10 @@ import { Button } from "../../../components/ui/button.tsx";
 import { intervalWords, isInTrouble, watchWords } from "../../../lib/sync-words.ts";
 import { useSyncNow, useWatchSource, watchesQuery } from "../../../lib/watches.ts";
 import { SourceHook } from "./source-hook.tsx";
-import { SourceFact } from "./source-page-parts.tsx";
+import { SourceFact, type ShownSource } from "./source-page-parts.tsx";
 
 /** Whether a whole source is watched for changes; nothing while live sync is off. */
-export function SourceSync({
-  slug,
-  connection,
-  connector,
-}: {
-  slug: string;
-  connection: ConnectionWire;
-  connector: ConnectorWire | undefined;
-}) {
+export function SourceSync({ slug, connection, connector }: ShownSource) {
   const { t } = useTranslation("live-sync");
   const { data } = useQuery(watchesQuery(slug));
   const watching = useWatchSource();

@@ -1,12 +1,12 @@
-import type { ConnectionRunWire, ConnectionWire, ConnectorWire } from "@carrel/contracts";
+import type { ConnectionRunWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
-import { Button, IconButton } from "../../../components/ui/button.tsx";
+import { Button, buttonStyles, IconButton } from "../../../components/ui/button.tsx";
 import { ClosedReason } from "../../../components/ui/closed-door.tsx";
-import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { formatAgo, formatBytes, formatNumber } from "../../../lib/format.ts";
 import { timeLeft } from "../../../lib/time-left.ts";
@@ -22,27 +22,28 @@ import { isOpen, readRate, secondsLeft } from "../state/run-figures.ts";
 import { RunFigures } from "./run-figures.tsx";
 import { RunState, useRunWords } from "./run-state.tsx";
 import { actionIcons, runActionsOf, useSourceMenu } from "./source-actions.tsx";
-import { SourceIcon } from "./source-icon.tsx";
 import { SourceItems } from "./source-items.tsx";
-import { AllSources, LoadingSources, SourceBody } from "./source-page-parts.tsx";
+import {
+  AllSources,
+  LoadingSources,
+  SourceBody,
+  SourceLink,
+  FailedSources,
+  SourceHead,
+  type ShownSource,
+} from "./source-page-parts.tsx";
 import { SourcePermissions } from "./source-permissions.tsx";
 import { SourceSync } from "./source-sync.tsx";
 import { NoDocuments } from "./sources-list.tsx";
 
 /** A source with its latest import, which it follows while it runs. */
 export function SourceView({ slug, id }: { slug: string; id: string }) {
-  const { t } = useTranslation("connections");
   const { data, error, refetch } = useQuery(connectionQuery(slug, id));
   if (error && data === undefined)
     return (
       <SourceBody className="grid content-start gap-4">
         <AllSources slug={slug} />
-        <FailedQuery
-          title={t("loadFailed")}
-          retryLabel={t("retry")}
-          error={error}
-          retry={() => void refetch()}
-        />
+        <FailedSources error={error} retry={() => void refetch()} />
       </SourceBody>
     );
   if (data === undefined) return <LoadingSources />;
@@ -54,18 +55,32 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
   const [state, setState] = useState<ItemState | null>(null);
   const connector = useQuery(connectorsQuery).data?.find(({ id }) => id === connection.connector);
   const { run, documents } = connection;
+  /** It ended without finding anything, so there is nothing to count or list. */
+  const isEmpty = run !== null && !isOpen(run) && run.found === 0;
   return (
     <SourceBody>
       <div className="mx-auto grid max-w-[960px] grid-cols-1 gap-6">
         <Head slug={slug} connection={connection} connector={connector} />
         {!connection.mayChange && <ClosedReason door="sourceOfOther" />}
-        {run !== null && (
+        {run !== null && !(isEmpty && run.state === "failed") && (
           <section className="grid grid-cols-1 gap-4 rounded-md border border-line bg-raised p-4">
             <Progress run={run} />
-            <RunFigures run={run} state={state} onState={setState} />
+            {!isEmpty && <RunFigures run={run} state={state} onState={setState} />}
           </section>
         )}
-        {run !== null && <RunNotice run={run} />}
+        {run !== null && (
+          <RunNotice run={run}>
+            {connection.mayChange && (
+              <SourceLink
+                slug={slug}
+                rest={`${connection.id}/edit`}
+                className={buttonStyles({ size: "sm" })}
+              >
+                {t("action.edit")}
+              </SourceLink>
+            )}
+          </RunNotice>
+        )}
         {documents === 0 && run !== null && !isOpen(run) && run.state !== "failed" && (
           <Notice kind="warn">
             <p>
@@ -76,7 +91,7 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
             </p>
           </Notice>
         )}
-        {run !== null && (
+        {run !== null && !isEmpty && (
           <SourceItems slug={slug} connectionId={connection.id} run={run} state={state} />
         )}
         <div className="divide-y divide-subtle rounded-md border border-line empty:hidden">
@@ -89,15 +104,7 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
   );
 }
 
-function Head({
-  slug,
-  connection,
-  connector,
-}: {
-  slug: string;
-  connection: ConnectionWire;
-  connector: ConnectorWire | undefined;
-}) {
+function Head({ slug, connection, connector }: ShownSource) {
   const { t } = useTranslation("connections");
   const { menuOf, dialog } = useSourceMenu(slug);
   const act = useRunAction(slug);
@@ -106,24 +113,17 @@ function Head({
   return (
     <header className="grid grid-cols-1 gap-3">
       <AllSources slug={slug} />
-      <div className="flex items-start gap-3 max-md:flex-wrap">
-        <SourceIcon id={connection.connector} size="lg" />
-        <div className="min-w-0 flex-1">
-          <h2 className="truncate text-lg font-semibold tracking-snug">
-            <bdi>{name}</bdi>
-          </h2>
-          <p className="text-fg-2 wrap-anywhere">
-            <bdi>
-              {[
-                connector?.label ?? connection.connector,
-                address === name ? null : address,
-                t("documents", { count: documents }),
-              ]
-                .filter(Boolean)
-                .join(" · ")}
-            </bdi>
-          </p>
-        </div>
+      <SourceHead
+        connector={connection.connector}
+        name={name}
+        facts={[
+          connector?.label ?? connection.connector,
+          address === name ? null : address,
+          t("documents", { count: documents }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      >
         <div className="flex flex-none items-center gap-2 max-md:w-full max-md:[&>button:not([data-slot])]:flex-1">
           {mayChange &&
             runActionsOf(connection).map((action, n) => {
@@ -149,7 +149,7 @@ function Head({
             items={menuOf(connection, true)}
           />
         </div>
-      </div>
+      </SourceHead>
       {dialog}
     </header>
   );
@@ -185,18 +185,28 @@ function Progress({ run }: { run: ConnectionRunWire }) {
 }
 
 /** Why an import failed, or ended before the source did. */
-function RunNotice({ run: { state, fault } }: { run: ConnectionRunWire }) {
+function RunNotice({
+  run: { state, fault, endedAt },
+  children,
+}: {
+  run: ConnectionRunWire;
+  /** What may help if it failed. */
+  children: ReactNode;
+}) {
   const { t } = useTranslation("connections");
   if (fault === null) return null;
   const failed = state === "failed";
   return (
-    <Notice kind={failed ? "bad" : "info"}>
+    <Notice kind={failed ? "bad" : "info"} action={failed && children}>
       <p>
         <b>{t(failed ? "failedTitle" : "limitTitle")}</b>
       </p>
       <p>
         <FaultText fault={fault} fallback={t("unknownReason")} />
       </p>
+      {failed && endedAt !== null && (
+        <p className="text-xs">{t("endedAgo", { when: formatAgo(endedAt) })}</p>
+      )}
     </Notice>
   );
 }

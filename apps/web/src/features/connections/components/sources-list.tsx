@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFaultText } from "../../../components/fault-text.tsx";
+import { SourceIcon } from "../../../components/source/source-icon.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
-import { FailedQuery } from "../../../components/ui/notice.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
 import { formatAgo, formatNumber } from "../../../lib/format.ts";
 import { connectionsQuery, connectorsQuery, mainReasonQuery } from "../api/connections.ts";
@@ -13,8 +13,7 @@ import { isOpen } from "../state/run-figures.ts";
 import { ConnectorGrid } from "./connector-grid.tsx";
 import { RunState } from "./run-state.tsx";
 import { useSourceMenu } from "./source-actions.tsx";
-import { SourceIcon } from "./source-icon.tsx";
-import { LoadingSources, SourceBody, SourceLink } from "./source-page-parts.tsx";
+import { LoadingSources, SourceBody, SourceLink, FailedSources } from "./source-page-parts.tsx";
 
 const gridRow =
   "grid grid-cols-[32px_minmax(0,1fr)_260px_120px_90px_40px] items-center gap-4 border-subtle ps-6 pe-4 @max-[900px]/sources:grid-cols-[32px_minmax(0,1fr)_230px_110px_40px] max-md:grid-cols-[32px_minmax(0,1fr)_40px]!";
@@ -31,12 +30,7 @@ export function SourcesList({ slug, name }: { slug: string; name: string }) {
   if (error)
     return (
       <SourceBody>
-        <FailedQuery
-          title={t("loadFailed")}
-          retryLabel={t("retry")}
-          error={error}
-          retry={() => void refetch()}
-        />
+        <FailedSources error={error} retry={() => void refetch()} />
       </SourceBody>
     );
   if (data === undefined) return <LoadingSources />;

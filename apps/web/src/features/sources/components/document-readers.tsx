@@ -20,11 +20,9 @@ export function DocumentReaders({
   if (!multiUser) return null;
   const Icon = access.kind === "everyone" ? Users : LockKeyhole;
   return (
-    <p className="flex items-center gap-1 text-xs text-fg-3">
-      <Icon className="size-3 flex-none stroke-2" aria-hidden="true" />
-      <span className="truncate" title={words}>
-        {words}
-      </span>
+    <p className="flex items-start gap-1 text-xs text-fg-3">
+      <Icon className="mt-[3px] size-3 flex-none stroke-2" aria-hidden="true" />
+      {words}
     </p>
   );
 }

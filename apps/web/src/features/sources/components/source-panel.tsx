@@ -14,7 +14,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { FileType } from "../../../components/ui/badge.tsx";
 import { IconButton } from "../../../components/ui/button.tsx";
-import { linkStyles, sidePanel, topbar } from "../../../components/ui/styles.ts";
+import { linkStyles, pageArea, sidePanel, topbar } from "../../../components/ui/styles.ts";
 import { fileTag, formatDate, formatNumber, formatScore } from "../../../lib/format.ts";
 import { addTexts } from "../../../lib/i18n.ts";
 import versions from "../../../locales/en/versions.json" with { type: "json" };
@@ -225,7 +225,7 @@ export default function SourcePanel({
         </IconButton>
       </header>
       {shown === "versions" && slug !== null ? (
-        <Suspense fallback={<PageSkeleton />}>
+        <Suspense fallback={<div className={pageArea} id="panel-versions" aria-busy="true" />}>
           <DocumentVersions
             slug={slug}
             documentId={place.documentId}
