@@ -44,6 +44,10 @@ export function toSourceFault(fault: unknown): unknown {
   return CarrelError.fromFault({ code, params });
 }
 
+/** Whether more came than was asked for. */
+export const isTooLarge = (fault: unknown): boolean =>
+  fault instanceof EgressError && fault.reason === "too-large";
+
 /** Whether trying again may help: the request failed on its way, or the server had a fault. */
 export const isWorthRetrying = (fault: unknown): boolean =>
   !(fault instanceof CarrelError) || fault.isRetryable || fault.code === "egress.unreachable";

@@ -5,12 +5,7 @@ import {
   type RepositoryPlatform,
 } from "@carrel/contracts";
 import { z } from "zod";
-
-/** Patterns in the syntax of .gitignore. */
-export const ignoreLines = z
-  .union([z.array(z.string()), z.string().transform((text) => text.split("\n"))])
-  .transform((all) => all.map((line) => line.trimEnd()).filter((line) => line !== ""))
-  .pipe(z.array(z.string().max(1_000)).max(1_000));
+import { ignoreField, ignoreLines, megabytesField } from "../connector/file-rules.ts";
 
 /** Settings that all kinds of repositories have. */
 export const repositorySettings = (platform: RepositoryPlatform) =>
@@ -31,7 +26,6 @@ export const repositorySettings = (platform: RepositoryPlatform) =>
       .max(250)
       .optional()
       .transform((branch) => branch || undefined),
-    /** In the syntax of .gitignore. */
     ignore: ignoreLines.default([]),
     /** Also imports issues, each with its comments. */
     issues: z.boolean().default(false),
@@ -83,26 +77,8 @@ export function repositoryFields(texts: {
       default: false,
     },
     ...(texts.hasWiki ? [wiki] : []),
-    {
-      name: "ignore",
-      kind: "lines",
-      label: "Files to leave out",
-      help: "One pattern per line, as in .gitignore.",
-      placeholder: "*.lock",
-      required: false,
-      default: [],
-      advanced: true,
-    },
-    {
-      name: "maxMegabytes",
-      kind: "number",
-      label: "Largest file, in MB",
-      required: false,
-      default: 5,
-      min: 1,
-      max: 100,
-      advanced: true,
-    },
+    ignoreField,
+    megabytesField(5, 100),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { CarrelError, type KnownFault } from "@carrel/contracts";
-import { EgressError } from "@carrel/egress";
 import createIgnore, { type Ignore } from "ignore";
 import { z } from "zod";
 import {
@@ -14,7 +13,9 @@ import {
   type Source,
   type SourceContext,
 } from "../connector/connector.ts";
+import { isUsablePath } from "../connector/file-rules.ts";
 import { Memo } from "../connector/memo.ts";
+import { isTooLarge } from "../connector/source-fault.ts";
 import { filesOf } from "./archives.ts";
 import { inspectContent, isBinaryName, toFilename } from "./file-content.ts";
 import { writeIssue } from "./issue-text.ts";
@@ -308,15 +309,6 @@ export class RepositorySource implements Source<Item> {
     return this.lists.get(part, () => this.parts.host.access(part));
   }
 }
-
-/** Neither leads elsewhere in an address nor is refused by the ignore list. */
-const isUsablePath = (path: string): boolean =>
-  path.length <= 4_096 &&
-  !path.includes("\0") &&
-  path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof EgressError && error.reason === "too-large";
 
 const toBody = (text: string): Readable =>
   Readable.from([Buffer.from(text.toWellFormed())], { objectMode: false });

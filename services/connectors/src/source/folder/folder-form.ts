@@ -1,6 +1,6 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
-import { ignoreLines } from "../../repository/repository-form.ts";
+import { ignoreField, ignoreLines, megabytesField } from "../../connector/file-rules.ts";
 
 const hidden = [".*", "~$*", "Thumbs.db", "node_modules/"];
 
@@ -14,7 +14,7 @@ export const folderSettings = z.object({
     .optional(),
   /** In the syntax of .gitignore. */
   ignore: ignoreLines.default(hidden),
-  maxFileMegabytes: z.number().int().min(1).max(500).default(50),
+  maxMegabytes: z.number().int().min(1).max(500).default(50),
 });
 export type FolderSettings = z.output<typeof folderSettings>;
 
@@ -31,26 +31,8 @@ export const folderForm: Omit<ConnectorWire, "id"> = {
       required: true,
       isListed: true,
     },
-    {
-      name: "ignore",
-      kind: "lines",
-      label: "Files to leave out",
-      help: "One pattern per line, as in .gitignore.",
-      placeholder: "drafts/",
-      required: false,
-      default: hidden,
-      advanced: true,
-    },
-    {
-      name: "maxFileMegabytes",
-      kind: "number",
-      label: "Maximum size of a file, in MB",
-      required: false,
-      default: 50,
-      min: 1,
-      max: 500,
-      advanced: true,
-    },
+    { ...ignoreField, placeholder: "drafts/", default: hidden },
+    megabytesField(50, 500),
   ],
   credentialFields: [],
   abilities: { permissions: false, changes: false, discovers: false },

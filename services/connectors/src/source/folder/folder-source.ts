@@ -3,10 +3,10 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
-import createIgnore, { type Ignore } from "ignore";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
-import { isReadable, toFilename } from "../../connector/file-type.ts";
+import { FileRules } from "../../connector/file-rules.ts";
+import { toFilename } from "../../connector/file-type.ts";
 import {
   toFault,
   type AllowedFolder,
@@ -37,15 +37,15 @@ type ListCursor = z.output<typeof listCursor>;
  */
 export class FolderSource implements Source<FolderItem> {
   readonly limits = { parallel: 4, maxDocuments, maxItems: maxDocuments * 2 };
-  private readonly ignored: Ignore;
+  private readonly rules: FileRules;
   /** The folder that is being listed; a large one takes several pages. */
   private listed: { path: string; found: FolderEntries } | null = null;
 
   constructor(
     private readonly folder: AllowedFolder,
-    private readonly settings: FolderSettings,
+    settings: FolderSettings,
   ) {
-    this.ignored = createIgnore().add(settings.ignore);
+    this.rules = new FileRules(settings);
   }
 
   async check(): Promise<void> {
@@ -72,7 +72,7 @@ export class FolderSource implements Source<FolderItem> {
         visited += 1;
         at = { folder, after: entry.name };
         const relative = [...folder, entry.name].join("/");
-        if (this.ignored.ignores(entry.kind === "folder" ? `${relative}/` : relative)) continue;
+        if (this.rules.leavesOut(entry.kind === "folder" ? `${relative}/` : relative)) continue;
         if (entry.kind === "folder" && folder.length < maxDepth && isUsable(relative)) {
           at = { folder: [...folder, entry.name], after: "" };
           break;
@@ -119,7 +119,7 @@ export class FolderSource implements Source<FolderItem> {
         : this.refuse(relative, { code: "source.file-unreadable" });
     }
     const skip = stats.isFile()
-      ? this.findSkip(name, Number(stats.size))
+      ? this.rules.refuse({ path: name, bytes: Number(stats.size) })
       : ({ code: "source.type-unwanted" } as const);
     return skip === null
       ? { ...this.toListed(relative), version: versionOf(stats), bytes: Number(stats.size) }
@@ -139,15 +139,6 @@ export class FolderSource implements Source<FolderItem> {
     };
   }
 
-  private findSkip(name: string, bytes: number): KnownFault | null {
-    if (!isReadable(name, undefined)) return { code: "source.type-unwanted" };
-    if (bytes === 0) return { code: "source.item-empty" };
-    const megabytes = this.settings.maxFileMegabytes;
-    return bytes > megabytes * 1_000_000
-      ? { code: "source.file-too-large", params: { megabytes } }
-      : null;
-  }
-
   async fetch(item: FolderItem, version: string | null): Promise<Fetched<FolderItem>> {
     const name = path.posix.basename(item.path);
     const handle = await this.folder.openFile(item.path).catch((error: unknown) => {
@@ -165,7 +156,7 @@ export class FolderSource implements Source<FolderItem> {
       throw error;
     }
     const bytes = Number(stats.size);
-    const skip = this.findSkip(name, bytes);
+    const skip = this.rules.refuse({ path: name, bytes: bytes });
     const current = versionOf(stats);
     if (skip !== null || version === current) {
       await handle.close();
