@@ -112,6 +112,15 @@ export const sourceErrors = {
     kind: "REFUSED",
     message: "It is larger than {{megabytes}} MB.",
   },
+  "source.archived": {
+    kind: "REFUSED",
+    message: "It is archived ({{storage}}). Restore it first.",
+  },
+  "source.bucket-missing": { kind: "NOT_FOUND", message: "{{host}} has no bucket {{bucket}}." },
+  "source.key-refused": {
+    kind: "LINK_REFUSED",
+    message: "{{host}} doesn't accept the access key or its secret.",
+  },
   "source.name-unusable": { kind: "REFUSED", message: "Its name can't be used." },
   "source.folder-not-allowed": {
     kind: "LINK_REFUSED",
