@@ -42,13 +42,18 @@ export function parseContentUrl(text: string, base?: string): URL {
   if (url.username !== "" || url.password !== "")
     throw new EgressError("bad-url", { code: "egress.credentials-in-address" });
   if (url.hostname === "") throw new EgressError("bad-url", { code: "egress.not-an-address" });
-  if (refusedPorts.has(Number(url.port)))
-    throw new EgressError("refused", {
-      code: "egress.port-refused",
-      params: { port: url.port },
-    });
+  checkPort(Number(url.port));
   url.hash = "";
   return url;
+}
+
+/** Refuses ports of other services than the `own` ones. */
+export function checkPort(port: number, own: readonly number[] = []): void {
+  if (refusedPorts.has(port) && !own.includes(port))
+    throw new EgressError("refused", {
+      code: "egress.port-refused",
+      params: { port: String(port) },
+    });
 }
 
 const notAllowed = (): EgressError => new EgressError("refused", { code: "egress.not-public" });

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
 import { Transform, type Readable } from "node:stream";
 import {
   createBrotliDecompress,
@@ -7,7 +8,13 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 import { parseAllowList } from "./address-rule.ts";
-import { parseContentUrl, pinnedLookup, resolveAllowed, type Resolve } from "./content-address.ts";
+import {
+  checkPort,
+  parseContentUrl,
+  pinnedLookup,
+  resolveAllowed,
+  type Resolve,
+} from "./content-address.ts";
 import { EgressError } from "./egress-error.ts";
 
 export interface ContentClientOptions {
@@ -68,6 +75,19 @@ export interface ContentClient {
   fetch(url: string, init?: ContentRequest): Promise<ContentResponse>;
   /** For large files: the same checks, without holding the body in memory. */
   open(url: string, init?: ContentRequest): Promise<ContentStream>;
+  /**
+   * For protocols other than HTTP: how a socket finds the addresses of a host, which were checked
+   * like those of pages. Throws EgressError.
+   */
+  lookUp(destination: ContentDestination): Promise<LookupFunction>;
+}
+
+export interface ContentDestination {
+  host: string;
+  port: number;
+  /** The protocol's own, which pages may not be on. */
+  ownPorts: readonly number[];
+  signal?: AbortSignal;
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -247,6 +267,20 @@ export function createContentClient(options: ContentClientOptions = {}): Content
   }
 
   return {
+    async lookUp({ host, port, ownPorts, signal }) {
+      checkPort(port, ownPorts);
+      const clock = AbortSignal.timeout(timeoutMs);
+      try {
+        const resolved = resolveAllowed(host, allow, resolve);
+        const within = signal === undefined ? clock : AbortSignal.any([clock, signal]);
+        return pinnedLookup(await untilAborted(resolved, within));
+      } catch (fault) {
+        if (signal?.aborted) throw signal.reason;
+        if (clock.aborted)
+          throw new EgressError("timeout", { code: "egress.timed-out", params: { host } }, fault);
+        throw faultOf(fault, host);
+      }
+    },
     fetch: (text, init = {}) =>
       follow(text, init, encodings, async ({ url, status, headers, body, close }) => {
         const bytes = await readBody(

@@ -24,6 +24,7 @@ export async function startFixtureServer(
   const content: ContentClient = {
     fetch: async (url, init) => back(url, await real.fetch(here(url), init)),
     open: async (url, init) => back(url, await real.open(here(url), init)),
+    lookUp: real.lookUp,
   };
   return {
     address,

@@ -134,6 +134,18 @@ export const sourceErrors = {
     kind: "LINK_REFUSED",
     message: "Carrel has no permission to read it on the server.",
   },
+  "source.sign-in-refused": {
+    kind: "LINK_REFUSED",
+    message: "{{host}} refused the user name or the password.",
+  },
+  "source.encryption-refused": {
+    kind: "LINK_REFUSED",
+    message: "{{host}} offers no encryption that can be trusted, so no password was sent.",
+  },
+  "source.mail-folder-missing": {
+    kind: "NOT_FOUND",
+    message: "The mailbox has no folder {{folder}}.",
+  },
   "source.canonical": { kind: "REFUSED", message: "It is a copy of {{address}}." },
   "source.youtube-blocked": {
     kind: "LINK_REFUSED",

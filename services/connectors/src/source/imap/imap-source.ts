@@ -1,0 +1,258 @@
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
+import { CarrelError, clipText } from "@carrel/contracts";
+import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import { z } from "zod";
+import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
+import { toFilename } from "../../connector/file-type.ts";
+import type { ImapConnection } from "./imap-connection.ts";
+import type { ImapSettings } from "./imap-form.ts";
+
+/** Where a message was listed; `uid` counts as long as its folder has this validity. */
+export const imapItem = z.object({
+  id: z.string(),
+  folder: z.string(),
+  validity: z.string(),
+  uid: z.number().int(),
+  messageId: z.string().nullable(),
+});
+export type ImapItem = z.output<typeof imapItem>;
+
+const pageSize = 500;
+const maxDocuments = 50_000;
+const maxFolders = 1_000;
+const longestTitle = 300;
+const wanted = { uid: true, envelope: true, size: true, internalDate: true } as const;
+
+/** Folders that are due, and the oldest message of the first one that was listed. */
+const listCursor = z.object({
+  folders: z.array(z.string()),
+  validity: z.string(),
+  before: z.number().int().nullable(),
+});
+type ListCursor = z.output<typeof listCursor>;
+
+/**
+ * The messages in folders of a mailbox, the newest first. A message never changes, and what
+ * identifies it stays when it is moved, or its folder gets other numbers.
+ */
+export class ImapSource implements Source<ImapItem> {
+  readonly limits = { parallel: 2, maxDocuments, maxItems: maxDocuments * 2 };
+
+  constructor(
+    private readonly connection: ImapConnection,
+    private readonly settings: ImapSettings,
+  ) {}
+
+  async check(): Promise<void> {
+    for (const folder of await this.chooseFolders())
+      await this.inFolder(folder, () => Promise.resolve());
+  }
+
+  /** The names of all folders that can have messages. */
+  async listFolders(): Promise<string[]> {
+    return (await this.readFolders()).map(({ path }) => path);
+  }
+
+  async list(cursor: string | null): Promise<ListedPage<ImapItem>> {
+    const at: ListCursor =
+      cursor === null
+        ? { folders: await this.chooseFolders(), validity: "", before: null }
+        : listCursor.parse(JSON.parse(cursor));
+    const [folder, ...others] = at.folders;
+    if (folder === undefined) return { items: [], next: null };
+    return this.inFolder(folder, async (client, mailbox) => {
+      const validity = validityOf(mailbox);
+      // A folder that got other numbers meanwhile begins again.
+      const before = at.validity === validity ? at.before : null;
+      const uids = mailbox.exists === 0 || before === 1 ? [] : await this.search(client, before);
+      const due = uids.toSorted((a, b) => b - a).slice(0, pageSize);
+      const found =
+        due.length === 0 ? [] : await client.fetchAll(due.join(","), wanted, { uid: true });
+      const items = found
+        .filter(({ uid }) => due.includes(uid))
+        .toSorted((a, b) => b.uid - a.uid)
+        .map((message) => this.toListed(message, folder, validity));
+      const rest: ListCursor =
+        uids.length > pageSize
+          ? { folders: at.folders, validity, before: due.at(-1)! }
+          : { folders: others, validity: "", before: null };
+      return { items, next: rest.folders.length === 0 ? null : JSON.stringify(rest) };
+    });
+  }
+
+  async fetch({ id, folder, ...item }: ImapItem): Promise<Fetched<ImapItem>> {
+    const limit = this.settings.maxMegabytes * 1_000_000;
+    const message = await this.connection.inFolder(folder, async (client, mailbox) => {
+      const validity = validityOf(mailbox);
+      const uid =
+        validity === item.validity
+          ? item.uid
+          : await this.findAgain(client, { id, folder, messageId: item.messageId }, validity);
+      const found =
+        uid !== null &&
+        (await client.fetchOne(
+          String(uid),
+          { ...wanted, source: { start: 0, maxLength: limit + 1 } },
+          { uid: true },
+        ));
+      if (!found || found.source === undefined) throw this.missing;
+      return {
+        ...found,
+        source: found.source,
+        address: this.addressOf(folder, validity, found.uid),
+      };
+    });
+    const { source, envelope, address } = message;
+    if (source.length === 0) return { kind: "skipped", fault: { code: "source.item-empty" } };
+    if (source.length > limit) return { kind: "skipped", fault: this.tooLarge };
+    const title = titleOf(message);
+    const author = (envelope?.from ?? []).map(nameOf).filter((name) => name !== "");
+    const published = dateOf(envelope?.date) ?? dateOf(message.internalDate);
+    return {
+      kind: "document",
+      body: Readable.from([source]),
+      filename: toFilename(title, ".eml"),
+      mime: "message/rfc822",
+      source: { kind: "connector", connector: "imap", reference: address.replace("imap://", "") },
+      metadata: {
+        title,
+        url: address,
+        docAuthor: clipText(author.join(", "), 200) || "no author found",
+        description: clipText(`${title} (${folder})`, 1_000),
+        docSource: this.connection.host,
+        ...(published && { published }),
+      },
+    };
+  }
+
+  private inFolder<T>(
+    folder: string,
+    work: (client: ImapFlow, mailbox: MailboxObject) => Promise<T>,
+  ): Promise<T> {
+    return this.connection.inFolder(folder, work).catch((error: unknown) => {
+      throw error instanceof CarrelError && error.code === "source.missing"
+        ? new CarrelError("source.mail-folder-missing", { folder })
+        : error;
+    });
+  }
+
+  private async chooseFolders(): Promise<string[]> {
+    const { folders } = this.settings;
+    if (folders.length > 0) return folders;
+    const all = await this.readFolders();
+    const left = new Set(["\\Drafts", "\\Junk", "\\Trash"]);
+    return all.filter(({ specialUse }) => !left.has(specialUse ?? "")).map(({ path }) => path);
+  }
+
+  private async readFolders() {
+    const all = await this.connection.listFolders();
+    return all
+      .filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"))
+      .slice(0, maxFolders);
+  }
+
+  private async search(client: ImapFlow, before: number | null): Promise<number[]> {
+    const { since } = this.settings;
+    const found = await client.search(
+      {
+        uid: `1:${before === null ? "*" : before - 1}`,
+        ...(since !== "" && { since: new Date(since) }),
+      },
+      { uid: true },
+    );
+    if (!Array.isArray(found))
+      throw new CarrelError("egress.unexpected-response", { host: this.connection.host });
+    return before === null ? found : found.filter((uid) => uid < before);
+  }
+
+  /** The number that a message has by now; null if it is gone. */
+  private async findAgain(
+    client: ImapFlow,
+    { id, folder, messageId }: Pick<ImapItem, "id" | "folder" | "messageId">,
+    validity: string,
+  ): Promise<number | null> {
+    if (messageId === null) return null;
+    const uids = await client.search({ header: { "message-id": messageId } }, { uid: true });
+    if (!Array.isArray(uids) || uids.length === 0) return null;
+    const some = uids.slice(0, pageSize).join(",");
+    for (const message of await client.fetchAll(some, wanted, { uid: true }))
+      if (identify(message, folder, validity) === id) return message.uid;
+    return null;
+  }
+
+  private toListed(
+    message: FetchMessageObject,
+    folder: string,
+    validity: string,
+  ): ListedItem<ImapItem> {
+    const { uid, size, envelope } = message;
+    const id = identify(message, folder, validity);
+    return {
+      externalId: id,
+      item: { id, folder, validity, uid, messageId: messageIdOf(envelope) },
+      title: titleOf(message),
+      address: this.addressOf(folder, validity, uid),
+      version: id,
+      ...(size !== undefined && { bytes: size }),
+      ...((size ?? 0) > this.settings.maxMegabytes * 1_000_000 && { skip: this.tooLarge }),
+    };
+  }
+
+  /** RFC 5092, without the user. */
+  private addressOf(folder: string, validity: string, uid: number): string {
+    const path = folder.split("/").map(encodeURIComponent).join("/");
+    return `imap://${this.connection.host}/${path};UIDVALIDITY=${validity}/;UID=${uid}`;
+  }
+
+  private get missing(): CarrelError {
+    return new CarrelError("source.missing", { host: this.connection.host });
+  }
+
+  private get tooLarge() {
+    const { maxMegabytes: megabytes } = this.settings;
+    return { code: "source.file-too-large", params: { megabytes } } as const;
+  }
+}
+
+const validityOf = ({ uidValidity }: MailboxObject): string => String(uidValidity ?? 0);
+
+const messageIdOf = (envelope: FetchMessageObject["envelope"]): string | null => {
+  const text = envelope?.messageId?.trim() ?? "";
+  return text === "" || text.length > 1_000 ? null : text;
+};
+
+/**
+ * Its Message-ID alone could be that of any message to which somebody wants to give another content.
+ * When a message arrived is the server's to say, and stays when it is moved.
+ */
+function identify(
+  { envelope, size, internalDate, uid }: FetchMessageObject,
+  folder: string,
+  validity: string,
+): string {
+  const messageId = messageIdOf(envelope);
+  const arrived = dateOf(internalDate);
+  const parts =
+    messageId === null || arrived === null
+      ? [folder, validity, uid]
+      : [messageId, size ?? 0, arrived];
+  return hash("sha256", JSON.stringify(parts));
+}
+
+function titleOf({ envelope }: Pick<FetchMessageObject, "envelope">): string {
+  const subject = (envelope?.subject ?? "").replace(/[\p{Cc}\s]+/gu, " ").toWellFormed();
+  return clipText(subject.trim(), longestTitle) || "Mail without a subject";
+}
+
+const nameOf = ({ name, address }: { name?: string | undefined; address?: string | undefined }) =>
+  (name || address || "")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .toWellFormed()
+    .trim();
+
+/** Servers and senders write all kinds of dates. */
+function dateOf(value: Date | string | undefined): string | null {
+  const date = new Date(value ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

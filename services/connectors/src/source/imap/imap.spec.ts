@@ -1,0 +1,293 @@
+import { createContentClient } from "@carrel/egress";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { listAll, readFetched } from "../../../test/fixture-server.ts";
+import { connector } from "./imap.connector.ts";
+import { ImapFixture, type FixtureMessage } from "./imap.fixture.ts";
+
+const message = (uid: number, more: Partial<FixtureMessage> = {}): FixtureMessage => ({
+  uid,
+  subject: `Message ${uid}`,
+  messageId: `<${uid}@example.com>`,
+  source: `Subject: Message ${uid}\r\n\r\nText ${uid}`,
+  ...more,
+});
+
+describe("a mailbox", () => {
+  let mailbox: ImapFixture;
+  let port: number;
+  let abort: AbortController;
+  beforeEach(async () => {
+    mailbox = new ImapFixture();
+    mailbox.folders.set("INBOX", { validity: 7, messages: [message(1), message(4)] });
+    port = await mailbox.start();
+    abort = new AbortController();
+  });
+  afterEach(async () => {
+    abort.abort(new Error("the test is over"));
+    await mailbox.stop();
+  });
+
+  const settings = (more: object = {}) =>
+    connector.settings.parse({ host: "127.0.0.1", port, security: "none", ...more });
+  const context = (allow = ["127.0.0.1"]) => ({
+    content: createContentClient({ allow }),
+    signal: abort.signal,
+  });
+  const open = (more: object = {}, password = mailbox.password, allow?: string[]) =>
+    connector.open(settings(more), { user: "ada", password }, context(allow));
+  const list = async (more: object = {}) => listAll(await open(more));
+  const titles = async (more: object = {}) => (await list(more)).map(({ title }) => title);
+
+  it("lists messages, the newest first, and reads them as they were sent", async () => {
+    const source = await open();
+    const [newest, oldest] = await listAll(source);
+    expect([newest?.title, oldest?.title]).toEqual(["Message 4", "Message 1"]);
+    const fetched = await source.fetch(newest!.item, null);
+    expect(fetched).toMatchObject({
+      filename: "Message 4.eml",
+      mime: "message/rfc822",
+      source: { connector: "imap", reference: "127.0.0.1/INBOX;UIDVALIDITY=7/;UID=4" },
+      metadata: { title: "Message 4", docAuthor: "Ada", published: "2025-11-24T15:59:00.000Z" },
+    });
+    expect(await readFetched(fetched)).toBe("Subject: Message 4\r\n\r\nText 4");
+    expect(mailbox.connections).toBe(1);
+    expect(mailbox.commands.filter((line) => /^(SELECT|STORE|UID STORE)/.test(line))).toEqual([]);
+  });
+
+  it("reads the chosen folders, or all but drafts, spam and trash, since a day", async () => {
+    mailbox.folders
+      .get("INBOX")!
+      .messages.push(message(5, { arrived: "01-Jan-2026 08:00:00 +0000" }));
+    mailbox.folders.set("Work/R&D", {
+      validity: 1,
+      messages: [message(1, { messageId: "<w@x>" })],
+    });
+    mailbox.folders.set("Bin", { validity: 1, flags: "\\Trash", messages: [message(8)] });
+    mailbox.folders.set("Work", { validity: 1, flags: "\\Noselect", messages: [] });
+    expect(await titles({ since: "2026-01-01" })).toEqual(["Message 5"]);
+    expect(await titles({ folders: [] })).toEqual([
+      ...["Message 5", "Message 4", "Message 1"],
+      "Message 1",
+    ]);
+    expect(
+      await connector.choices!(
+        "folders",
+        settings(),
+        { user: "ada", password: mailbox.password },
+        context(),
+      ),
+    ).toEqual(["INBOX", "Bin", "Work/R&D"]);
+    await expect((await open({ folders: "Nowhere" })).check()).rejects.toMatchObject({
+      code: "source.mail-folder-missing",
+      params: { folder: "Nowhere" },
+    });
+  });
+
+  it("knows a message again that was moved, or whose folder got other numbers", async () => {
+    const folders = ["INBOX", "Archive"];
+    mailbox.folders.set("Archive", { validity: 1, messages: [] });
+    const before = await list({ folders });
+    const inbox = mailbox.folders.get("INBOX")!;
+    mailbox.folders.set("Archive", { validity: 1, messages: [{ ...message(4), uid: 90 }] });
+    mailbox.folders.set("INBOX", { validity: 8, messages: [{ ...inbox.messages[0]!, uid: 3 }] });
+    const source = await open({ folders });
+    const after = await listAll(source);
+    expect(after.map(({ externalId }) => externalId).toSorted()).toEqual(
+      before.map(({ externalId }) => externalId).toSorted(),
+    );
+    // Listed before, fetched after.
+    expect(await readFetched(await source.fetch(before[1]!.item, null))).toContain("Text 1");
+    await expect(source.fetch(before[0]!.item, null)).rejects.toMatchObject({
+      code: "source.missing",
+    });
+  });
+
+  it("takes no message for another one that only names the same Message-ID", async () => {
+    const [mine] = await list();
+    const { messages } = mailbox.folders.get("INBOX")!;
+    messages.push(
+      message(5, { messageId: "<4@example.com>", arrived: "25-Nov-2025 00:00:00 +0000" }),
+      message(6, { messageId: "" }),
+      message(7, { messageId: "" }),
+    );
+    const ids = (await list()).map(({ externalId }) => externalId);
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).toContain(mine!.externalId);
+  });
+
+  it("loses messages that were deleted, and refuses those that are too large", async () => {
+    const { messages } = mailbox.folders.get("INBOX")!;
+    messages.push(
+      message(5, { size: 2_000_000 }),
+      message(6, { source: "x".repeat(1_000_100), size: 9 }),
+    );
+    const source = await open({ maxMegabytes: 1 });
+    const items = await listAll(source);
+    expect(items.map(({ skip }) => skip?.code)).toEqual([
+      undefined,
+      "source.file-too-large",
+      undefined,
+      undefined,
+    ]);
+    expect(await readFetched(await source.fetch(items[0]!.item, null))).toBe(
+      "source.file-too-large",
+    );
+    messages.splice(1, 1);
+    await expect(source.fetch(items[2]!.item, null)).rejects.toMatchObject({
+      code: "source.missing",
+    });
+  });
+
+  it("lists 10,000 messages in pages that another process can continue", async () => {
+    mailbox.folders.get("INBOX")!.messages = Array.from({ length: 10_000 }, (_, n) =>
+      message(n + 1),
+    );
+    const found = new Set<string>();
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      // As if another one went on now and then.
+      const source = await open();
+      for (let turn = 0; turn < 5 && (turn === 0 || cursor !== null); turn += 1) {
+        const page = await source.list(cursor);
+        for (const { externalId } of page.items) found.add(externalId);
+        cursor = page.next;
+        pages += 1;
+      }
+    } while (cursor !== null);
+    expect([found.size, pages]).toEqual([10_000, 20]);
+  });
+
+  it("begins a folder again that got other numbers while it was listed", async () => {
+    const inbox = mailbox.folders.get("INBOX")!;
+    inbox.messages = Array.from({ length: 600 }, (_, n) => message(n + 1));
+    const { next } = await (await open()).list(null);
+    inbox.validity = 8;
+    expect((await (await open()).list(next)).items).toHaveLength(500);
+  });
+
+  it("connects again when the server has closed the connection", async () => {
+    const source = await open();
+    const [listed] = await listAll(source);
+    mailbox.disconnect();
+    const fetched = await source
+      .fetch(listed!.item, null)
+      .catch(() => source.fetch(listed!.item, null));
+    expect(await readFetched(fetched)).toContain("Text 4");
+  });
+
+  it.each([
+    ["a wrong password", "source.sign-in-refused", { password: "wrong" }],
+    [
+      "a sign-in that is refused for now",
+      "source.busy",
+      { LOGIN: (tag: string) => `${tag} NO [UNAVAILABLE] Later\r\n` },
+    ],
+    ["a connection that is cut", "egress.unreachable", { "UID FETCH": null }],
+    [
+      "an answer without end",
+      "egress.unexpected-response",
+      { "UID SEARCH": () => `* SEARCH ${"1 ".repeat(6_000_000)}` },
+    ],
+    [
+      "a search that is refused",
+      "egress.unexpected-response",
+      { "UID SEARCH": (tag: string) => `${tag} NO no\r\n` },
+    ],
+    ["something else", "egress.unreachable", { greeting: "* BYE busy\r\n" }],
+  ] as const)(
+    "tells of %s",
+    async (
+      _what,
+      code,
+      {
+        password,
+        greeting,
+        ...answers
+      }: {
+        password?: string;
+        greeting?: string;
+        [command: string]: unknown;
+      },
+    ) => {
+      for (const [command, answer] of Object.entries(answers))
+        mailbox.answers.set(command, answer as never);
+      if (greeting !== undefined) mailbox.greeting = greeting;
+      const fault = await (await open({}, password)).list(null).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(fault).toMatchObject({ code });
+      expect(JSON.stringify(fault) + String((fault as Error).stack)).not.toMatch(
+        /wrong|app password/,
+      );
+    },
+  );
+
+  it("survives hostile messages", async () => {
+    mailbox.folders.get("INBOX")!.messages = [
+      message(1, {
+        subject: "<script>\u0000../../etc/passwd\r\n* BYE\u202e".replace("\u0000", "\u0001"),
+        messageId: `<${"x".repeat(5_000)}@x>`,
+        source: "",
+      }),
+      message(2, { subject: " ".repeat(2_000), arrived: "99-Foo-2025 99:99:99 +9999" }),
+      message(3, { subject: "=?utf-8?B?R3LDvMOfZQ==?=" }),
+    ];
+    const source = await open();
+    const items = await listAll(source);
+    expect(items.map(({ title }) => title)).toEqual([
+      "Grüße",
+      "Mail without a subject",
+      "<script> ../../etc/passwd * BYE\u202e",
+    ]);
+    expect(await readFetched(await source.fetch(items[2]!.item, null))).toBe("source.item-empty");
+    expect(await source.fetch(items[1]!.item, null)).toMatchObject({
+      kind: "document",
+      filename: "Mail without a subject.eml",
+    });
+  });
+
+  it("goes only where pages may be fetched from, and asks for encryption elsewhere", async () => {
+    await expect((await open({}, "", [])).check()).rejects.toMatchObject({
+      fault: { code: "egress.not-public" },
+    });
+    for (const [host, refusedPort] of [
+      ["169.254.169.254", 993],
+      ["metadata.google.internal", 993],
+      ["127.0.0.1", 6379],
+    ] as const) {
+      const source = await open({ host, port: refusedPort, security: "tls" });
+      await expect(source.check()).rejects.toMatchObject({ name: "EgressError" });
+    }
+    expect(mailbox.connections).toBe(0);
+    expect(() => settings({ host: "mail.example.com" })).toThrow("a password needs encryption");
+    for (const host of ["a b", "a@b", "a/b", ""]) expect(() => settings({ host })).toThrow();
+  });
+
+  it("sends no password if the server offers no encryption", async () => {
+    const source = await open({ security: "starttls" });
+    await expect(source.check()).rejects.toMatchObject({ code: "source.encryption-refused" });
+    expect(mailbox.commands.join()).not.toMatch(/AUTHENTICATE|LOGIN/);
+  });
+
+  it("writes nothing to the logs", async () => {
+    const written = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, "write").mockReturnValue(true),
+    );
+    try {
+      await list();
+      for (const spy of written) expect(spy).not.toHaveBeenCalled();
+    } finally {
+      for (const spy of written) spy.mockRestore();
+    }
+  });
+
+  it("ends when its run is stopped", async () => {
+    mailbox.answers.set("UID SEARCH", () => {
+      abort.abort(new Error("stopped"));
+      return "";
+    });
+    await expect((await open()).list(null)).rejects.toThrow("stopped");
+  });
+});
