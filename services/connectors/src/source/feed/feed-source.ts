@@ -109,11 +109,11 @@ export class FeedSource implements Source<FeedItem> {
     const conditions = readConditions(version);
     const reply = await this.ask(url, conditions);
     if (reply === null) return null;
-    const read = this.read(reply);
+    const read = await this.read(reply);
     if (read !== null) return { feed: read, version: writeValidators(reply.headers) };
     const named = findFeed(decodeFeed(reply.body, reply.headers.get("content-type")), reply.url);
     const other = named === null ? null : await this.ask(named, {});
-    const feed = other === null ? null : this.read(other);
+    const feed = other === null ? null : await this.read(other);
     if (feed === null) {
       const { host } = new URL(reply.url);
       throw new CarrelError("source.not-recognised", { host, name: "a feed" });
@@ -122,7 +122,7 @@ export class FeedSource implements Source<FeedItem> {
     return { feed, version: null };
   }
 
-  private read({ body, headers, url }: ContentResponse): ReadFeed | null {
+  private read({ body, headers, url }: ContentResponse): Promise<ReadFeed | null> {
     const text = decodeFeed(body, headers.get("content-type"));
     return readFeed(text, url, this.settings.maxEntries);
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { clipText } from "@carrel/contracts";
-import { parseFeed, type AtomFeed, type JsonFeed, type RdfFeed, type RssFeed } from "feedsmith";
+import type { AtomFeed, JsonFeed, parseFeed, RdfFeed, RssFeed } from "feedsmith";
 import { z } from "zod";
 import { parseMarkup, textOf, type MarkupNode } from "../../connector/markup-tree.ts";
 
@@ -48,10 +48,16 @@ const longestContent = 500_000;
  * Reads RSS 0.9 to 2.0, Atom and JSON Feed; null if it is none of them. `address`: where it was
  * found, against which its links are resolved.
  */
-export function readFeed(text: string, address: string, maxEntries: number): ReadFeed | null {
+export async function readFeed(
+  text: string,
+  address: string,
+  maxEntries: number,
+): Promise<ReadFeed | null> {
+  // Loaded with the first feed, because every process would pay 20 MB for it.
+  const { parseFeed: parse } = await import("feedsmith");
   let parsed: ReturnType<typeof parseFeed>;
   try {
-    parsed = parseFeed(text);
+    parsed = parse(text);
   } catch {
     // The parser throws only for what isn't a feed, each format with an error of its own.
     return null;

@@ -1,8 +1,6 @@
 import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import type { ContentRequest, ContentResponse } from "@carrel/egress";
-import { Sha256Node } from "@smithy/core/checksum";
-import { SignatureV4 } from "@smithy/signature-v4";
 import type { SourceContext } from "../../connector/connector.ts";
 import { childText, readXml, type XmlElement } from "../../connector/read-xml.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
@@ -110,6 +108,11 @@ export class S3Client {
     };
     const { accessKey, secretKey } = this.credential;
     if (accessKey === "") return { url, init: { ...init, headers } };
+    // Loaded with the first signature, as most processes make none.
+    const [{ SignatureV4 }, { Sha256Node }] = await Promise.all([
+      import("@smithy/signature-v4"),
+      import("@smithy/core/checksum"),
+    ]);
     const signer = new SignatureV4({
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
       region: this.region,
