@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { CarrelError } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
@@ -39,6 +40,7 @@ export class SourceOpener implements OnModuleDestroy {
     this.others = createContentClient({ maxBytes: config.CARREL_LINK_MAX_BYTES });
     this.scratch = path.join(config.CARREL_HOME, "scratch");
     this.folders = config.CARREL_SOURCE_FOLDERS;
+    refuseOwnFolder(this.folders, config.CARREL_HOME);
     const program = config.CARREL_CRAWL_BROWSER;
     this.renderer = program === undefined ? null : new PageRenderer(program);
   }
@@ -104,6 +106,24 @@ export class SourceOpener implements OnModuleDestroy {
       if (!(error instanceof SecretUnreadableError)) throw error;
       throw new CarrelError("source.credential-unreadable", {}, { cause: error });
     }
+  }
+}
+
+/** Whoever may add sources must not read the instance's key and everybody's documents. */
+function refuseOwnFolder(folders: readonly string[], home: string): void {
+  const own = path.join(resolveLinks(home), "/");
+  for (const folder of folders)
+    if (own.startsWith(path.join(resolveLinks(folder), "/")))
+      throw new Error(
+        `CARREL_SOURCE_FOLDERS: ${folder} contains Carrel's own data, ${home}. Allow other folders.`,
+      );
+}
+
+function resolveLinks(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return path.resolve(place);
   }
 }
 

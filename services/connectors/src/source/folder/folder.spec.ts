@@ -12,9 +12,13 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { SecretBox } from "@carrel/database";
 import { createContentClient } from "@carrel/egress";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { listAll, readFetched } from "../../../test/fixture-server.ts";
+import type { ConnectorsConfig } from "../../connectors.config.ts";
+import type { ConnectorRegistry } from "../../registry/connector-registry.ts";
+import { SourceOpener } from "../../run/source-opener.ts";
 import { connector } from "./folder.connector.ts";
 
 describe("a folder of the server", () => {
@@ -148,6 +152,23 @@ describe("a folder of the server", () => {
     folders = [];
     await expect(open()).rejects.toMatchObject(refused);
     expect(() => connector.settings.parse({ path: "docs" })).toThrow();
+  });
+
+  it("can't be one that contains Carrel's own data", async () => {
+    await symlink(place, at("docs/all"));
+    const start = (folder: string) =>
+      new SourceOpener(
+        {
+          CARREL_HOME: at("outside"),
+          CARREL_LINK_ALLOW: [],
+          CARREL_SOURCE_FOLDERS: [folder],
+        } as unknown as ConnectorsConfig,
+        null as unknown as ConnectorRegistry,
+        null as unknown as SecretBox,
+      );
+    for (const folder of ["/", place, at("outside"), at("docs/all")])
+      expect(() => start(folder)).toThrow("contains Carrel's own data");
+    expect(start(at("docs"))).toBeInstanceOf(SourceOpener);
   });
 
   it("offers the allowed folders, and those in them", async () => {

@@ -21,7 +21,7 @@ export interface FixtureFolder {
   flags?: string;
 }
 
-export const arrivedAt = "24-Nov-2025 16:00:00 +0000";
+const arrivedAt = "24-Nov-2025 16:00:00 +0000";
 
 export class ImapFixture {
   readonly folders = new Map<string, FixtureFolder>();
