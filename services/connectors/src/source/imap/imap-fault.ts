@@ -8,11 +8,16 @@ interface ImapFailure {
   mailboxMissing?: boolean;
   responseStatus?: string;
   serverResponseCode?: string;
+  /** What the server says in words: of a command, or of a refused sign-in. */
+  responseText?: string;
+  response?: unknown;
   throttleReset?: number;
 }
 
 /** Codes of answers by which a server says that it may work later (RFC 5530). */
 const passing = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"]);
+/** Of those that say so in words only, such as Gmail's. */
+const tooMany = /too many|rate limit|throttl|try again/i;
 const timeouts = new Set([
   ...["CONNECT_TIMEOUT", "GREETING_TIMEOUT", "UPGRADE_TIMEOUT"],
   ...["ETIMEOUT", "ETIMEDOUT"],
@@ -32,7 +37,8 @@ export function toImapFault(error: unknown, host: string): unknown {
     return error;
   const failure = error as ImapFailure;
   const { code = "", serverResponseCode = "" } = failure;
-  if (code === "ETHROTTLE" || passing.has(serverResponseCode))
+  const words = `${failure.responseText ?? ""} ${typeof failure.response === "string" ? failure.response : ""}`;
+  if (code === "ETHROTTLE" || passing.has(serverResponseCode) || tooMany.test(words))
     return new CarrelError(
       "source.busy",
       { host },

@@ -183,6 +183,11 @@ describe("a mailbox", () => {
       "source.busy",
       { LOGIN: (tag: string) => `${tag} NO [UNAVAILABLE] Later\r\n` },
     ],
+    [
+      "too many connections",
+      "source.busy",
+      { LOGIN: (tag: string) => `${tag} NO [ALERT] Too many simultaneous connections.\r\n` },
+    ],
     ["a connection that is cut", "egress.unreachable", { "UID FETCH": null }],
     [
       "an answer without end",
