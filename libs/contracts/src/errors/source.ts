@@ -63,6 +63,10 @@ export const sourceErrors = {
   },
   "source.gone": { kind: "NOT_FOUND", message: "The source no longer lists it." },
   "source.item-empty": { kind: "DOCUMENT_UNREADABLE", message: "There is nothing in it." },
+  "source.item-restricted": {
+    kind: "REFUSED",
+    message: "Only some people may see it in the source.",
+  },
   "source.same-as": { kind: "REFUSED", message: "It has the same content as {{address}}." },
   "source.over-limit": {
     kind: "REFUSED",

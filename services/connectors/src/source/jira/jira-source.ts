@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { CarrelError, clipText } from "@carrel/contracts";
+import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
 import { toFilename } from "../../connector/file-type.ts";
@@ -22,6 +22,8 @@ const maxDocuments = 50_000;
 const maxCommentPages = 50;
 
 const projectWire = z.object({ id: z.coerce.string() }).nullish();
+/** Present if only some people may see the issue, whoever may see its project. */
+const securityWire = z.unknown().optional();
 const found = z.object({
   id: z.coerce.string(),
   key: z.string(),
@@ -29,6 +31,7 @@ const found = z.object({
     summary: z.string().nullish(),
     updated: z.string().nullish(),
     project: projectWire,
+    security: securityWire,
   }),
 });
 /** In the cloud, pages follow each other by token; self-hosted, by their start. */
@@ -43,6 +46,15 @@ const comment = z.object({
   author: person,
   created: z.string().nullish(),
   body: z.unknown().optional(),
+  /** Present if only a role or group may see it. */
+  visibility: z.unknown().optional(),
+  /** In service projects, whether customers may see it. The cloud says so itself. */
+  jsdPublic: z.unknown().optional(),
+  /** Self-hosted, a property does. */
+  properties: z
+    .array(z.object({ key: z.string(), value: z.unknown().optional() }))
+    .nullish()
+    .catch(null),
 });
 const commentsWire = z.object({ comments: z.array(comment), total: z.number().optional() });
 const issueWire = z.object({
@@ -54,6 +66,7 @@ const issueWire = z.object({
     updated: z.string().nullish(),
     created: z.string().nullish(),
     project: projectWire,
+    security: securityWire,
     issuetype: named,
     status: named,
     priority: named,
@@ -70,7 +83,7 @@ type Issue = z.output<typeof issueWire>;
 type Comment = z.output<typeof comment>;
 
 const fields =
-  "summary,description,updated,created,project,issuetype,status,priority,resolution,assignee,reporter,labels,components,attachment,comment";
+  "summary,description,updated,created,project,security,issuetype,status,priority,resolution,assignee,reporter,labels,components,attachment,comment";
 
 /**
  * The issues that a query finds. They are always listed whole, which takes one request for a
@@ -117,7 +130,7 @@ export class JiraSource implements Source<JiraItem> {
   private search(cursor: string | null, limit: number) {
     const query = new URLSearchParams({
       jql: this.jql,
-      fields: "summary,updated,project",
+      fields: "summary,updated,project,security",
       maxResults: String(limit),
     });
     if (cursor !== null) query.set(this.isCloud ? "nextPageToken" : "startAt", cursor);
@@ -136,7 +149,8 @@ export class JiraSource implements Source<JiraItem> {
     return `${parts.join(" AND ")} ORDER BY created ASC, key ASC`;
   }
 
-  private toListed({ id, key, fields: { summary, updated, project } }: z.output<typeof found>) {
+  private toListed({ id, key, fields }: z.output<typeof found>) {
+    const { summary, updated, project, security } = fields;
     const title = `${key}: ${summary ?? ""}`.trim();
     return {
       externalId: id,
@@ -144,6 +158,7 @@ export class JiraSource implements Source<JiraItem> {
       title,
       address: this.addressOf(key),
       ...(updated && { version: updated }),
+      ...(security && { skip: restricted }),
     } satisfies ListedItem<JiraItem>;
   }
 
@@ -151,9 +166,10 @@ export class JiraSource implements Source<JiraItem> {
     const { id } = item;
     const path = `/rest/api/${this.isCloud ? 3 : 2}/issue/${encodeURIComponent(id)}`;
     const issue = await this.api.get(`${path}?fields=${fields}`, issueWire);
-    const { summary, updated, created, reporter } = issue.fields;
+    const { summary, updated, created, reporter, security } = issue.fields;
     if (this.settings.project && isMoved(issue, item))
       throw new CarrelError("source.missing", { host: this.api.host });
+    if (security) return { kind: "skipped", fault: restricted };
     if (updated && updated === version) return { kind: "unchanged" };
     const title = `${issue.key}: ${summary ?? ""}`.trim();
     const comments = this.settings.comments ? await this.readComments(issue, path) : [];
@@ -177,17 +193,21 @@ export class JiraSource implements Source<JiraItem> {
     };
   }
 
-  /** Only so many come with their issue. */
+  /**
+   * Those that everybody who sees the issue may see. Only so many come with it; self-hosted, those
+   * don't say whether they are internal.
+   */
   private async readComments({ fields: { comment: own } }: Issue, path: string) {
-    const comments = [...(own?.comments ?? [])];
-    const total = own?.total ?? comments.length;
+    const known = own?.comments ?? [];
+    const comments = this.isCloud ? [...known] : [];
+    const total = own?.total ?? known.length;
     for (let page = 0; comments.length < total && page < maxCommentPages; page += 1) {
-      const query = `startAt=${comments.length}&maxResults=${pageSize}`;
+      const query = `startAt=${comments.length}&maxResults=${pageSize}&expand=properties`;
       const more = await this.api.get(`${path}/comment?${query}`, commentsWire);
       if (more.comments.length === 0) break;
       comments.push(...more.comments);
     }
-    return comments;
+    return comments.filter((each) => !isRestricted(each));
   }
 
   private write(title: string, { fields: issue }: Issue, comments: readonly Comment[]): string {
@@ -224,6 +244,16 @@ const isMoved = ({ key, fields: { project } }: Issue, listed: JiraItem): boolean
   project && listed.projectId !== undefined
     ? project.id !== listed.projectId
     : projectKeyOf(key) !== projectKeyOf(listed.key);
+
+const restricted: KnownFault = { code: "source.item-restricted" };
+
+const internal = z.object({ internal: z.literal([true, "true"]) });
+const isRestricted = ({ visibility, jsdPublic, properties }: Comment): boolean =>
+  Boolean(visibility) ||
+  jsdPublic === false ||
+  properties?.some(
+    ({ key, value }) => key === "sd.public.comment" && internal.safeParse(value).success,
+  ) === true;
 
 const projectKeyOf = (key: string): string => key.slice(0, key.lastIndexOf("-")).toUpperCase();
 

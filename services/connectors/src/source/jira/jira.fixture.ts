@@ -14,7 +14,14 @@ export interface FixtureIssue {
   summary: string;
   updated: string;
   description: unknown;
-  comments?: { author: string; body: unknown }[];
+  comments?: {
+    author: string;
+    body: unknown;
+    visibility?: { type: string; value: string };
+    isInternal?: true;
+  }[];
+  /** The name of its security level. */
+  security?: string;
   attachments?: string[];
 }
 
@@ -61,10 +68,17 @@ export class JiraFixture {
       const end = start + Math.min(100, Number(query.get("maxResults")));
       const issues = this.issues
         .slice(start, end)
-        .map(({ id, key, projectId, summary, updated }) => ({
+        .map(({ id, key, projectId, summary, updated, security }) => ({
           id,
           key,
-          fields: { summary, updated, ...(projectId && { project: { id: projectId } }) },
+          fields: {
+            summary,
+            updated,
+            ...(projectId && { project: { id: projectId } }),
+            ...(query.get("fields")?.includes("security") && {
+              security: security ? { name: security } : null,
+            }),
+          },
         }));
       if (this.kind === "server") return { issues, startAt: start, total: this.issues.length };
       return end < this.issues.length
@@ -74,10 +88,16 @@ export class JiraFixture {
     const [, id, part] = /^\/rest\/api\/[23]\/issue\/([^/]+)(\/comment)?$/.exec(path) ?? [];
     const issue = path.startsWith(api) ? this.issues.find((each) => each.id === id) : undefined;
     if (issue === undefined) return null;
-    const comments = (issue.comments ?? []).map(({ author, body }) => ({
+    const comments = (issue.comments ?? []).map(({ author, body, visibility, isInternal }) => ({
       author: { displayName: author },
       created: "2026-05-02T10:00:00.000+0000",
       body,
+      ...(visibility && { visibility }),
+      ...(this.kind === "cloud" && { jsdPublic: !isInternal }),
+      ...(this.kind === "server" &&
+        query.get("expand") === "properties" && {
+          properties: isInternal ? [{ key: "sd.public.comment", value: { internal: true } }] : [],
+        }),
     }));
     if (part) {
       const start = Number(query.get("startAt"));
@@ -96,6 +116,9 @@ export class JiraFixture {
         status: { name: "Done" },
         resolution: null,
         assignee: null,
+        ...(query.get("fields")?.includes("security") && {
+          security: issue.security ? { name: issue.security } : null,
+        }),
         reporter: { displayName: "Ada" },
         labels: ["faq", "pay"],
         attachment: (issue.attachments ?? []).map((filename) => ({ filename })),

@@ -96,6 +96,30 @@ ${comments.join("\n\n")}
     expect(await readFetched(await without.fetch(items[0]!.item, null))).not.toContain("Comment 1");
   });
 
+  it("leaves out what only some of those who see the project may see", async () => {
+    const [open1, secret] = jira.issues;
+    open1!.comments = [
+      { author: "Bob", body: write("For all") },
+      { author: "Bob", body: write("Salaries"), visibility: { type: "role", value: "Admins" } },
+      { author: "Bob", body: write("Between agents"), isInternal: true },
+      { author: "Bob", body: write("For all, again") },
+    ];
+    const source = await open();
+    const item = (await listAll(source))[1]!.item;
+    secret!.security = "HR only";
+    const listed = await listAll(source);
+    expect(listed.map(({ skip }) => skip?.code)).toEqual([
+      undefined,
+      "source.item-restricted",
+      undefined,
+    ]);
+    const text = await readFetched(await source.fetch(listed[0]!.item, null));
+    expect(text.match(/For all.*|Salaries|Between agents/g)).toEqual(["For all", "For all, again"]);
+    // Restricted since it was listed, or known from before.
+    for (const version of [null, secret!.updated])
+      expect(await readFetched(await source.fetch(item, version))).toBe("source.item-restricted");
+  });
+
   it("asks for the issues of a project, a query or both, in a stable order", async () => {
     await (await open()).list(null);
     await (await open({ jql: "labels = faq OR labels = pay order by rank" })).list(null);
