@@ -52,9 +52,7 @@ export class ConfluenceAccess {
 
   private async readSpace(): Promise<"everyone" | ReaderList | null> {
     if (await this.api.isPublic()) return "everyone";
-    const list = await this.api.spaceReaders();
-    for (const group of list?.groups ?? []) if (await this.api.isEveryone(group)) return "everyone";
-    return list;
+    return this.api.spaceReaders();
   }
 
   private async peopleOf({ people, groups }: ReaderList): Promise<Person[]> {

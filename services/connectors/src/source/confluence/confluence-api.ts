@@ -67,8 +67,6 @@ export interface ConfluenceApi {
   readersOf(contentId: string): Promise<ReaderList | null>;
   /** Who may read the space; null if that can't be read. */
   spaceReaders(): Promise<ReaderList | null>;
-  /** Whether everybody who may sign in is in a group. */
-  isEveryone(group: string): Promise<boolean>;
   membersOf(group: string): Promise<Person[]>;
   /** Whether the space can be read without signing in. */
   isPublic(): Promise<boolean>;
@@ -132,6 +130,3 @@ export const restrictionWire = z.object({
       .optional(),
   }),
 });
-
-/** Groups that everybody who may sign in belongs to, unless an admin has changed that. */
-export const isDefaultGroup = (name: string): boolean => /^confluence-users(-.*)?$/.test(name);

@@ -4,7 +4,6 @@ import { nextLink, nullIfOutOfReach, type JsonApi } from "../../connector/json-a
 import { Memo } from "../../connector/memo.ts";
 import {
   attachmentWire,
-  isDefaultGroup,
   personWire,
   restrictionWire,
   toAttachment,
@@ -47,7 +46,6 @@ const attachmentAddress = "/rest/api/content/search";
 /** Confluence Cloud: REST API v2, and v1 for what v2 doesn't have. */
 export class ConfluenceCloud implements ConfluenceApi {
   private readonly space = new Memo<string>();
-  private readonly groupNames = new Memo<string>();
 
   constructor(
     private readonly api: JsonApi,
@@ -191,18 +189,6 @@ export class ConfluenceCloud implements ConfluenceApi {
       people: idsOf("user").map((account) => ({ account, email: null })),
       groups: idsOf("group"),
     };
-  }
-
-  async isEveryone(group: string): Promise<boolean> {
-    return isDefaultGroup(await this.groupNames.get(group, () => this.readGroupName(group)));
-  }
-
-  private async readGroupName(group: string): Promise<string> {
-    const found = await this.api.find(
-      `/rest/api/group/by-id?id=${encodeURIComponent(group)}`,
-      z.object({ name: z.string() }),
-    );
-    return found?.name ?? "";
   }
 
   membersOf(group: string): Promise<Person[]> {

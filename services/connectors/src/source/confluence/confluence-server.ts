@@ -2,7 +2,6 @@ import { z } from "zod";
 import { nextLink, type JsonApi } from "../../connector/json-api.ts";
 import {
   attachmentWire,
-  isDefaultGroup,
   toAttachment,
   type ConfluenceApi,
   type ConfluenceItem,
@@ -210,10 +209,6 @@ export class ConfluenceServer implements ConfluenceApi {
       else if (subject.type?.toLowerCase() === "user") list.people.push({ account, email: null });
     }
     return list;
-  }
-
-  isEveryone(group: string): Promise<boolean> {
-    return Promise.resolve(isDefaultGroup(group));
   }
 
   membersOf(group: string): Promise<Person[]> {

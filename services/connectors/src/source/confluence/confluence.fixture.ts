@@ -120,7 +120,6 @@ export class ConfluenceFixture {
         25,
       );
     if (path === "/rest/api/user") return { displayName: `Name of ${query.get("accountId")}` };
-    if (path === "/rest/api/group/by-id") return { name: query.get("id") };
     const [, one, part] = /^\/api\/v2\/pages\/([^/]+)(\/ancestors)?$/.exec(path) ?? [];
     const page = one === undefined ? undefined : this.find(one);
     if (page !== undefined && part)

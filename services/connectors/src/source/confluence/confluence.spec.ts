@@ -182,6 +182,8 @@ describe.each([
       { account: "a-ada", email: "ada@a.example" },
       { account: "a-eve" },
     ]);
+    const everybody = ["a-ada", "a-bob", "a-carl", "a-eve"].map((account) => ({ account }));
+    fixture.groups.set("confluence-users", everybody);
     const accessOf = async (id: string) => {
       const source = await open();
       const { item } = (await listAll(source)).find(({ externalId }) => externalId === id)!;
@@ -202,6 +204,10 @@ describe.each([
     expect(await accessOf("2")).toEqual({ emails: [], accounts: [] });
     home.readers = undefined;
     travel.readers = undefined;
+    // Not everybody in the workspace has an account in Confluence.
+    fixture.groups.set("confluence-users", [{ account: "a-ada", email: "ada@a.example" }]);
+    expect(await accessOf("2")).toEqual({ emails: ["ada@a.example"], accounts: ["a-ada"] });
+    fixture.groups.delete("confluence-users");
     fixture.spaceReaders = { users: ["a-bob"], groups: ["gone"] };
     expect(await accessOf("2")).toEqual({ emails: [], accounts: ["a-bob"] });
     fixture.spaceReaders = null;
