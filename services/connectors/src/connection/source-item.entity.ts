@@ -26,7 +26,7 @@ export class SourceItem {
   @Column("text", { nullable: true }) sha256!: string | null;
   /** Unique in its connection. */
   @Column("text", { nullable: true }) fingerprint!: string | null;
-  /** Who may see it, as the source says; null if it doesn't say. */
+  /** Who may see it, as the source says; null while that isn't known. */
   @Column("jsonb", { nullable: true }) access!: AccessList | null;
   /** Names the readers that its document has (`audienceOf`); null: everyone. */
   @Column("text", { nullable: true }) audience!: string | null;

@@ -15,7 +15,7 @@ type Matching = Pick<Connection, "mirrorPermissions" | "matchAccounts">;
 
 /** The people of an access list who are known here. */
 interface Matched {
-  /** Ids of the users who may see it, in order; null: everyone. */
+  /** Ids of the users who may see it, in order; null: everyone. Nobody while it isn't known. */
   readersOf(access: AccessList | null): number[] | null;
   /** People at the source who are nobody here. */
   unmatched: number;
@@ -38,9 +38,9 @@ export class PeopleMatcher {
 
   constructor(private readonly client: RequestClient) {}
 
-  /** Ids of the users who may see it, in order; null: everyone. */
+  /** Ids of the users who may see it, in order; null: everyone. Nobody while it isn't known. */
   async listReaders(access: AccessList | null, matching: Matching): Promise<number[] | null> {
-    if (!matching.mirrorPermissions || !isList(access)) return null;
+    if (!matching.mirrorPermissions || access === "everyone") return null;
     const key = JSON.stringify([matching.matchAccounts, access]);
     const known = this.recent.get(key);
     if (known !== undefined && known.until > Date.now()) return known.readers;
@@ -72,7 +72,8 @@ export class PeopleMatcher {
         for (const { id, username } of await this.find([], part)) byName.set(username, id);
     return {
       readersOf: (list) => {
-        if (!isList(list)) return null;
+        if (list === "everyone") return null;
+        if (!isList(list)) return [];
         const readers = [
           ...list.emails.map((email) => byEmail.get(fold(email))),
           ...list.accounts.map((account) => byName.get(fold(account))),

@@ -184,6 +184,23 @@ describe("a source that tells who may see its items", () => {
     );
   });
 
+  it("shows what isn't known yet to the importer only, once permissions are mirrored", async () => {
+    const { lists } = vault;
+    vault.lists = new Map();
+    const id = await connect({ mirrorPermissions: false });
+    vault.lists = lists;
+    vault.fault = new CarrelError("source.failing", { host: "vault.test", status: 500 });
+    await connectors.request(
+      updateConnection,
+      { slug, connectionId: id, mirrorPermissions: true },
+      as(4),
+    );
+    await poll(() => readers(id)).toEqual({ plan: [], open: [], locked: [], odd: [] });
+    vault.fault = null;
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual(matched);
+  });
+
   it("takes access away within the hour, without fetching anything again", async () => {
     const id = await connect();
     const registered = connectors.registrations.length;
