@@ -7,7 +7,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from "node:zlib";
-import { parseAllowList } from "./address-rule.ts";
+import { isPublicAddress, parseAllowList } from "./address-rule.ts";
 import {
   checkPort,
   parseContentUrl,
@@ -69,6 +69,8 @@ export interface ContentStream {
   body: Readable;
   /** Headers of the redirects that led here, in order. */
   redirects: Headers[];
+  /** Whether it may come from a public address; false: from the intranet, which the allow-list names. */
+  isPublic: boolean;
 }
 
 export interface ContentClient {
@@ -130,6 +132,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
     status: number;
     headers: Headers;
     body: Readable;
+    isPublic: boolean;
     close: () => void;
   }
 
@@ -184,7 +187,15 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       const received = new Headers();
       for (const [name, value] of Object.entries(reply.headers))
         for (const item of [value ?? []].flat()) received.append(name, item);
-      return { url, status: reply.statusCode, headers: received, body: reply.body, close };
+      const isPublic = addresses.some(({ address }) => isPublicAddress(address));
+      return {
+        url,
+        status: reply.statusCode,
+        headers: received,
+        body: reply.body,
+        isPublic,
+        close,
+      };
     } catch (fault) {
       close();
       throw fault;
@@ -299,7 +310,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       }),
     open: (text, init = {}) =>
       follow(text, init, init.decompress ? encodings : "identity", async (reply, redirects) => {
-        const { url, status, headers, close } = reply;
+        const { url, status, headers, isPublic, close } = reply;
         const limit = init.maxBytes ?? maxBytes;
         const stages =
           init.decompress && init.method !== "HEAD"
@@ -318,7 +329,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           for (const stage of stages) stage.on("error", ignoreLateFault).destroy();
           close();
         });
-        return { url: url.href, status, headers, body: last.pipe(counted), redirects };
+        return { url: url.href, status, headers, body: last.pipe(counted), redirects, isPublic };
       }),
   };
 }

@@ -95,6 +95,21 @@ describe("addresses", () => {
     expect(asked).toBe(1);
   });
 
+  it("says whether a reply may come from a public address", async () => {
+    const read = async (): Promise<boolean> => {
+      const { isPublic, body } = await client().open(at("/gone"));
+      body.destroy();
+      return isPublic;
+    };
+    expect(await read()).toBe(false);
+    // The first one answers.
+    resolve = async () => [
+      { address: "127.0.0.1", family: 4 },
+      { address: "1.1.1.1", family: 4 },
+    ];
+    expect(await read()).toBe(true);
+  });
+
   it("allows names that resolve into an allowed range", async () => {
     routes["/"] = (_request, response) => {
       response.end("ok");

@@ -19,6 +19,10 @@ describe("rendering a page", () => {
         });`);
     else if (request.url === "/data.json")
       response.setHeader("content-type", "application/json").end('{"text":"The tide table"}');
+    else if (request.url === "/elsewhere") {
+      const other = address.replace("127.0.0.1", "localhost");
+      response.writeHead(302, { location: `${other}/data.json` }).end();
+    } else if (request.url === "/here") response.writeHead(302, { location: "/data.json" }).end();
     else response.writeHead(404).end();
   });
   const content = createContentClient({ allow: ["127.0.0.1"] });
@@ -42,9 +46,10 @@ describe("rendering a page", () => {
     html: string,
     path = "/page",
     client = { own: content, others: content },
+    isPublic = false,
   ): Promise<string> =>
     renderer.render(
-      { url: `${address}${path}`, contentType: "text/html", html: Buffer.from(html) },
+      { url: `${address}${path}`, contentType: "text/html", html: Buffer.from(html), isPublic },
       client,
       new AbortController().signal,
     );
@@ -92,6 +97,7 @@ describe("rendering a page", () => {
             document.querySelector("p").textContent = text;
           });
         </script>`),
+        isPublic: false,
       },
       { own: createContentClient({ allow: ["127.0.0.2"] }), others: content },
       new AbortController().signal,
@@ -100,8 +106,33 @@ describe("rendering a page", () => {
     expect(seen.map(({ url }) => url)).toEqual(["/data.json"]);
   });
 
+  const ask = (path: string): string => `<p></p><script>
+    fetch("${path}").then((reply) => reply.text(), () => "refused").then((text) => {
+      document.querySelector("p").textContent = text;
+    });
+  </script>`;
+
+  it("follows redirects of a page's own server only as far as that server", async () => {
+    const clients = { own: content, others: createContentClient() };
+    expect(await render(ask("/here"), "/page", clients)).toContain("The tide table");
+    seen.splice(0);
+    expect(await render(ask("/elsewhere"), "/page", clients)).toContain("<p>refused</p>");
+    expect(seen.map(({ url }) => url)).toEqual(["/elsewhere"]);
+  });
+
+  it("lets no page of the internet reach the intranet by its own name", async () => {
+    const clients = { own: content, others: createContentClient() };
+    expect(await render(ask("/data.json"), "/page", clients, true)).toContain("<p>refused</p>");
+    expect(seen).toEqual([]);
+  });
+
   it("gives up on a script that never ends, and renders the next page", async () => {
-    const endless = { url: address, contentType: "text/html", html: Buffer.from(loop) };
+    const endless = {
+      url: address,
+      contentType: "text/html",
+      html: Buffer.from(loop),
+      isPublic: false,
+    };
     await expect(
       renderer.render(endless, { own: content, others: content }, AbortSignal.timeout(3_000)),
     ).rejects.toThrow("timeout");
@@ -117,7 +148,7 @@ describe("rendering a page", () => {
     const missing = new PageRenderer("/nowhere/chromium");
     await expect(
       missing.render(
-        { url: address, contentType: "text/html", html: Buffer.from("<p>") },
+        { url: address, contentType: "text/html", html: Buffer.from("<p>"), isPublic: false },
         { own: content, others: content },
         new AbortController().signal,
       ),

@@ -23,9 +23,11 @@ export interface ReceivedPage {
   url: string;
   contentType: string;
   html: Buffer;
+  /** It may come from the internet, so its scripts get nothing from the intranet. */
+  isPublic: boolean;
 }
 
-/** What a page's own origin is read with, and all others. */
+/** What the own origin of an intranet's page is read with, and everything else. */
 export interface PageClients {
   own: ContentClient;
   /** Public addresses only. */
@@ -125,10 +127,11 @@ export class PageRenderer {
 
 async function load(
   context: BrowserContext,
-  { url, contentType, html }: ReceivedPage,
+  received: ReceivedPage,
   content: PageClients,
   signal: AbortSignal,
 ): Promise<string> {
+  const { url, contentType, html } = received;
   const page = await context.newPage();
   const budget = { requests: maxRequests, bytes: maxLoadedBytes };
   let isOpened = false;
@@ -140,7 +143,7 @@ async function load(
       return route.fulfill({ status: 200, contentType, body: html });
     }
     const isWanted = loadable.has(request.resourceType()) && --budget.requests >= 0;
-    return isWanted ? answer(route, new URL(url).origin, content, budget, signal) : route.abort();
+    return isWanted ? answer(route, received, content, budget, signal) : route.abort();
   });
   // Dialogs would hold up the page.
   page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
@@ -152,7 +155,7 @@ async function load(
 
 async function answer(
   route: Route,
-  origin: string,
+  page: ReceivedPage,
   content: PageClients,
   budget: { bytes: number },
   signal: AbortSignal,
@@ -160,9 +163,10 @@ async function answer(
   const request = route.request();
   const method = request.method();
   if ((method !== "GET" && method !== "POST") || budget.bytes <= 0) return route.abort();
-  // Servers of the intranet are there for pages of theirs only.
+  // Servers of the intranet are there for pages of theirs only: a public name may lead there later.
+  const { origin } = new URL(page.url);
   const isOwn = new URL(request.url()).origin === origin;
-  const client = isOwn ? content.own : content.others;
+  const client = isOwn && !page.isPublic ? content.own : content.others;
   const sent = request.headers();
   const body = request.postDataBuffer();
   try {
@@ -177,7 +181,10 @@ async function answer(
         }),
       ),
       ...(body !== null && { body }),
+      // The browser would let the page read the reply as its own.
+      ...(isOwn && { mayFollow: (target) => Promise.resolve(target.origin === origin) }),
     });
+    if (reply.status >= 300 && reply.status < 400) return await route.abort();
     budget.bytes -= reply.body.length;
     const type = reply.headers.get("content-type");
     // Without this header, Playwright would let scripts read replies of other origins.

@@ -12,6 +12,7 @@ import type {
   ListedPage,
   SourceContext,
 } from "../../connector/connector.ts";
+import type { ReceivedPage } from "../../connector/page-renderer.ts";
 import { readPage, readRobots, readSitemap, type CrawledPage } from "../../connector/read-page.ts";
 import { readRobotsFile, type Robots } from "../../connector/robots-file.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
@@ -213,7 +214,12 @@ export class WebsiteCrawl {
     const sent = await readAll(reply.body, maxPageBytes);
     const contentType = reply.headers.get("content-type");
     const body = this.settings.javascript
-      ? await this.render(reached.href, contentType, sent)
+      ? await this.render({
+          url: reached.href,
+          contentType: contentType ?? "text/html",
+          html: sent,
+          isPublic: reply.isPublic,
+        })
       : toUtf8(sent, contentType);
     // Only the parser can tell what other texts say; their links are plain ASCII.
     const isReadable = isUtf8(body);
@@ -241,10 +247,10 @@ export class WebsiteCrawl {
     return { ...this.toDocument(reply, Readable.from([body]), reached, known), discovered };
   }
 
-  private async render(url: string, contentType: string | null, html: Buffer): Promise<Buffer> {
+  private async render(page: ReceivedPage): Promise<Buffer> {
     const { render } = this.context;
     if (render === undefined) throw new CarrelError("source.no-browser");
-    return Buffer.from(await render({ url, contentType: contentType ?? "text/html", html }));
+    return Buffer.from(await render(page));
   }
 
   private toDocument(
