@@ -116,15 +116,7 @@ export class ConnectionHandler {
   ): Promise<Out<typeof updateConnection>> {
     const { scope } = context;
     const current = await this.connections.findOwn(scope, input.connectionId);
-    const kept = input.credential === undefined;
-    const credential = kept
-      ? this.opener.readCredential(current.sealedCredential)
-      : (input.credential ?? undefined);
-    const next = this.opener.read(
-      current.connector,
-      input.settings ?? current.settings,
-      credential,
-    );
+    const settings = this.readSettings(input, current);
     const { mirrorPermissions = current.mirrorPermissions, matchAccounts = current.matchAccounts } =
       input;
     const isOpened =
@@ -134,25 +126,22 @@ export class ConnectionHandler {
       throw new CarrelError("source.permissions-of-another");
     const isMatchedAnew =
       mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
-    const hasChanged = !isDeepStrictEqual(next.settings, current.settings);
+    const hasChanged = !isDeepStrictEqual(settings, current.settings);
     // What a running import registers would have the rules of before.
     if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id);
-    const origin = next.connector.originOf(next.settings);
-    const isElsewhere =
-      origin !== next.connector.originOf(this.opener.readStored(current).settings);
-    if (kept && current.sealedCredential !== null && isElsewhere)
-      throw new CarrelError("source.credential-due");
     await this.dataSource.transaction(async (manager) => {
       await this.connections.update(
         current.id,
         {
           ...(input.name !== undefined && { name: input.name }),
           ...(hasChanged && {
-            settings: next.settings as Connection["settings"],
+            settings,
             isChanged: true,
             mark: null,
           }),
-          ...(!kept && { sealedCredential: this.opener.seal(credential) }),
+          ...(input.credential !== undefined && {
+            sealedCredential: this.opener.seal(input.credential),
+          }),
           // Whoever gets a say in it, the check that is due now tells ingest.
           ...(isMatchedAnew && {
             mirrorPermissions,
@@ -166,6 +155,24 @@ export class ConnectionHandler {
       await this.events.record(manager, scope, "source_updated", current);
     });
     return this.show(context, current.id);
+  }
+
+  /** The source's next settings; what nobody sends isn't read, because it may no longer be readable. */
+  private readSettings(
+    { settings = null, credential }: In<typeof updateConnection>,
+    current: Connection,
+  ): Connection["settings"] {
+    const kept = credential === undefined;
+    if (settings === null && kept) return current.settings;
+    const next = this.opener.read(
+      current.connector,
+      settings ?? current.settings,
+      kept ? this.opener.readCredential(current.sealedCredential) : credential,
+    );
+    const isElsewhere = next.connector.originOf(next.settings) !== this.opener.originOf(current);
+    if (kept && current.sealedCredential !== null && isElsewhere)
+      throw new CarrelError("source.credential-due");
+    return next.settings as Connection["settings"];
   }
 
   private async refuseWhileImporting(connectionId: string): Promise<void> {

@@ -279,6 +279,31 @@ describe("a workspace's sources", () => {
     ).rejects.toMatchObject({ code: "source.not-found" });
   });
 
+  it("can be repaired when its credential or settings are no longer readable", async () => {
+    const settings = { repo: "https://github.com/carrel-app/field-notes" };
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "github",
+      start: false,
+      settings,
+      credential: { token: "first" },
+    });
+    const change = (input: object) =>
+      instance.request(updateConnection, { slug, connectionId: connection.id, ...input });
+    // As after another CARREL_SECRET.
+    await instance.sql("UPDATE connectors.connection SET sealed_credential = 'unreadable'");
+    await change({ name: "Field notes" });
+    await expect(change({ settings: { ...settings, branch: "main" } })).rejects.toMatchObject({
+      code: "source.credential-unreadable",
+    });
+    await change({ credential: { token: "second" } });
+    // As after an upgrade.
+    await instance.sql(`UPDATE connectors.connection SET settings = '{"place":"elsewhere"}'`);
+    await expect(change({ settings })).rejects.toMatchObject({ code: "source.credential-due" });
+    await change({ settings, credential: { token: "third" } });
+    expect((await get(connection.id)).connection).toMatchObject({ name: "Field notes", settings });
+  });
+
   it("takes turns: a small source doesn't wait for a slow one", async () => {
     const waiting: (() => void)[] = [];
     for (let page = 1; page < 12; page += 1)

@@ -67,6 +67,13 @@ export class SourceOpener implements OnModuleDestroy {
     return this.read(connector, settings, this.readCredential(sealedCredential));
   }
 
+  /** null if an upgrade no longer accepts the settings. */
+  originOf({ connector, settings }: Pick<Connection, "connector" | "settings">): string | null {
+    const { settings: schema, originOf } = this.registry.get(connector);
+    const parsed = schema.safeParse(settings);
+    return parsed.success ? originOf(parsed.data) : null;
+  }
+
   open({ connector, settings, credential }: SourceAccess, signal: AbortSignal): Promise<Source> {
     return connector.open(settings, credential, this.contextOf(signal));
   }
