@@ -101,6 +101,19 @@ export class ConnectionRepository {
     await manager.update(Connection, { id }, { ...values, updatedAt: () => "now()" } as object);
   }
 
+  /**
+   * Keeps its settings and whether it has a run as they are until the transaction ends; returns it as
+   * it is then. Throws `source.not-found` if it was removed.
+   */
+  async lock(id: string, manager: EntityManager): Promise<Connection> {
+    const found = await manager.findOne(Connection, {
+      where: { id },
+      lock: { mode: "for_no_key_update" },
+    });
+    if (found === null) throw new CarrelError("source.not-found");
+    return found;
+  }
+
   /** Waits until nothing is recorded for its runs, and keeps anything more from being recorded. */
   async lockRuns(id: string, manager: EntityManager): Promise<void> {
     await manager.query(

@@ -13,8 +13,8 @@ import {
 } from "@carrel/contracts";
 import { eventMessage, Handle, keyed, Outbox, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
-import { DataSource } from "typeorm";
-import { mapRun } from "../connection/connection-run.entity.ts";
+import { DataSource, IsNull, type EntityManager } from "typeorm";
+import { ConnectionRun, mapRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ConnectionRepository, isOwner } from "../connection/connection.repository.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
@@ -101,7 +101,7 @@ export class ConnectionHandler {
         matchAccounts: input.matchAccounts,
         accessDueAt: mirrorPermissions ? new Date(Date.now() + firstCheckMs) : null,
       });
-      if (input.start) await this.starter.startIn(manager, created, scope.principal.userId);
+      if (input.start) await this.starter.startIn(manager, created.id, scope.principal.userId);
       await this.events.record(manager, scope, "source_added", created);
       return { id: created.id };
     });
@@ -127,9 +127,9 @@ export class ConnectionHandler {
     const isMatchedAnew =
       mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
     const hasChanged = !isDeepStrictEqual(settings, current.settings);
-    // What a running import registers would have the rules of before.
-    if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id);
     await this.dataSource.transaction(async (manager) => {
+      // What a running import registers would have the rules of before.
+      if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id, manager);
       await this.connections.update(
         current.id,
         {
@@ -175,9 +175,11 @@ export class ConnectionHandler {
     return next.settings as Connection["settings"];
   }
 
-  private async refuseWhileImporting(connectionId: string): Promise<void> {
-    const run = (await this.connections.latestRuns([connectionId])).get(connectionId);
-    if (run?.endedAt === null) throw new CarrelError("source.importing");
+  /** No import begins until the transaction ends. */
+  private async refuseWhileImporting(connectionId: string, manager: EntityManager): Promise<void> {
+    await this.connections.lock(connectionId, manager);
+    if (await manager.existsBy(ConnectionRun, { connectionId, endedAt: IsNull() }))
+      throw new CarrelError("source.importing");
   }
 
   private async show({ scope }: RequestContext, id: string): Promise<Out<typeof createConnection>> {
@@ -206,6 +208,7 @@ export class ConnectionRemovalHandler {
   ): Promise<Out<typeof removeConnection>> {
     const connection = await this.connections.findOwn(scope, connectionId);
     const count = await this.dataSource.transaction(async (manager) => {
+      await this.connections.lock(connection.id, manager);
       await this.connections.lockRuns(connection.id, manager);
       const removed = documents ? await this.left.addAll(manager, connection.id) : 0;
       await this.connections.delete(connection.id, manager);

@@ -279,6 +279,25 @@ describe("a workspace's sources", () => {
     ).rejects.toMatchObject({ code: "source.not-found" });
   });
 
+  it("keeps its settings while an import of them begins", async () => {
+    const connectionId = await create({}, false);
+    await instance.sql("BEGIN");
+    await instance.sql("UPDATE connectors.connection SET updated_at = now()");
+    const edited = instance.request(updateConnection, {
+      slug,
+      connectionId,
+      settings: { url: `${instance.address}/docs/` },
+    });
+    const refused = expect(edited).rejects.toMatchObject({ code: "source.importing" });
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await poll(async () => (await instance.sql(waiting)).length).toBeGreaterThan(0);
+    await instance.sql(`INSERT INTO connectors.connection_run (id, connection_id, state)
+      VALUES (gen_random_uuid(), '${connectionId}', 'paused')`);
+    await instance.sql("COMMIT");
+    await refused;
+  });
+
   it("can be repaired when its credential or settings are no longer readable", async () => {
     const settings = { repo: "https://github.com/carrel-app/field-notes" };
     const { connection } = await instance.request(createConnection, {

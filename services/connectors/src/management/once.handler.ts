@@ -88,7 +88,7 @@ export class OnceHandler {
         ...options,
         isOnce: true,
       });
-      const run = await this.starter.startIn(manager, created, context.scope.principal.userId);
+      const run = await this.starter.startIn(manager, created.id, context.scope.principal.userId);
       return { id: run.id };
     });
     return id;

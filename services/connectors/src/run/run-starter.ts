@@ -3,6 +3,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { ConnectionRun } from "../connection/connection-run.entity.ts";
 import type { Connection } from "../connection/connection.entity.ts";
+import { ConnectionRepository } from "../connection/connection.repository.ts";
 import { RunItemsRepository } from "../connection/run-items.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
@@ -12,21 +13,24 @@ export class RunStarter {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: ConnectorRegistry,
+    private readonly connections: ConnectionRepository,
     private readonly runs: RunRepository,
     private readonly items: RunItemsRepository,
   ) {}
 
-  start({ principal }: Scope, connection: Connection): Promise<ConnectionRun> {
+  start({ principal }: Scope, connection: Pick<Connection, "id">): Promise<ConnectionRun> {
     return this.dataSource.transaction((manager) =>
-      this.startIn(manager, connection, principal.userId),
+      this.startIn(manager, connection.id, principal.userId),
     );
   }
 
   async startIn(
     manager: EntityManager,
-    connection: Connection,
+    connectionId: string,
     userId: number | null,
   ): Promise<ConnectionRun> {
+    // Its settings may have changed since somebody asked for it.
+    const connection = await this.connections.lock(connectionId, manager);
     const { run, isNew } = await this.runs.start(manager, connection, userId);
     if (!isNew) return run;
     const { form } = this.registry.get(connection.connector);
@@ -40,8 +44,9 @@ export class RunStarter {
   }
 
   /** Fetches again what the last run couldn't fetch. */
-  retry({ principal }: Scope, connection: Connection): Promise<ConnectionRun> {
+  retry({ principal }: Scope, { id }: Pick<Connection, "id">): Promise<ConnectionRun> {
     return this.dataSource.transaction(async (manager) => {
+      const connection = await this.connections.lock(id, manager);
       const { run, isNew } = await this.runs.start(manager, connection, principal.userId, true);
       if (isNew) await this.items.requeue(manager, run, "failed");
       return run;
