@@ -11,6 +11,7 @@ import { CreateConnections1795900000000 } from "./database/migrations/1795900000
 import { CreateHostTurns1796000000000 } from "./database/migrations/1796000000000-CreateHostTurns.ts";
 import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000000-MirrorPermissions.ts";
 import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
+import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000-ForgetVersions.ts";
 import { AskForAccess1796200000000 } from "./database/migrations/1796200000000-AskForAccess.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
@@ -25,6 +26,7 @@ const connectorsDatabase: ServiceDatabase = {
     CreateHostTurns1796000000000,
     MirrorPermissions1796020000000,
     SyncSources1796100000000,
+    ForgetVersions1796130000000,
     AskForAccess1796200000000,
   ],
 };

@@ -28,7 +28,7 @@ export class Connection {
   @Column("timestamptz", { nullable: true }) expiresAt!: Date | null;
   /** Keeps documents that its source has deleted. */
   @Column("boolean") keepsGone!: boolean;
-  /** Its settings are others than those its last complete run had. */
+  /** Its settings are others than those its last finished run had. */
   @Column("boolean") isChanged!: boolean;
   /** Where its connector's `changes` begin. */
   @Column("text", { nullable: true }) mark!: string | null;

@@ -101,6 +101,19 @@ export class ConnectionRepository {
     await manager.update(Connection, { id }, { ...values, updatedAt: () => "now()" } as object);
   }
 
+  /** Other settings lead to other items, and make other documents of the same ones. */
+  async changeSettings(
+    id: string,
+    settings: Connection["settings"],
+    manager: EntityManager,
+  ): Promise<void> {
+    await this.update(id, { settings, isChanged: true, mark: null }, manager);
+    await manager.query(
+      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
+      [id],
+    );
+  }
+
   /**
    * Keeps its settings and whether it has a run as they are until the transaction ends; returns it as
    * it is then. Throws `source.not-found` if it was removed.

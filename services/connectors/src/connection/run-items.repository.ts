@@ -46,14 +46,6 @@ export class RunItemsRepository {
     );
   }
 
-  /** Has every item fetched whole the next time it is listed. */
-  async forgetVersions(manager: EntityManager, connectionId: string): Promise<void> {
-    await manager.query(
-      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
-      [connectionId],
-    );
-  }
-
   /** Skips what is left of a run. */
   async skipPending(runId: string, fault: Fault): Promise<void> {
     await this.dataSource.query(

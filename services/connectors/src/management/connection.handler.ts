@@ -130,15 +130,11 @@ export class ConnectionHandler {
     await this.dataSource.transaction(async (manager) => {
       // What a running import registers would have the rules of before.
       if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id, manager);
+      if (hasChanged) await this.connections.changeSettings(current.id, settings, manager);
       await this.connections.update(
         current.id,
         {
           ...(input.name !== undefined && { name: input.name }),
-          ...(hasChanged && {
-            settings,
-            isChanged: true,
-            mark: null,
-          }),
           ...(input.credential !== undefined && {
             sealedCredential: this.opener.seal(input.credential),
           }),

@@ -88,6 +88,25 @@ describe("a run over a source that is known", () => {
     expect(new Set(instance.purged).size).toBe(12);
   });
 
+  it("fetches everything whole once after other settings, also if much is left out", async () => {
+    const connectionId = await create();
+    await edit(connectionId, { maxPages: 40 });
+    site.answers.set("/docs/tree/0.html", (_request, response) => {
+      site.answers.delete("/docs/tree/0.html");
+      void instance
+        .sql("UPDATE connectors.connection_run SET is_cut = true WHERE ended_at IS NULL")
+        .then(() => response.writeHead(302, { location: "0.html" }).end());
+    });
+    const conditions: unknown[] = [];
+    site.answers.set("/docs/tree/3.html", (request, response) => {
+      conditions.push(request.headers["if-none-match"]);
+      response.setHeader("etag", '"3"').setHeader("content-type", "text/html").end(text("Page"));
+    });
+    await runAgain(connectionId);
+    await runAgain(connectionId);
+    expect(conditions).toEqual([undefined, '"3"']);
+  });
+
   it("keeps documents beyond the limit of an earlier run", async () => {
     const connectionId = await create();
     await edit(connectionId, { maxPages: 50, depth: 2 });

@@ -34,10 +34,10 @@ export class RunStarter {
     const { run, isNew } = await this.runs.start(manager, connection, userId);
     if (!isNew) return run;
     const { form } = this.registry.get(connection.connector);
-    // Other settings lead to other items, and make other documents of the same ones.
-    if (connection.isChanged) await this.items.forgetVersions(manager, connection.id);
+    // What other settings led to isn't asked for.
+    if (connection.isChanged) return run;
     // Pages that didn't change don't show where they lead to, so all of them are asked.
-    else if (form?.abilities.discovers) await this.items.requeue(manager, run, "known");
+    if (form?.abilities.discovers) await this.items.requeue(manager, run, "known");
     // A listing of changes doesn't mention again what couldn't be fetched.
     else if (run.since !== null) await this.items.requeue(manager, run, "failed");
     return run;

@@ -160,7 +160,6 @@ export class RunProcessor {
   private async dropUnlisted(run: ConnectionRun): Promise<void> {
     await this.items.markUnlisted(run);
     await this.stale.remove(run.connectionId);
-    await this.connections.update(run.connectionId, { isChanged: false });
   }
 
   private async end(
@@ -170,7 +169,10 @@ export class RunProcessor {
     fault: Fault | null,
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.runs.end(manager, run.id, state, fault);
+      const isEnded = await this.runs.end(manager, run.id, state, fault);
+      // However much of it was left out: only the first import takes other settings for the reason.
+      if (isEnded && state === "finished" && connection.isChanged && !run.isRetry)
+        await this.connections.update(connection.id, { isChanged: false }, manager);
       await this.connections.settleOnce(manager, connection);
     });
     await this.progress.report(connection, run.id);
