@@ -155,11 +155,11 @@ export class ConnectionHandler {
 
   /** The source's next settings; what nobody sends isn't read, because it may no longer be readable. */
   private readSettings(
-    { settings = null, credential }: In<typeof updateConnection>,
+    { settings, credential }: In<typeof updateConnection>,
     current: Connection,
   ): Connection["settings"] {
     const kept = credential === undefined;
-    if (settings === null && kept) return current.settings;
+    if (settings === undefined && kept) return current.settings;
     const next = this.opener.read(
       current.connector,
       settings ?? current.settings,

@@ -45,6 +45,7 @@ interface Reply {
   headers: Headers;
   mime: string | null;
   body: Readable;
+  isPublic: boolean;
 }
 
 /** Sitemaps that are still to be read. */
