@@ -100,12 +100,17 @@ export class RunItemsRepository {
     });
   }
 
-  /** After a complete listing: what it didn't mention is gone. */
-  async markUnlisted({ id, connectionId }: Run) {
+  /**
+   * At the end of a run: after a complete listing, what it didn't mention is gone. What is kept
+   * although it is gone belongs to the run as well; it loses its documents once it isn't kept.
+   */
+  async settleGone({ id, connectionId }: Run, isComplete: boolean): Promise<void> {
     await this.dataSource.query(
       `WITH unlisted AS (
         SELECT key, document_id FROM connectors.source_item
-        WHERE connection_id = $1 AND run_id <> $2 AND state <> 'gone' ORDER BY key FOR UPDATE
+        WHERE connection_id = $1 AND run_id <> $2
+          AND CASE WHEN state = 'gone' THEN document_id IS NOT NULL ELSE $3 END
+        ORDER BY key FOR UPDATE
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT document_id, $1 FROM unlisted WHERE document_id IS NOT NULL AND NOT ${keepsGone}
@@ -118,7 +123,7 @@ export class RunItemsRepository {
         run_id = $2,
         updated_at = now()
       FROM unlisted WHERE i.connection_id = $1 AND i.key = unlisted.key`,
-      [connectionId, id],
+      [connectionId, id, isComplete],
     );
   }
 

@@ -116,6 +116,19 @@ export class RunRepository {
     await this.dataSource.manager.update(ConnectionRun, { id, turn }, { lostTurns: 0 });
   }
 
+  /** Whether the run before this one found nothing either, in a source that had something. */
+  async repeatsNothingFound({ id, connectionId }: ConnectionRun): Promise<boolean> {
+    const [before] = await this.dataSource.query<{ is_repeated: boolean }[]>(
+      `SELECT fault->>'code' = 'source.nothing-found' AND EXISTS (
+        SELECT FROM connectors.source_item WHERE connection_id = $1
+      ) AS is_repeated
+      FROM connectors.connection_run WHERE connection_id = $1 AND id <> $2
+      ORDER BY created_at DESC LIMIT 1`,
+      [connectionId, id],
+    );
+    return before?.is_repeated === true;
+  }
+
   /** Pauses a run, or resumes it with a new turn; null if it isn't open. */
   async setPaused(connectionId: string, isPaused: boolean): Promise<ConnectionRun | null> {
     return this.dataSource.transaction(async (manager) => {

@@ -104,7 +104,7 @@ export class RunProcessor {
       await this.dropLeft(run, connection);
       // What other settings led to isn't part of the source any more, however much there is left.
       const isKnownWhole = current.isListed && pending === 0 && !current.isCut;
-      if ((connection.isChanged || isKnownWhole) && isWhole) await this.dropUnlisted(current);
+      await this.settleGone(current, (connection.isChanged || isKnownWhole) && isWhole);
       return this.end(run, connection, "finished", null);
     }
     if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs);
@@ -128,11 +128,13 @@ export class RunProcessor {
   /** Everything the source listed is done. */
   private async finish(run: ConnectionRun, connection: Connection, source: Source) {
     const isFull = !run.isRetry && (run.since === null || source.changes === undefined);
-    if (isFull && run.found === 0)
+    const isEmpty = isFull && run.found === 0;
+    // A source may answer like this while it is down, but not from one run to the next.
+    if (isEmpty && (run.isCut || !(await this.runs.repeatsNothingFound(run))))
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
     // What wasn't recorded can't be told from what is gone.
     const kept = await this.dropLeft(run, connection);
-    if (isFull && !run.isCut) await this.dropUnlisted(run);
+    await this.settleGone(run, isFull && !run.isCut);
     if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
     const limit = source.limits.maxItems;
     await this.end(
@@ -143,7 +145,9 @@ export class RunProcessor {
         ? { code: "source.too-many-items", params: { limit } }
         : kept > 0
           ? { code: "source.seems-down", params: { count: kept } }
-          : null,
+          : isEmpty
+            ? { code: "source.nothing-found" }
+            : null,
     );
   }
 
@@ -157,8 +161,8 @@ export class RunProcessor {
     return kept;
   }
 
-  private async dropUnlisted(run: ConnectionRun): Promise<void> {
-    await this.items.markUnlisted(run);
+  private async settleGone(run: ConnectionRun, isComplete: boolean): Promise<void> {
+    await this.items.settleGone(run, isComplete);
     await this.stale.remove(run.connectionId);
   }
 

@@ -1,0 +1,103 @@
+import {
+  createConnection,
+  getConnection,
+  listSourceItems,
+  prepareSync,
+  startRun,
+} from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
+import { DrupalwikiFixture } from "../source/drupalwiki/drupalwiki.fixture.ts";
+
+const slug = "field-notes";
+
+describe("what a source no longer has", () => {
+  let wiki: DrupalwikiFixture;
+  let instance: TestConnectors;
+
+  beforeAll(async () => {
+    instance = await startTestConnectors((request, response) => wiki.listener(request, response));
+  });
+  beforeEach(async () => {
+    wiki = new DrupalwikiFixture();
+    for (const id of [1, 2, 3, 4])
+      wiki.pages.push({
+        id,
+        title: `Page ${id}`,
+        body: `<p>Text ${id}</p>`,
+        homeSpace: 7,
+        lastModified: 1_700_000_000,
+        attachments: [{ id: id * 10, fileName: `${id}.txt`, fileSize: 11 }],
+      });
+    instance.purged.length = 0;
+    await instance.sql("DELETE FROM connectors.connection");
+  });
+  afterAll(() => instance.stop());
+
+  const get = async (connectionId: string) =>
+    (await instance.request(getConnection, { slug, connectionId })).connection;
+  const untilEnded = async (connectionId: string) => {
+    await poll(async () => (await get(connectionId)).run?.endedAt, {
+      timeoutMs: 30_000,
+    }).not.toBeNull();
+    return get(connectionId);
+  };
+  const create = async () => {
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "drupalwiki",
+      settings: { url: instance.address },
+      credential: { token: "token" },
+    });
+    return untilEnded(connection.id);
+  };
+  const runAgain = async (connectionId: string) => {
+    await instance.request(startRun, { slug, connectionId });
+    return untilEnded(connectionId);
+  };
+  const listGone = async (connectionId: string) =>
+    (
+      await instance.request(listSourceItems, { slug, connectionId, state: "skipped", limit: 50 })
+    ).items.map(({ title, documentId, fault }) => [title, documentId !== null, fault?.code]);
+
+  it("is removed once a second import finds the source empty", async () => {
+    const { id, documents } = await create();
+    expect(documents).toBe(8);
+    wiki.pages = [];
+    const fault = { code: "source.nothing-found" };
+    expect(await runAgain(id)).toMatchObject({ documents: 8, run: { state: "failed", fault } });
+    expect(await runAgain(id)).toMatchObject({ documents: 0, run: { state: "finished", fault } });
+    expect(new Set(instance.purged).size).toBe(8);
+  });
+
+  it("was never there: an empty source says so, however often it is imported", async () => {
+    wiki.pages = [];
+    const { id, ...first } = await create();
+    const failed = { run: { state: "failed", fault: { code: "source.nothing-found" } } };
+    expect([first, await runAgain(id)]).toMatchObject([failed, failed]);
+  });
+
+  it("is kept and listed as gone for as long as that is wanted", async () => {
+    const { id } = await create();
+    await instance.request(prepareSync, { slug, connectionId: id, keepsGone: true });
+    wiki.pages.pop();
+    const gone = [
+      ["Page 4", true, "source.gone"],
+      ["4.txt", true, "source.gone"],
+    ];
+    for (let run = 1; run <= 2; run += 1) {
+      expect(await runAgain(id)).toMatchObject({ documents: 8, run: { fault: null } });
+      expect(await listGone(id)).toEqual(gone);
+    }
+    expect(instance.purged).toEqual([]);
+
+    await instance.request(prepareSync, { slug, connectionId: id, keepsGone: false });
+    expect(await runAgain(id)).toMatchObject({ documents: 6 });
+    expect(new Set(instance.purged).size).toBe(2);
+    expect(await listGone(id)).toEqual([
+      ["Page 4", false, "source.gone"],
+      ["4.txt", false, "source.gone"],
+    ]);
+  });
+});
