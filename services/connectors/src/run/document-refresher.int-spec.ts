@@ -16,10 +16,12 @@ describe("bringing a document up to date", () => {
   let instance: TestConnectors;
   let page: Page;
   let asked: IncomingHttpHeaders[];
+  let robots = "";
   const link = (): string => `${instance.address}/page`;
 
   beforeAll(async () => {
     instance = await startTestConnectors((request, response) => {
+      if (request.url === "/robots.txt") return void response.end(robots);
       if (request.url !== "/page") return void response.writeHead(404).end();
       asked.push(request.headers);
       if (page.status !== undefined)
@@ -76,6 +78,31 @@ describe("bringing a document up to date", () => {
     expect(await refresh(documentId)).toEqual({ outcome: "waiting", fault: null, retryAfter: 120 });
     page = { text: "<p>Tides.</p>", etag: '"1"' };
     expect(await refresh(documentId)).toEqual({ outcome: "unchanged", fault: null });
+  });
+
+  it("keeps the pause that a site asks for", async () => {
+    const { runId } = await instance.request(importOnce, {
+      connector: "website",
+      settings: { url: link(), depth: 0, sitemap: false },
+      embed: false,
+    });
+    await poll(async () => (await instance.request(getImport, { runId })).run.state).toBe(
+      "finished",
+    );
+    const { documentIds } = await instance.request(getImport, { runId });
+    robots = "User-agent: *\nCrawl-delay: 1\n";
+    asked = [];
+    await instance.sql(`INSERT INTO connectors.host_turn (host, next_at)
+      VALUES ('${new URL(link()).host}', now() + interval '1 minute')`);
+    expect(await refresh(documentIds[0]!)).toEqual({
+      outcome: "waiting",
+      fault: null,
+      retryAfter: expect.any(Number),
+    });
+    expect(asked).toEqual([]);
+    await instance.sql("DELETE FROM connectors.host_turn");
+    expect(await refresh(documentIds[0]!)).toEqual({ outcome: "unchanged", fault: null });
+    robots = "";
   });
 
   it("adopts links from before their sources were kept, and nothing else", async () => {

@@ -13,7 +13,8 @@ import {
   DocumentItemRepository,
   type DocumentItem,
 } from "../connection/document-item.repository.ts";
-import type { Fetched, ListedItem, Source } from "../connector/connector.ts";
+import { HostTurnRepository } from "../connection/host-turn.repository.ts";
+import type { Connector, Fetched, ListedItem, Source } from "../connector/connector.ts";
 import { isBusy, toSourceFault, waitOf } from "../connector/source-fault.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import { ItemImporter } from "./item-importer.ts";
@@ -35,6 +36,7 @@ export class DocumentRefresher {
 
   constructor(
     private readonly documents: DocumentItemRepository,
+    private readonly hosts: HostTurnRepository,
     private readonly opener: SourceOpener,
     private readonly importer: ItemImporter,
     private readonly stale: StaleDocuments,
@@ -51,7 +53,13 @@ export class DocumentRefresher {
     if (found.item.state === "gone")
       return { outcome: "missing", fault: found.item.fault ?? { code: "source.gone" } };
     try {
-      return await this.places.run(() => this.ask(found, signal));
+      const access = this.opener.readStored(found.connection);
+      const { host } = new URL(access.connector.originOf(access.settings));
+      const source = await this.places.run(() => this.opener.open(access, signal));
+      // Before it takes a place, as in runs.
+      await this.waitFor(host, source, signal);
+      const { connector } = access;
+      return await this.places.run(() => this.ask(found, { connector, source, host }));
     } catch (error) {
       return describeFault(toSourceFault(error));
     }
@@ -69,15 +77,21 @@ export class DocumentRefresher {
     return this.documents.find(documentId);
   }
 
-  private async ask({ item, connection }: DocumentItem, signal: AbortSignal): Promise<Outcome> {
-    const access = this.opener.readStored(connection);
-    const source = await this.opener.open(access, signal);
-    const parsed = access.connector.item.parse(item.item);
+  /** Waits as long as the host asks everyone to; throws BUSY if that is for too long. */
+  private async waitFor(host: string, { limits }: Source, signal: AbortSignal): Promise<void> {
+    const { pauseMs = 0 } = limits;
+    const waitMs = pauseMs === 0 ? null : await this.hosts.take(host, pauseMs, signal);
+    if (waitMs === null) return;
+    throw new CarrelError("source.busy", { host }, { retryAfter: Math.ceil(waitMs / 1_000) });
+  }
+
+  private async ask(
+    { item, connection }: DocumentItem,
+    { connector, source, host }: { connector: Connector; source: Source; host: string },
+  ): Promise<Outcome> {
+    const parsed = connector.item.parse(item.item);
     const current = await source.current?.(parsed);
-    if (current === null) {
-      const { host } = new URL(access.connector.originOf(access.settings));
-      throw new CarrelError("source.missing", { host });
-    }
+    if (current === null) throw new CarrelError("source.missing", { host });
     const wanted = current?.item ?? parsed;
     const told = await fetchUnlessKnown(source, wanted, item.version, current);
     const fetched = connection.mirrorPermissions ? await withAccess(source, wanted, told) : told;
