@@ -12,6 +12,7 @@ import { CreateHostTurns1796000000000 } from "./database/migrations/179600000000
 import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000000-MirrorPermissions.ts";
 import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
 import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000-ForgetVersions.ts";
+import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-AskUnlisted.ts";
 import { AskForAccess1796200000000 } from "./database/migrations/1796200000000-AskForAccess.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
@@ -27,6 +28,7 @@ const connectorsDatabase: ServiceDatabase = {
     MirrorPermissions1796020000000,
     SyncSources1796100000000,
     ForgetVersions1796130000000,
+    AskUnlisted1796140000000,
     AskForAccess1796200000000,
   ],
 };

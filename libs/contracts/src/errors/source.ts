@@ -92,6 +92,11 @@ export const sourceErrors = {
     message:
       "{{count}} documents now lead to other pages. They were kept, in case the source is down.",
   },
+  "source.listed-in-part": {
+    kind: "REFUSED",
+    message:
+      "Part of the source couldn't be listed. What was imported from there was checked one by one.",
+  },
   "source.no-browser": {
     kind: "DISABLED",
     message: "Pages can't be read with scripts: no browser is set up on the server.",

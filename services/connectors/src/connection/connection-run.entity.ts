@@ -12,6 +12,8 @@ export class ConnectionRun {
   @Column("boolean") isListed!: boolean;
   /** Some of the source wasn't recorded: there was too much, or it couldn't be listed. */
   @Column("boolean") isCut!: boolean;
+  /** What its listing left out is fetched, one by one, before the rest counts as gone. */
+  @Column("boolean") asksUnlisted!: boolean;
   /** Where the next page of the listing begins. */
   @Column("text", { nullable: true }) cursor!: string | null;
   /** If set, only changes since this mark are listed. */

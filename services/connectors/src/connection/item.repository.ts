@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import type { ListedItem } from "../connector/connector.ts";
+import type { ListedItem, ListedPage } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import {
   accessAfter,
@@ -48,7 +48,7 @@ export class ItemRepository {
     run: Pick<ConnectionRun, "id" | "connectionId">,
     items: readonly ListedItem[],
     maxItems: number,
-    listing?: { from: string | null; next: string | null; mark?: string; isPartial?: true },
+    listing?: { from: string | null } & Omit<ListedPage, "items">,
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const current = await manager.findOne(ConnectionRun, {
@@ -68,6 +68,7 @@ export class ItemRepository {
             lostTurns: 1,
             ...(listing.mark !== undefined && { mark: listing.mark }),
             ...(listing.isPartial && { isCut: true }),
+            ...(listing.asksUnlisted && { asksUnlisted: true }),
           },
         );
       const fresh = await this.dropKnown(manager, current, items);

@@ -26,24 +26,45 @@ type Run = Pick<ConnectionRun, "id" | "connectionId">;
 export class RunItemsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes items of earlier runs due in this one: all that exist, or only those that failed. */
+  /**
+   * Makes items of earlier runs due in this one: all that exist, or only those that failed or are
+   * documents. Returns how many these are.
+   */
   async requeue(
     manager: EntityManager,
     { id, connectionId }: Run,
-    which: "known" | "failed",
-  ): Promise<void> {
-    await manager.query(
+    which: "known" | "failed" | "documents",
+  ): Promise<number> {
+    const [counted] = await manager.query<{ count: number }[]>(
       `WITH due AS (
         UPDATE connectors.source_item SET
           run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
           updated_at = now()
         WHERE connection_id = $2 AND run_id <> $1
-          AND (state IN ('failed', 'pending') OR $3 AND state <> 'gone')
+          AND CASE $3
+            WHEN 'known' THEN state <> 'gone'
+            WHEN 'documents' THEN state <> 'gone' AND document_id IS NOT NULL
+            ELSE state IN ('failed', 'pending')
+          END
         RETURNING 1
+      ), done AS (
+        UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1
       )
-      UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1`,
-      [id, connectionId, which === "known"],
+      SELECT count(*)::int AS count FROM due`,
+      [id, connectionId, which],
     );
+    return counted?.count ?? 0;
+  }
+
+  /** After a listing that left out a part: asks for every document that it didn't mention. */
+  requeueUnlisted(run: Run): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      // Whoever finishes an item locks its run first.
+      await manager.query("SELECT FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [
+        run.id,
+      ]);
+      return this.requeue(manager, run, "documents");
+    });
   }
 
   /** Skips what is left of a run. */
@@ -80,14 +101,18 @@ export class RunItemsRepository {
       if (!isSure && left > Math.max(fewLeft, all * leftShare)) return left;
       await manager.query(
         `WITH gone AS (
-          SELECT key, document_id FROM connectors.source_item
+          SELECT key, document_id, fault->>'code' = 'source.missing' AND ${keepsGone} AS is_kept
+          FROM connectors.source_item
           WHERE connection_id = $1 AND ${isLeft} ORDER BY key FOR UPDATE
         ), stale AS (
           INSERT INTO connectors.stale_document (document_id, connection_id)
-          SELECT document_id, $1 FROM gone ON CONFLICT DO NOTHING
+          SELECT document_id, $1 FROM gone WHERE NOT is_kept ON CONFLICT DO NOTHING
         ), done AS (
           UPDATE connectors.source_item i SET
-            state = 'skipped', document_id = NULL, fingerprint = NULL, updated_at = now()
+            state = CASE WHEN gone.is_kept THEN 'gone' ELSE 'skipped' END,
+            document_id = CASE WHEN gone.is_kept THEN i.document_id END,
+            fingerprint = NULL,
+            updated_at = now()
           FROM gone WHERE i.connection_id = $1 AND i.key = gone.key
         )
         UPDATE connectors.connection_run SET

@@ -28,6 +28,11 @@ export interface ListedPage<Item = unknown> {
   next: string | null;
   /** Part of the source couldn't be listed, so what isn't listed in this run isn't taken for gone. */
   isPartial?: true;
+  /**
+   * Like `isPartial`, but documents that aren't listed in this run are fetched at its end, which
+   * tells what is gone.
+   */
+  asksUnlisted?: true;
   /** On the last page: where `changes` may begin next time. */
   mark?: string;
 }

@@ -78,9 +78,22 @@ describe("what a source no longer has", () => {
     expect([first, await runAgain(id)]).toMatchObject([failed, failed]);
   });
 
+  it("is found out one by one where a part can't be listed", async () => {
+    const { id } = await create();
+    wiki.statuses.set("/api/rest/scope/api/attachment", [403]);
+    wiki.pages = wiki.pages.filter((page) => page.id !== 4);
+    expect(await runAgain(id)).toMatchObject({
+      documents: 6,
+      run: { failed: 0, skipped: 2, fault: { code: "source.listed-in-part" } },
+    });
+    expect(new Set(instance.purged).size).toBe(2);
+    wiki.pages = wiki.pages.filter((page) => page.id !== 3);
+    expect(await runAgain(id)).toMatchObject({ documents: 4 });
+  });
+
   it("is kept and listed as gone for as long as that is wanted", async () => {
     const { id } = await create();
-    await instance.request(prepareSync, { slug, connectionId: id, keepsGone: true });
+    await instance.request(prepareSync, { connectionId: id, keepsGone: true });
     wiki.pages.pop();
     const gone = [
       ["Page 4", true, "source.gone"],
@@ -90,14 +103,19 @@ describe("what a source no longer has", () => {
       expect(await runAgain(id)).toMatchObject({ documents: 8, run: { fault: null } });
       expect(await listGone(id)).toEqual(gone);
     }
+    // What is asked for one by one is kept as well.
+    wiki.statuses.set("/api/rest/scope/api/attachment", [403]);
+    wiki.pages.pop();
+    await runAgain(id);
+    wiki.statuses.clear();
+    expect(await runAgain(id)).toMatchObject({ documents: 8 });
+    expect(await listGone(id)).toEqual(
+      expect.arrayContaining([...gone, ["3.txt", true, "source.missing"]]),
+    );
     expect(instance.purged).toEqual([]);
 
-    await instance.request(prepareSync, { slug, connectionId: id, keepsGone: false });
-    expect(await runAgain(id)).toMatchObject({ documents: 6 });
-    expect(new Set(instance.purged).size).toBe(2);
-    expect(await listGone(id)).toEqual([
-      ["Page 4", false, "source.gone"],
-      ["4.txt", false, "source.gone"],
-    ]);
+    await instance.request(prepareSync, { connectionId: id, keepsGone: false });
+    expect(await runAgain(id)).toMatchObject({ documents: 4 });
+    expect(new Set(instance.purged).size).toBe(4);
   });
 });

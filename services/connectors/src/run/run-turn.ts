@@ -111,12 +111,8 @@ export class RunTurn {
     while (!this.isListed && !this.isOver) {
       const page = await this.listPage(cursor);
       if (page === null) return;
-      await items.saveListed(run, page.items, source.limits.maxItems, {
-        from: cursor,
-        next: page.next,
-        ...(page.mark !== undefined && { mark: page.mark }),
-        ...(page.isPartial && { isPartial: true }),
-      });
+      const { items: listed, ...listing } = page;
+      await items.saveListed(run, listed, source.limits.maxItems, { from: cursor, ...listing });
       cursor = page.next;
       this.isListed = cursor === null;
       this.parts.onProgress();

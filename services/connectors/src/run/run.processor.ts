@@ -97,17 +97,20 @@ export class RunProcessor {
       throw new CarrelError("source.kept-waiting", { host });
     }
     const { pending, dueInMs } = await this.items.countPending(run.id);
-    const isWhole = !run.isRetry && (run.since === null || source.changes === undefined);
+    const isWhole = isWholeRun(run, source);
     if (turn.isFull) {
       const limit = source.limits.maxDocuments;
       await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
       await this.dropLeft(run, connection);
       // What other settings led to isn't part of the source any more, however much there is left.
-      const isKnownWhole = current.isListed && pending === 0 && !current.isCut;
+      const isKnownWhole =
+        current.isListed && pending === 0 && !current.isCut && !current.asksUnlisted;
       await this.settleGone(current, (connection.isChanged || isKnownWhole) && isWhole);
       return this.end(run, connection, "finished", null);
     }
     if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs);
+    if (isWhole && current.asksUnlisted && (await this.items.requeueUnlisted(current)) > 0)
+      return this.runs.endTurn(run, 0);
     return this.finish(current, connection, source);
   }
 
@@ -127,28 +130,16 @@ export class RunProcessor {
 
   /** Everything the source listed is done. */
   private async finish(run: ConnectionRun, connection: Connection, source: Source) {
-    const isFull = !run.isRetry && (run.since === null || source.changes === undefined);
-    const isEmpty = isFull && run.found === 0;
+    const isWhole = isWholeRun(run, source);
+    const isEmpty = isWhole && run.found === 0;
     // A source may answer like this while it is down, but not from one run to the next.
     if (isEmpty && (run.isCut || !(await this.runs.repeatsNothingFound(run))))
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
     // What wasn't recorded can't be told from what is gone.
     const kept = await this.dropLeft(run, connection);
-    await this.settleGone(run, isFull && !run.isCut);
+    await this.settleGone(run, isWhole && !run.isCut);
     if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
-    const limit = source.limits.maxItems;
-    await this.end(
-      run,
-      connection,
-      "finished",
-      run.isCut && run.found >= limit
-        ? { code: "source.too-many-items", params: { limit } }
-        : kept > 0
-          ? { code: "source.seems-down", params: { count: kept } }
-          : isEmpty
-            ? { code: "source.nothing-found" }
-            : null,
-    );
+    await this.end(run, connection, "finished", findNote(run, source, kept));
   }
 
   /**
@@ -181,4 +172,17 @@ export class RunProcessor {
     });
     await this.progress.report(connection, run.id);
   }
+}
+
+/** Whether it lists everything, instead of what changed or failed. */
+const isWholeRun = ({ isRetry, since }: ConnectionRun, { changes }: Source): boolean =>
+  !isRetry && (since === null || changes === undefined);
+
+/** What a run says that is through; `kept`: documents whose items lead elsewhere. */
+function findNote(run: ConnectionRun, source: Source, kept: number): Fault | null {
+  const limit = source.limits.maxItems;
+  if (run.isCut && run.found >= limit) return { code: "source.too-many-items", params: { limit } };
+  if (kept > 0) return { code: "source.seems-down", params: { count: kept } };
+  if (run.asksUnlisted) return { code: "source.listed-in-part" };
+  return isWholeRun(run, source) && run.found === 0 ? { code: "source.nothing-found" } : null;
 }

@@ -101,7 +101,7 @@ export class DrupalwikiSource implements Source<DrupalwikiItem> {
       const found = await Promise.all(due.map((page) => this.listAttachments(page)));
       const items = found.flatMap((listed) => listed ?? []);
       const page = toPage(items, { ...at, pages: at.pages.slice(pagesAtOnce) });
-      return found.includes(null) ? { ...page, isPartial: true } : page;
+      return found.includes(null) ? { ...page, asksUnlisted: true } : page;
     }
     const [space, ...others] = at.spaces;
     if (space === undefined) return { items: [], next: null };

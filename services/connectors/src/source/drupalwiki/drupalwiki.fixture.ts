@@ -57,6 +57,7 @@ export class DrupalwikiFixture {
     if (path === "attachment")
       return this.pages.find((page) => String(page.id) === query.get("pageId"))?.attachments ?? [];
     const file = /^attachment\/(\d+)\/download$/.exec(path)?.[1];
-    return file === undefined ? null : `bytes of ${file}`;
+    const attached = this.pages.flatMap(({ attachments = [] }) => attachments);
+    return attached.some(({ id: known }) => String(known) === file) ? `bytes of ${file}` : null;
   }
 }

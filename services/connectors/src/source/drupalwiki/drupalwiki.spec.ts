@@ -65,8 +65,8 @@ describe("Drupal Wiki", () => {
     const source = await open();
     const [{ next }] = [await source.list(null)];
     const list = async () => {
-      const { items, isPartial } = await source.list(next);
-      return [items.map(({ externalId, version }) => [externalId, version]), isPartial];
+      const { items, asksUnlisted } = await source.list(next);
+      return [items.map(({ externalId, version }) => [externalId, version]), asksUnlisted];
     };
     wiki.pages[0]!.attachments = [
       { id: 5, fileName: "form.pdf", fileSize: 100 },

@@ -216,14 +216,14 @@ function readRefusal(error: unknown, host: string): KnownFault | null {
     : null;
 }
 
-/** Goes on without a database; the rows that it had stay. */
+/** Goes on without a database; the rows that it had are asked for as pages. */
 function leaveOut({ databases }: ListCursor, skip: KnownFault): ListedPage<NotionItem> {
   const [id = "", ...others] = databases;
   const address = addressOf({ id });
   return {
     items: [{ externalId: id, item: { id }, title: "Database", address, skip }],
     next: writeCursor({ searched: true, next: null, databases: others }),
-    isPartial: true,
+    asksUnlisted: true,
   };
 }
 

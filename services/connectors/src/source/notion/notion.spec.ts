@@ -75,12 +75,12 @@ describe("Notion", () => {
       [404, "source.missing"],
     ] as const) {
       notion.answers.set(path, [status(code)]);
-      const { items, next, isPartial } = await source.list(atDatabases);
+      const { items, next, asksUnlisted } = await source.list(atDatabases);
       expect(items).toMatchObject([{ externalId: "d1", skip: { code: reason } }]);
-      expect(isPartial).toBe(true);
+      expect(asksUnlisted).toBe(true);
       const rest = await source.list(next);
       expect(rest).toMatchObject({ items: [{ externalId: "row" }], next: null });
-      expect(rest).not.toHaveProperty("isPartial");
+      expect(rest).not.toHaveProperty("asksUnlisted");
     }
     notion.answers.set(path, [status(401)]);
     await expect(source.list(atDatabases)).rejects.toMatchObject({ code: "source.denied" });
