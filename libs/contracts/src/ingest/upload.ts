@@ -172,7 +172,13 @@ export const registerDocument = defineOperation({
     /** Prepended to the file name in its docpath. */
     prefix: z.literal("raw-").optional(),
   }),
-  output: z.object({ documentId: z.string(), title: z.string(), docpath: z.string().optional() }),
+  output: z.object({
+    documentId: z.string(),
+    title: z.string(),
+    docpath: z.string().optional(),
+    /** Of its content; a repeated request, whose content may be another, gets that of the first. */
+    sha256: z.string().optional(),
+  }),
 });
 
 export const uploadContracts: Contracts = {

@@ -108,8 +108,8 @@ export class ItemImporter {
     const known = item.documentId !== null && (await this.revise(item.documentId, original, call));
     if (known === "unchanged" && item.sha256 === sha256)
       return { state: "unchanged", ...(version !== null && { version }), allowed };
-    const { documentId, title } = known
-      ? { documentId: item.documentId!, title: original.metadata.title ?? fetched.filename }
+    const registered = known
+      ? { documentId: item.documentId!, title: original.metadata.title ?? fetched.filename, sha256 }
       : await this.client.request(
           registerDocument,
           {
@@ -120,6 +120,9 @@ export class ItemImporter {
           },
           call,
         );
+    const { documentId, title } = registered;
+    // The process that registered it was lost, and the source has changed since.
+    if ((registered.sha256 ?? sha256) !== sha256) await this.revise(documentId, original, call);
     return { state: "fetched", documentId, title, version, sha256, bytes, allowed };
   }
 
@@ -155,7 +158,8 @@ export class ItemImporter {
       const { state } = await this.client.request(
         reviseDocument,
         { ...original, documentId, checkedAt: new Date().toISOString() },
-        call,
+        // Another content than that of a lost attempt is another request.
+        { ...call, idempotencyKey: `${call.idempotencyKey}/${original.sha256}` },
       );
       return state;
     } catch (fault) {

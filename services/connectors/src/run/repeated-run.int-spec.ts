@@ -4,6 +4,7 @@ import {
   getConnection,
   getImport,
   importOnce,
+  resumeRun,
   startRun,
   updateConnection,
 } from "@carrel/contracts";
@@ -183,6 +184,27 @@ describe("a run over a source that is known", () => {
     expect(at).toHaveLength(4);
     // Three pauses; each on its own, the sources would need one.
     expect(at.at(-1)! - at[0]!).toBeGreaterThan(2_000);
+  });
+
+  it("replaces what a lost process registered if the source has changed since", async () => {
+    settings.depth = 0;
+    const connectionId = await create();
+    const [{ id }] = (await instance.sql<{ id: string }>(
+      "SELECT document_id AS id FROM connectors.source_item",
+    )) as [{ id: string }];
+    // As if it had been registered, but not recorded.
+    await instance.sql(`UPDATE connectors.source_item SET state = 'pending', document_id = NULL,
+      sha256 = NULL, version = NULL, fingerprint = NULL`);
+    await instance.sql("UPDATE connectors.connection_run SET state = 'paused', ended_at = NULL");
+    site.answers.set("/docs/tree/0.html", (_request, response) => {
+      response.setHeader("content-type", "text/html").end(text("Another text"));
+    });
+    instance.revised.length = 0;
+    await instance.request(resumeRun, { slug, connectionId });
+    await untilFinished(connectionId);
+    expect(instance.registrations).toHaveLength(2);
+    expect(instance.revised).toEqual([id]);
+    expect(await runAgain(connectionId)).toMatchObject({ documents: 1, run: { unchanged: 1 } });
   });
 
   it("imports a copy once its original is gone", async () => {

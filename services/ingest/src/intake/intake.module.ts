@@ -143,7 +143,7 @@ class DocumentRegistrationHandler {
           ? await this.audiences.ensure(manager, input.access.readers)
           : null,
       };
-      const result = { documentId: id, title, docpath };
+      const result = { documentId: id, title, docpath, sha256: input.sha256 };
       const registered = await this.documents.create(
         context,
         manager,
