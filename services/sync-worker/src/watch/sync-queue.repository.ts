@@ -137,7 +137,7 @@ export class SyncQueueRepository {
             ELSE last_changed_at
           END,
           next_sync_at = CASE
-            WHEN requested_at > coalesce($8, run.started_at) THEN now()
+            WHEN $3 <> 'failed' AND requested_at > coalesce($8, run.started_at) THEN now()
             ELSE now() + $6 * interval '1 second'
           END
         FROM run WHERE w.id = $1 AND w.run_id = $2

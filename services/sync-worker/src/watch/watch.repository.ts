@@ -76,13 +76,32 @@ export class WatchRepository {
     );
   }
 
-  /** Makes it due now, or again once the sync that is going on has ended. */
-  async request(id: number, manager: EntityManager = this.dataSource.manager): Promise<void> {
+  /** A person makes it due now, or again once the sync that is going on has succeeded. */
+  request(id: number): Promise<void> {
+    return this.bringForward(this.dataSource.manager, id, true);
+  }
+
+  /**
+   * The same for its source. While it fails, it waits as it would otherwise: a source that is down
+   * for minutes may announce more changes than failures are allowed.
+   */
+  announce(manager: EntityManager, id: number): Promise<void> {
+    return this.bringForward(manager, id, false);
+  }
+
+  private async bringForward(
+    manager: EntityManager,
+    id: number,
+    isFailingToo: boolean,
+  ): Promise<void> {
     await manager.query(
       `UPDATE sync_worker.watch SET requested_at = clock_timestamp(),
-        next_sync_at = CASE WHEN state = 'syncing' THEN next_sync_at ELSE now() END
+        next_sync_at = CASE
+          WHEN state = 'syncing' OR (failures > 0 AND NOT $2) THEN next_sync_at
+          ELSE now()
+        END
       WHERE id = $1 AND state <> 'stopped'`,
-      [id],
+      [id, isFailingToo],
     );
   }
 
