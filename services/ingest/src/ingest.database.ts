@@ -24,6 +24,7 @@ import { CountPictureAttempts1795750000000 } from "./database/migrations/1795750
 import { AddRevisions1795911000000 } from "./database/migrations/1795911000000-AddRevisions.ts";
 import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000000-RestrictDocuments.ts";
 import { WatchDocuments1796150000000 } from "./database/migrations/1796150000000-WatchDocuments.ts";
+import { MarkUploads1796160000000 } from "./database/migrations/1796160000000-MarkUploads.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -62,6 +63,7 @@ export const ingestDatabase: ServiceDatabase = {
     AddRevisions1795911000000,
     RestrictDocuments1796000000000,
     WatchDocuments1796150000000,
+    MarkUploads1796160000000,
   ],
   // Reserves connections for searches.
   reserves: true,

@@ -109,6 +109,7 @@ export class VaultImportRoutes {
           mime: "text/markdown",
           embed: false,
           folder,
+          isUpload: true,
           metadata: {
             title,
             url: address,

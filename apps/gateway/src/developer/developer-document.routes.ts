@@ -141,10 +141,11 @@ export class DeveloperDocumentRoutes {
     const folder = folderName ?? upload.folder;
     const document = { blobKey, sha256, bytes, filename, mime, folder, metadata, embed: false };
     const register = () =>
-      this.requests.request(registerDocument, document, {
-        scope,
-        idempotencyKey: requestKey(request, document),
-      });
+      this.requests.request(
+        registerDocument,
+        { ...document, isUpload: true },
+        { scope, idempotencyKey: requestKey(request, document) },
+      );
     return { register, addToWorkspaces };
   }
 

@@ -90,6 +90,7 @@ export class RawTexts {
           mime: "text/plain",
           embed: scope.workspace !== null,
           prefix: "raw-",
+          isUpload: true,
           metadata: described,
         },
         { scope, idempotencyKey },

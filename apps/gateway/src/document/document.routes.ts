@@ -144,7 +144,7 @@ export class DocumentRoutes {
     const refuseIdentical = request.headers[identicalHeader.toLowerCase()] === "refuse";
     return this.requests.request(
       registerDocument,
-      { ...document, refuseIdentical },
+      { ...document, refuseIdentical, isUpload: true },
       { scope, idempotencyKey: requestKey(request, document) },
     );
   }

@@ -126,6 +126,7 @@ describe("uploads", () => {
       expect(instance.ingest.last(registerDocument)?.input).toMatchObject({
         filename: kept,
         embed: false,
+        isUpload: true,
       });
     }
   });
@@ -305,6 +306,7 @@ describe("a vault", () => {
     expect(registered.find(({ filename }) => filename === "B.md")).toMatchObject({
       mime: "text/markdown",
       embed: false,
+      isUpload: true,
       metadata: { title: "B", chunkSource: "obsidian://B", docSource: "Obsidian Vault" },
     });
   });

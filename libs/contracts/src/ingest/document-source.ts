@@ -14,8 +14,16 @@ const watchable = new Set(["youtube", "confluence", "github", "gitlab", "gitea",
 /** Whether a connector's documents can be watched one by one. */
 export const isWatchableConnector = (id: string): boolean => id === "link" || watchable.has(id);
 
-/** Whether the source of a document can be fetched again (wire-contract 6.6). */
-export function isWatchable(document: { chunkSource: string; title: string }): boolean {
+/**
+ * Whether the source of a document can be fetched again (wire-contract 6.6). Uploads may name any
+ * source, which isn't what they were read from.
+ */
+export function isWatchable(document: {
+  chunkSource: string;
+  title: string;
+  isUpload: boolean;
+}): boolean {
+  if (document.isUpload) return false;
   const source = readChunkSource(document.chunkSource);
   return source.kind === "connector"
     ? watchable.has(source.connector)

@@ -169,6 +169,8 @@ export const registerDocument = defineOperation({
      * its workspaces.
      */
     access: z.object({ readers: z.array(z.number().int()).max(20_000) }).optional(),
+    /** A person's or client's own file, whose `chunkSource` is only what they say about it. */
+    isUpload: z.boolean().default(false),
     /** Prepended to the file name in its docpath. */
     prefix: z.literal("raw-").optional(),
   }),

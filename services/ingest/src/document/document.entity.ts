@@ -48,6 +48,10 @@ export class Document {
   @Column({ type: "text" })
   chunkSource!: string;
 
+  /** A person's or client's own file, whatever it says about where it comes from. */
+  @Column({ type: "boolean", default: false })
+  isUpload!: boolean;
+
   @Column({ type: "text" })
   published!: string;
 

@@ -26,5 +26,6 @@ test.each([
   ["note://1", "note.txt", false],
   ["", "notes.txt", false],
 ])("a document from %p called %s can be watched: %p", (chunkSource, title, wanted) => {
-  expect(isWatchable({ chunkSource, title })).toBe(wanted);
+  expect(isWatchable({ chunkSource, title, isUpload: false })).toBe(wanted);
+  expect(isWatchable({ chunkSource, title, isUpload: true })).toBe(false);
 });

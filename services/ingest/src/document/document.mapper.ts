@@ -24,6 +24,7 @@ export interface LibraryRow extends Pick<
   | "description"
   | "docSource"
   | "chunkSource"
+  | "isUpload"
   | "published"
   | "wordCount"
   | "tokenCount"

@@ -107,8 +107,8 @@ export type NewDocument = Pick<
   | "sha256"
   | "blobKey"
 > &
-  // `inLibrary` defaults to true, and the audience to everyone.
-  Partial<Pick<Document, "kind" | "inLibrary" | "audienceId">>;
+  // `inLibrary` defaults to true, `isUpload` to false, and the audience to everyone.
+  Partial<Pick<Document, "kind" | "inLibrary" | "isUpload" | "audienceId">>;
 export type DocumentMetadata = Pick<
   Document,
   | "id"

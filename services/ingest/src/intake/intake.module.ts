@@ -132,6 +132,7 @@ class DocumentRegistrationHandler {
         // Usually what parsing will find; a later change would update the library's search index.
         docSource: input.metadata.docSource ?? sourceByExtension(filename),
         chunkSource,
+        isUpload: input.isUpload,
         published: input.metadata.published ?? new Date().toLocaleString("en-US"),
         declaredMime: input.mime,
         mime: input.mime ?? "application/octet-stream",

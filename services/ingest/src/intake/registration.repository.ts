@@ -108,7 +108,7 @@ export class RegistrationRepository {
   ): Promise<Registered | null> {
     const { id, docpath, folder, filename, title, url, docAuthor, description } = document;
     const { docSource, chunkSource, published, declaredMime, mime, kind } = document;
-    const { bytes, sha256, blobKey, audienceId = null } = document;
+    const { bytes, sha256, blobKey, isUpload = false, audienceId = null } = document;
     const [row] = await preparedQuery<Record<string, unknown>>(
       manager.queryRunner!,
       "register document",
@@ -122,14 +122,14 @@ export class RegistrationRepository {
         INSERT INTO ingest.document (
           id, docpath, folder, filename, title, url, doc_author, description, doc_source,
           chunk_source, published, declared_mime, mime, kind, bytes, sha256, blob_key, user_id,
-          state, run, lease_until, audience_id
+          state, run, lease_until, audience_id, is_upload
         )
         SELECT $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text,
           $11::text, $12::text, $13::text, $14::text, $15::text, coalesce($16::text, 'other'),
           $17::bigint, $18::text, $19::text, $20::int,
           CASE WHEN $22::int IS NULL THEN 'queued' ELSE 'parsing' END,
           CASE WHEN $22::int IS NULL THEN 0 ELSE 1 END, now() + $22::int * interval '1 millisecond',
-          $23::int
+          $23::int, $24::boolean
         FROM claim
         RETURNING *
       ),
@@ -151,7 +151,7 @@ export class RegistrationRepository {
         ...[id, docpath, folder, filename, title, url, docAuthor, description],
         ...[docSource, chunkSource, published, declaredMime, mime, kind],
         ...[bytes, sha256, blobKey, context.scope.principal.userId, workspaceId],
-        ...[leaseMs, audienceId],
+        ...[leaseMs, audienceId, isUpload],
       ],
     );
     if (!row) return null;

@@ -26,7 +26,7 @@ const longestWaitMs = 20_000;
 const longestMs = 600_000;
 
 const columns = `d.folder, d.docpath, d.id, d.url, d.title, d.doc_author AS "docAuthor",
-  d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.published,
+  d.description, d.doc_source AS "docSource", d.chunk_source AS "chunkSource", d.is_upload AS "isUpload", d.published,
   d.word_count AS "wordCount", d.token_count AS "tokenCount"`;
 const linked = `coalesce(l.pinned, '{}') AS "pinnedWorkspaces",
   coalesce(l.watched, false) AS watched, coalesce(l.cached, false) AS cached`;

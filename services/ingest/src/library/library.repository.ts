@@ -48,6 +48,7 @@ interface DocumentRow {
   created_at: Date;
   doc_source: string;
   chunkSource: string;
+  isUpload: boolean;
   audienceId: number | null;
   userId: number | null;
   tags: string[];
@@ -152,7 +153,7 @@ export class LibraryRepository {
       )
       SELECT d.id, d.docpath, d.folder, d.title, d.filename, d.kind, d.mime, d.bytes, d.pages,
         d.word_count, d.state, d.reason, d.created_at, d.doc_source,
-        d.chunk_source AS "chunkSource", d.audience_id AS "audienceId", d.user_id AS "userId", d.tags,
+        d.chunk_source AS "chunkSource", d.is_upload AS "isUpload", d.audience_id AS "audienceId", d.user_id AS "userId", d.tags,
         d.blob_key IS NOT NULL AS has_original, d.notes, ${place} AS place,
         ARRAY(
           SELECT w.workspace_id FROM ingest.workspace_document w
@@ -308,7 +309,7 @@ const mapDocument = (row: DocumentRow, isSyncing: boolean): LibraryDocument => (
   reason: reasonColumn.from(row.reason),
   addedAt: row.created_at.toISOString(),
   source: originOf({ docSource: row.doc_source, chunkSource: row.chunkSource }),
-  canWatch: isSyncing && isWatchable({ chunkSource: row.chunkSource, title: row.title }),
+  canWatch: isSyncing && isWatchable(row),
   tags: row.tags,
   hasOriginal: row.has_original,
   ...(row.notes !== null && { notes: row.notes }),

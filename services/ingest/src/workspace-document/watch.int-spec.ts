@@ -2,6 +2,7 @@ import { liveSyncLabel, updateWatchStatus } from "@carrel/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
+const pageSource = "link://https://page.example/";
 let ingest: TestIngest;
 let link: { id: string; docpath: string };
 let file: { id: string; docpath: string };
@@ -18,7 +19,7 @@ const add = async (
 beforeAll(async () => {
   ingest = await startTestIngest();
   link = await add("page.html", {
-    metadata: { title: "page.html", chunkSource: "link://https://page.example/" },
+    metadata: { title: "page.html", chunkSource: pageSource },
   });
   file = await add("file.txt");
   await ingest.change(2, [link.docpath]);
@@ -47,6 +48,15 @@ describe("watching a document", () => {
     for (const docpath of [link.docpath, file.docpath, "custom-documents/nothing.json"])
       await expect(watch(1, docpath, true)).rejects.toMatchObject({ kind: "FORBIDDEN" });
     expect(await watched(1)).toEqual({ [link.docpath]: false, [file.docpath]: false });
+  });
+
+  it("is refused for uploads, whatever they say about where they come from", async () => {
+    await ingest.changeSettings({ ...ingest.withEmbedder, [liveSyncLabel]: "true" });
+    const metadata = { title: "own.html", chunkSource: pageSource };
+    const own = await add("own.html", { metadata, isUpload: true });
+    await expect(watch(1, own.docpath, true)).rejects.toMatchObject({ kind: "UNSUPPORTED" });
+    expect((await watched(1))[own.docpath]).toBe(false);
+    await ingest.change(1, [], [own.docpath]);
   });
 
   it("applies to every workspace with the document, but only for documents of this workspace that have a source", async () => {
