@@ -10,14 +10,17 @@ import {
   fetchLink,
   instancePrincipal,
   type Args,
+  type DomainEvent,
   type Operation,
   type Out,
   type Scope,
 } from "@carrel/contracts";
 import { createDataSource } from "@carrel/database";
+import { eventMessage } from "@carrel/messaging";
 import { createSharedInfrastructure, startService } from "@carrel/runtime";
 import { createBlobStore } from "@carrel/storage";
 import { startTestRedis, testDatabase } from "@carrel/testing";
+import type { z } from "zod";
 import { connectorsShape } from "../src/connectors.config.ts";
 import { connectorsService } from "../src/index.ts";
 import { ingestDouble, type IngestRecord } from "./ingest-double.ts";
@@ -105,6 +108,9 @@ export async function startTestConnectors(
       input: Args<Op>,
       scope = ownScope,
     ): Promise<Out<Op>> => shared.messaging.client.request(operation, input, { scope }),
+    /** Sends an event as the service that it belongs to does. */
+    tell: <P extends z.ZodType>(event: DomainEvent<P>, payload: z.input<P>): Promise<void> =>
+      shared.messaging.sender.send(eventMessage(event, payload)),
     /** Fetches a link as the gateway does. */
     fetch: (
       link: string,

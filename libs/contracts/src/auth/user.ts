@@ -255,13 +255,13 @@ export const findMissingUsers = defineOperation({
 });
 
 /**
- * The user's memberships, threads, turns and files attached to them are deleted; documents stay in
- * the library.
+ * The user's memberships, threads, turns and files attached to them are deleted, and so are the
+ * credentials of their sources; documents stay in the library.
  */
 export const userDeleted = defineEvent({
   name: "user.deleted",
   service: "auth",
-  consumers: ["workspace", "chat", "ingest"],
+  consumers: ["workspace", "chat", "ingest", "connectors"],
   payload: z.object({ userId: z.number().int() }),
 });
 

@@ -16,6 +16,10 @@ export const sourceErrors = {
     kind: "BAD_INPUT",
     message: "The stored credential can't be read. Enter it again.",
   },
+  "source.credential-deleted": {
+    kind: "BAD_INPUT",
+    message: "The person whose credential this source used was deleted. Enter another credential.",
+  },
   "source.of-another": {
     kind: "FORBIDDEN",
     message: "Only its owner or a manager can change this source.",

@@ -9,12 +9,13 @@ export class Connection {
   @Column("text") connector!: string;
   /** null: its documents are added to the library only. */
   @Column("integer", { nullable: true }) workspaceId!: number | null;
+  /** null: the one person of an instance without accounts, or somebody who was deleted. */
   @Column("integer", { nullable: true }) ownerId!: number | null;
   /** Its owner, and the workspace its documents are added to. */
   @Column("jsonb") scope!: Scope;
   @Column("text") name!: string;
   @Column("jsonb") settings!: Record<string, unknown>;
-  /** The credential as encrypted JSON. */
+  /** The credential as encrypted JSON; empty if it was deleted with its owner. */
   @Column("text", { nullable: true }) sealedCredential!: string | null;
   @Column("boolean") embed!: boolean;
   /** Replaces the metadata derived from each item. */

@@ -127,6 +127,42 @@ export class ConnectionRepository {
     return found;
   }
 
+  /**
+   * Makes the caller the owner of a source that has none, because its owner was deleted: it uses
+   * their credential from now on.
+   */
+  async adopt(scope: Scope, id: string, manager: EntityManager): Promise<void> {
+    if (scope.principal.userId === null) return;
+    await manager.query(
+      "UPDATE connectors.connection SET owner_id = $2, scope = $3 WHERE id = $1 AND owner_id IS NULL",
+      [id, scope.principal.userId, JSON.stringify(lastingScope(scope))],
+    );
+  }
+
+  /**
+   * The owner was deleted. Their credentials are, too; without any, a source might seem to be public
+   * and to have lost everything else, so that it isn't asked until somebody enters another one.
+   */
+  async disown(userId: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE connectors.connection SET
+        owner_id = NULL,
+        sealed_credential = CASE WHEN sealed_credential IS NOT NULL THEN '' END,
+        updated_at = now()
+      WHERE owner_id = $1`,
+      [userId],
+    );
+  }
+
+  async listOwnerIds(after: number, limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT DISTINCT owner_id AS id FROM connectors.connection
+      WHERE owner_id > $1 ORDER BY owner_id LIMIT $2`,
+      [after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Waits until nothing is recorded for its runs, and keeps anything more from being recorded. */
   async lockRuns(id: string, manager: EntityManager): Promise<void> {
     await manager.query(
@@ -224,6 +260,8 @@ export const mayChange = (
   { ownerId }: Pick<Connection, "ownerId">,
 ): boolean => principal.role !== "default" || ownerId === principal.userId;
 
-/** Whoever added it; on an instance without accounts, the one person. */
+/** Whoever added it, or admins once that person was deleted; without accounts, the one person. */
 export const isOwner = ({ principal }: Scope, { ownerId }: Pick<Connection, "ownerId">): boolean =>
-  principal.kind === "instance" || (principal.kind === "user" && ownerId === principal.userId);
+  principal.kind === "instance" ||
+  (principal.kind === "user" &&
+    (ownerId === null ? principal.role === "admin" : ownerId === principal.userId));

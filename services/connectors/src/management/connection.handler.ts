@@ -148,6 +148,7 @@ export class ConnectionHandler {
         },
         manager,
       );
+      if (input.credential) await this.connections.adopt(scope, current.id, manager);
       await this.events.record(manager, scope, "source_updated", current);
     });
     return this.show(context, current.id);

@@ -18,6 +18,7 @@ import {
 } from "./connection.handler.ts";
 import { DraftHandler } from "./draft.handler.ts";
 import { OnceHandler } from "./once.handler.ts";
+import { OwnerDeletion } from "./owner-deletion.ts";
 import { RunHandler } from "./run.handler.ts";
 import { SourceEvents } from "./source-events.ts";
 import { SyncHandler } from "./sync.handler.ts";
@@ -72,6 +73,6 @@ class WorkspaceDeletion extends DailyReconciler implements OnModuleDestroy {
     RunHandler,
     SyncHandler,
   ],
-  providers: [ConnectionView, SourceEvents, WorkspaceDeletion],
+  providers: [ConnectionView, OwnerDeletion, SourceEvents, WorkspaceDeletion],
 })
 export class ManagementModule {}

@@ -107,6 +107,7 @@ export class SourceOpener implements OnModuleDestroy {
   }
 
   readCredential(sealed: string | null): unknown {
+    if (sealed === "") throw new CarrelError("source.credential-deleted");
     try {
       return sealed === null ? undefined : JSON.parse(this.box.open(sealed));
     } catch (error) {
