@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 it("deletes the credentials of a deleted user's sources, which admins take over", async () => {
-  const create = async (credential?: object) => {
+  const create = async (credential?: Record<string, string>) => {
     const { connection } = await instance.request(
       createConnection,
       {

@@ -158,7 +158,7 @@ export class JiraSource implements Source<JiraItem> {
       title,
       address: this.addressOf(key),
       ...(updated && { version: updated }),
-      ...(security && { skip: restricted }),
+      ...(security != null && { skip: restricted }),
     } satisfies ListedItem<JiraItem>;
   }
 
