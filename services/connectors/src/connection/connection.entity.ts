@@ -39,10 +39,6 @@ export class Connection {
   @Column("boolean") matchAccounts!: boolean;
   /** When who may see its items is checked next; null: never. */
   @Column("timestamptz", { nullable: true }) accessDueAt!: Date | null;
-  /** When its source is asked again after a failure; until then, only people are matched. */
-  @Column("timestamptz", { nullable: true }) accessAskAt!: Date | null;
-  /** Until when the check that is going on is its process's alone. */
-  @Column("timestamptz", { nullable: true }) accessLeaseUntil!: Date | null;
   /** Counts these checks; part of the id of each one's job. */
   @Column("integer") accessVersion!: number;
   /** Checks that failed in a row. */

@@ -15,7 +15,7 @@ export type NewConnection = Pick<
   Connection,
   "connector" | "name" | "settings" | "sealedCredential" | "embed" | "metadata" | "isOnce"
 > &
-  Partial<Pick<Connection, "mirrorPermissions" | "matchAccounts" | "accessDueAt" | "accessAskAt">>;
+  Partial<Pick<Connection, "mirrorPermissions" | "matchAccounts" | "accessDueAt">>;
 
 /** What a run needs to act for its owner later; a session ends before. */
 const lastingScope = ({ principal, workspace }: Scope): Scope => ({
@@ -93,7 +93,6 @@ export class ConnectionRepository {
         | "mirrorPermissions"
         | "matchAccounts"
         | "accessDueAt"
-        | "accessAskAt"
       >
     >,
     manager = this.dataSource.manager,

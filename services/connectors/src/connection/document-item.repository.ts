@@ -5,15 +5,7 @@ import { DataSource } from "typeorm";
 import type { ListedItem } from "../connector/connector.ts";
 import { noValidators } from "../connector/validators.ts";
 import { Connection } from "./connection.entity.ts";
-import {
-  accessAfter,
-  audienceAfter,
-  checkUnsettledSoon,
-  describeFinished,
-  finishedColumns,
-  writeJson,
-  type ItemOutcome,
-} from "./item-outcome.ts";
+import { writeJson, type ItemOutcome } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 /** A document's place in its source. */
@@ -86,37 +78,39 @@ export class DocumentItemRepository {
     outcome: Extract<ItemOutcome, { state: "fetched" | "unchanged" }>,
     current?: Pick<ListedItem, "item" | "version">,
   ): Promise<void> {
-    const version = outcome.version ?? current?.version;
+    const fetched = outcome.state === "fetched" ? outcome : null;
     await this.dataSource.query(
       `WITH done AS (
-        UPDATE connectors.source_item i SET
-          state = r.state,
+        UPDATE connectors.source_item SET
+          state = $4,
           fault = NULL,
-          version = coalesce($4, i.version),
-          sha256 = coalesce(r.sha256, i.sha256),
-          bytes = coalesce(r.bytes, i.bytes),
-          access = ${accessAfter},
-          audience = ${audienceAfter},
-          document_id = coalesce(r.document_id, i.document_id),
-          item = coalesce($5, i.item),
+          version = coalesce($5, version),
+          sha256 = coalesce($6, sha256),
+          bytes = coalesce($7, bytes),
+          access = CASE WHEN $10 THEN $8 ELSE access END,
+          audience = CASE WHEN $10 THEN $11 ELSE audience END,
+          document_id = coalesce($9, document_id),
+          item = coalesce($12, item),
           updated_at = now()
-        FROM jsonb_to_recordset($3::jsonb) AS r(${finishedColumns})
-        WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = $2
-          AND i.state <> 'pending'
-        RETURNING i.audience
-      ), checked AS (
-        ${checkUnsettledSoon}
+        WHERE connection_id = $1 AND key = $2 AND document_id = $3 AND state <> 'pending'
+        RETURNING document_id
       )
       INSERT INTO connectors.stale_document (document_id, connection_id)
-      SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $2::uuid ELSE r.document_id END, $1
-      FROM jsonb_to_recordset($3::jsonb) AS r(document_id uuid)
-      WHERE r.document_id <> $2::uuid
+      SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
+      WHERE $9::uuid <> $3::uuid
       ON CONFLICT DO NOTHING`,
       [
         connectionId,
+        key,
         documentId,
-        writeJson([describeFinished({ key, outcome })]),
-        version ?? null,
+        outcome.state,
+        outcome.version ?? current?.version ?? null,
+        fetched?.sha256 ?? null,
+        fetched?.bytes ?? null,
+        outcome.allowed?.access ? JSON.stringify(outcome.allowed.access) : null,
+        fetched?.documentId ?? null,
+        outcome.allowed !== undefined,
+        outcome.allowed?.audience ?? null,
         current === undefined ? null : writeJson(current.item),
       ],
     );

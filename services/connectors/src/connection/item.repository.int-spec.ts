@@ -87,7 +87,6 @@ describe("the items of a source", () => {
     await items.saveListed(run, ["a", "b", "c", "d"].map(listed), 10);
     const documentId = randomUUID();
     const allowed = { access: { emails: ["ada@example.com"], accounts: [] }, audience: "7" };
-    const known = { access: null, audience: null };
     const fault = { code: "source.item-empty" as const };
     const finished = [
       { key: "b", outcome: { state: "skipped" as const, fault } },
@@ -100,7 +99,7 @@ describe("the items of a source", () => {
           version: "v1",
           sha256: "0123",
           bytes: 12,
-          allowed: { ...allowed, known },
+          allowed,
         },
       },
       { key: "c", outcome: { state: "unchanged" as const, version: "v2" } },

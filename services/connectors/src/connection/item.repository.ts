@@ -1,27 +1,45 @@
 import { createHash } from "node:crypto";
+import { clipText, type Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import type { ListedItem, ListedPage } from "../connector/connector.ts";
+import type { AccessList, ListedItem, ListedPage } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
-import {
-  accessAfter,
-  audienceAfter,
-  checkUnsettledSoon,
-  clean,
-  cleanTitle,
-  describeFinished,
-  finishedColumns,
-  writeJson,
-  type FinishedItem,
-} from "./item-outcome.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 const itemsPerInsert = 500;
 /** Longest id that is its own key; an index entry must stay below 2,700 bytes. */
 const longestKey = 200;
+const longestTitle = 500;
 const longestAddress = 4_000;
 
 type Claimed = Pick<SourceItem, "connectionId" | "key" | "runId">;
+
+/** Who may see an item, as the source says, and which readers its document has. */
+export interface Allowed {
+  access: AccessList | null;
+  audience: string | null;
+}
+
+/** What became of an item. */
+export type ItemOutcome =
+  | {
+      state: "fetched";
+      documentId: string;
+      title: string;
+      version: string | null;
+      sha256: string;
+      bytes: number;
+      allowed: Allowed;
+    }
+  | { state: "unchanged"; version?: string; allowed?: Allowed }
+  | { state: "skipped" | "failed" | "gone"; fault: Fault };
+
+/** PostgreSQL stores no null characters, and lone surrogates aren't JSON. */
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "");
+const clean = (text: string, limit: number): string => storable(clipText(text, limit));
+
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? storable(part) : part));
 
 const keyOf = (externalId: string): string =>
   externalId.length <= longestKey &&
@@ -35,6 +53,30 @@ export const keepsGone = "(SELECT keeps_gone FROM connectors.connection WHERE id
 /** Whether an item in this state is no longer a document. */
 const isDropped = (state: string): string =>
   `(${state} = 'skipped' OR ${state} = 'gone' AND NOT ${keepsGone})`;
+
+/** An item that is done. */
+export interface FinishedItem {
+  key: string;
+  outcome: ItemOutcome;
+}
+
+function describeFinished({ key, outcome }: FinishedItem) {
+  const document = outcome.state === "fetched" ? outcome : null;
+  const allowed = "allowed" in outcome ? outcome.allowed : undefined;
+  return {
+    key,
+    state: outcome.state,
+    fault: "fault" in outcome ? outcome.fault : null,
+    title: document && clean(document.title, longestTitle),
+    version: "version" in outcome ? outcome.version : null,
+    sha256: document?.sha256,
+    bytes: document?.bytes,
+    document_id: document?.documentId,
+    is_allowed: allowed !== undefined,
+    access: allowed?.access,
+    audience: allowed?.audience,
+  };
+}
 
 @Injectable()
 export class ItemRepository {
@@ -102,7 +144,7 @@ export class ItemRepository {
     const all = items.map((listed) => ({
       key: keyOf(listed.externalId),
       item: listed.item ?? {},
-      title: cleanTitle(listed.title),
+      title: clean(listed.title, longestTitle),
       address: clean(listed.address, longestAddress),
       listed_version: listed.version ?? null,
       bytes: listed.bytes ?? null,
@@ -213,7 +255,10 @@ export class ItemRepository {
       `WITH run AS (
         SELECT id FROM connectors.connection_run WHERE id = $2 FOR UPDATE
       ), given AS (
-        SELECT * FROM jsonb_to_recordset($3::jsonb) AS r(${finishedColumns})
+        SELECT * FROM jsonb_to_recordset($3::jsonb) AS r(
+          key text, state text, fault jsonb, title text, version text, sha256 text, bytes bigint,
+          document_id uuid, is_allowed boolean, access jsonb, audience text
+        )
       ), before AS (
         SELECT given.*, i.document_id AS before
         FROM connectors.source_item i JOIN given USING (key) CROSS JOIN run
@@ -228,8 +273,8 @@ export class ItemRepository {
           version = coalesce(r.version, i.version),
           sha256 = coalesce(r.sha256, i.sha256),
           bytes = coalesce(r.bytes, i.bytes),
-          access = ${accessAfter},
-          audience = ${audienceAfter},
+          access = coalesce(r.access, i.access),
+          audience = CASE WHEN r.is_allowed THEN r.audience ELSE i.audience END,
           document_id = CASE
             WHEN ${isDropped("r.state")} THEN NULL
             ELSE coalesce(r.document_id, i.document_id)
@@ -243,9 +288,7 @@ export class ItemRepository {
           updated_at = now()
         FROM before r
         WHERE i.connection_id = $1 AND i.key = r.key
-        RETURNING i.key, i.state, i.bytes, i.audience, r.before, i.document_id AS after
-      ), checked AS (
-        ${checkUnsettledSoon}
+        RETURNING i.key, i.state, i.bytes, r.before, i.document_id AS after
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT before, $1 FROM done WHERE before IS NOT NULL AND before IS DISTINCT FROM after

@@ -139,12 +139,7 @@ export class ConnectionHandler {
             sealedCredential: this.opener.seal(input.credential),
           }),
           // Whoever gets a say in it, the check that is due now tells ingest.
-          ...(isMatchedAnew && {
-            mirrorPermissions,
-            matchAccounts,
-            accessDueAt: new Date(),
-            accessAskAt: null,
-          }),
+          ...(isMatchedAnew && { mirrorPermissions, matchAccounts, accessDueAt: new Date() }),
         },
         manager,
       );

@@ -15,11 +15,7 @@ import {
   type OutboxMessage,
 } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import {
-  AccessRepository,
-  type AccessItem,
-  type ClaimedCheck,
-} from "../connection/access.repository.ts";
+import { AccessRepository, type AccessItem } from "../connection/access.repository.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import type { AccessList } from "../connector/connector.ts";
 import { isBusy, toSourceFault, waitOf } from "../connector/source-fault.ts";
@@ -28,7 +24,6 @@ import { SourceOpener } from "./source-opener.ts";
 
 /** Items whose lists the source is asked for at once. */
 const asked = 100;
-const renewalMs = 30_000;
 /** The contract's limit. */
 const documentsAtOnce = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
@@ -63,43 +58,24 @@ export class AccessChecker extends Reconciler {
     { connectionId, version }: JobPayload<typeof checkConnectionAccess>,
     { signal }: JobContext,
   ): Promise<void> {
-    const check = await this.access.claim(connectionId, version);
-    if (check === null) return;
-    const lost = new AbortController();
-    const renewal = setInterval(() => {
-      // After a failure, there are three more times before the lease ends.
-      this.access.renew(check).then(
-        (isHeld) => isHeld || lost.abort(),
-        () => undefined,
-      );
-    }, renewalMs);
-    try {
-      await this.check(check, AbortSignal.any([signal, lost.signal]));
-    } finally {
-      clearInterval(renewal);
-    }
-  }
-
-  private async check(check: ClaimedCheck, signal: AbortSignal): Promise<void> {
-    const { connection, mayAsk } = check;
-    const isSpared = connection.mirrorPermissions && !mayAsk;
+    const connection = await this.access.claim(connectionId, version);
+    if (connection === null) return;
     let fault: unknown = null;
     try {
-      if (connection.mirrorPermissions && mayAsk) await this.ask(connection, signal);
+      if (connection.mirrorPermissions) await this.ask(connection, signal);
     } catch (error) {
       fault = toSourceFault(error);
     }
     signal.throwIfAborted();
     try {
       // Also while the source can't be asked: people change too.
-      await this.apply(connection, signal);
+      await this.apply(connection);
     } catch (error) {
-      await this.access.retrySoon(check);
+      await this.access.retrySoon(connectionId);
       throw error;
     }
     const wait = isBusy(fault) ? [Math.ceil(waitOf(fault) / 1_000)] : [];
-    const told = fault === null ? null : faultOf(fault);
-    await this.access.finish(check, isSpared ? undefined : told, ...wait);
+    await this.access.finish(connectionId, fault === null ? null : faultOf(fault), ...wait);
   }
 
   /** Saves what the source says, if it can tell. */
@@ -116,7 +92,7 @@ export class AccessChecker extends Reconciler {
       const changed = page.flatMap(({ key, documentId, access }, n) => {
         const now: AccessList | null = lists[n] ?? null;
         const isSame = now === null || JSON.stringify(now) === JSON.stringify(access);
-        return isSame ? [] : [{ key, documentId, access: now, known: access }];
+        return isSame ? [] : [{ key, documentId, access: now }];
       });
       if (changed.length > 0) await this.access.saveLists(connection.id, changed);
       signal.throwIfAborted();
@@ -124,7 +100,7 @@ export class AccessChecker extends Reconciler {
   }
 
   /** Tells ingest of every document whose readers aren't those it has. */
-  private async apply(connection: Connection, signal: AbortSignal): Promise<void> {
+  async apply(connection: Connection): Promise<void> {
     for (let after = ""; ;) {
       const page = await this.access.listItems(connection.id, after, documentsAtOnce);
       if (page.length === 0) return;
@@ -147,7 +123,6 @@ export class AccessChecker extends Reconciler {
         await this.client.request(setDocumentAccess, { documentIds, readers }, { scope });
         await this.access.saveAudience(connection.id, items, audience);
       }
-      signal.throwIfAborted();
     }
   }
 }

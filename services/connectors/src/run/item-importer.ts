@@ -13,8 +13,7 @@ import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
 import type { Connection } from "../connection/connection.entity.ts";
-import type { Allowed, ItemOutcome } from "../connection/item-outcome.ts";
-import { ItemRepository } from "../connection/item.repository.ts";
+import { ItemRepository, type Allowed, type ItemOutcome } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { Fetched, FetchedDocument } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
@@ -144,8 +143,7 @@ export class ItemImporter {
         { documentIds: [item.documentId], readers },
         { scope: { principal: servicePrincipal, workspace: null } },
       );
-    const known = { access: item.access, audience: item.audience };
-    return { readers, allowed: { access, audience, known } };
+    return { readers, allowed: { access, audience } };
   }
 
   /** Null if somebody removed the document, which is then registered anew. */

@@ -12,13 +12,10 @@ import {
   type Principal,
   type Scope,
 } from "@carrel/contracts";
-import { createDataSource } from "@carrel/database";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
-import { AccessRepository } from "../connection/access.repository.ts";
-import { Connection } from "../connection/connection.entity.ts";
 import { defineConnector, type AccessList } from "../connector/connector.ts";
 import { ConnectorRegistry } from "../registry/connector-registry.ts";
 
@@ -27,8 +24,6 @@ const vault = {
   lists: new Map<string, AccessList>(),
   texts: new Map<string, string>(),
   fault: null as CarrelError | null,
-  /** Called with an item's name once its list is read, before it is imported. */
-  afterList: (_name: string): Promise<void> => Promise.resolve(),
 };
 const connector = defineConnector({
   id: "vault",
@@ -58,19 +53,16 @@ const connector = defineConnector({
           })),
           next: null,
         }),
-      fetch: async ({ name }) => {
-        const access = vault.lists.get(name);
-        await vault.afterList(name);
-        return {
+      fetch: ({ name }) =>
+        Promise.resolve({
           kind: "document",
           body: Readable.from([vault.texts.get(name)!]),
           filename: `${name}.txt`,
           mime: "text/plain",
           source: { kind: "connector", connector: "vault", reference: name },
           metadata: { title: `Title of ${name}` },
-          ...(access !== undefined && { access }),
-        };
-      },
+          ...(vault.lists.has(name) && { access: vault.lists.get(name)! }),
+        }),
       access: (items: readonly { name: string }[]) => {
         const lists = items.map(({ name }) => vault.lists.get(name) ?? null);
         return vault.fault === null ? Promise.resolve(lists) : Promise.reject(vault.fault);
@@ -105,7 +97,6 @@ afterAll(async () => {
 beforeEach(() => {
   vault.fault = null;
   vault.texts = new Map(["plan", "open", "locked", "odd"].map((name) => [name, `Text of ${name}`]));
-  vault.afterList = () => Promise.resolve();
   vault.lists = new Map<string, AccessList>([
     ["plan", { emails: ["Ann@Example.com", "gone@example.com"], accounts: ["bob"] }],
     ["open", "everyone"],
@@ -216,108 +207,30 @@ describe("a source that tells who may see its items", () => {
     ).toMatchObject({ accessCheckedAt: expect.any(String), accessFault: null });
   });
 
-  it("matches people every hour, also while a source that fails is left alone for longer", async () => {
+  it("matches people anew, also while the source can't be asked, and backs off then", async () => {
     const id = await connect();
     vault.fault = new CarrelError("source.failing", { host: "vault.test", status: 500 });
-    const plan = async () => {
-      const [row] = await connectors.sql<{ due: number; asked: number; failures: number }>(
-        `SELECT round(extract(epoch FROM access_due_at - now()) / 3600)::int AS due,
-          round(extract(epoch FROM access_ask_at - now()) / 3600)::int AS asked,
-          access_failures AS failures
-        FROM connectors.connection WHERE id = '${id}' AND access_lease_until IS NULL`,
-      );
-      return row;
-    };
-    await checkNow(id);
-    await poll(plan).toEqual({ due: 1, asked: 1, failures: 1 });
-    await connectors.sql(
-      `UPDATE connectors.connection SET access_ask_at = now(), access_due_at = now()
-      WHERE id = '${id}'`,
-    );
-    await poll(plan).toEqual({ due: 1, asked: 2, failures: 2 });
     connectors.people.splice(0, 1);
     connectors.people.push({ id: 9, email: "gone@example.com", username: "new" });
     await checkNow(id);
     await poll(() => readers(id)).toEqual({ ...matched, plan: [9] });
-    await poll(plan).toEqual({ due: 1, asked: 2, failures: 2 });
-  });
-
-  it("asks again soon where a check and an import told different lists at once", async () => {
-    const id = await connect();
-    const arrived = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    vault.texts.set("plan", "Another plan");
-    vault.afterList = async (name) => {
-      if (name !== "plan") return;
-      arrived.resolve();
-      await held.promise;
-    };
-    vault.lists.set("plan", { emails: ["nobody@example.com"], accounts: [] });
-    await connectors.request(startRun, { slug, connectionId: id }, importer);
-    await arrived.promise;
-    // Only the check knows this one, which is newer.
-    vault.lists.set("plan", { emails: [], accounts: ["bob"] });
-    vault.lists.set("open", { emails: ["ann@example.com"], accounts: [] });
-    await connectors.sql(
-      `UPDATE connectors.connection SET match_accounts = true, access_due_at = now()
-      WHERE id = '${id}'`,
-    );
-    await poll(async () => (await readers(id)).plan).toEqual([3]);
-    await poll(() =>
-      connectors.sql(`SELECT 1 FROM connectors.connection WHERE access_lease_until > now()`),
-    ).toEqual([]);
-    held.resolve();
-    await finished(id);
-    const [due] = await connectors.sql<{ minutes: number }>(
-      `SELECT round(extract(epoch FROM access_due_at - now()) / 60)::int AS minutes
-      FROM connectors.connection WHERE id = '${id}'`,
-    );
-    expect(due).toEqual({ minutes: 1 });
-    const [plan] = await connectors.sql(
-      `SELECT access, audience FROM connectors.source_item
-      WHERE connection_id = '${id}' AND key = 'plan'`,
-    );
-    expect(plan).toEqual({ access: { emails: [], accounts: ["bob"] }, audience: "?" });
+    await poll(async () => {
+      const [row] = await connectors.sql<{ hours: number; failures: number }>(
+        `SELECT round(extract(epoch FROM access_due_at - now()) / 3600)::int AS hours,
+          access_failures AS failures
+        FROM connectors.connection WHERE id = '${id}'`,
+      );
+      return row;
+    }).toEqual({ hours: 1, failures: 1 });
     await checkNow(id);
-    await poll(async () => (await readers(id)).plan).toEqual([3]);
-  });
-
-  it("has one check at a time, however long it takes", async () => {
-    const id = await connect();
-    const source = createDataSource(
-      connectors.databaseUrl,
-      { schema: "connectors", entities: [Connection], migrations: [] },
-      { poolSize: 2 },
-    );
-    await source.initialize();
-    const access = new AccessRepository(source);
-    const isDue = async () => (await access.listDue()).some((each) => each.id === id);
-    const [row] = await source
-      .query<{ version: number }[]>(
-        `UPDATE connectors.connection
-      SET access_due_at = now(), access_lease_until = now() + interval '1 minute'
-      WHERE id = $1 RETURNING access_version AS version`,
-        [id],
-      )
-      .then(([rows]) => rows as unknown as { version: number }[]);
-    expect(await isDue()).toBe(false);
-    expect(await access.claim(id, row!.version)).toBeNull();
-    // Its process is gone.
-    await source.query(
-      `UPDATE connectors.connection SET access_lease_until = now() - interval '1 second',
-        access_version = access_version + 100 WHERE id = $1`,
-      [id],
-    );
-    await poll(
-      () =>
-        source.query(
-          `SELECT access_version > $2 + 100 AS "isTaken" FROM connectors.connection
-          WHERE id = $1 AND access_lease_until IS NULL`,
-          [id, row!.version],
-        ),
-      { timeoutMs: 30_000 },
-    ).toEqual([{ isTaken: true }]);
-    await source.destroy();
+    await poll(async () => {
+      const [row] = await connectors.sql<{ hours: number; failures: number }>(
+        `SELECT round(extract(epoch FROM access_due_at - now()) / 3600)::int AS hours,
+          access_failures AS failures
+        FROM connectors.connection WHERE id = '${id}'`,
+      );
+      return row;
+    }).toEqual({ hours: 2, failures: 2 });
   });
 
   it("applies another list with the next import, whether or not the text changed", async () => {
