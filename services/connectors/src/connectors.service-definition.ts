@@ -13,6 +13,7 @@ import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000
 import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
 import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000-ForgetVersions.ts";
 import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-AskUnlisted.ts";
+import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -28,6 +29,7 @@ const connectorsDatabase: ServiceDatabase = {
     SyncSources1796100000000,
     ForgetVersions1796130000000,
     AskUnlisted1796140000000,
+    CheckAccessInSteps1796210000000,
   ],
 };
 

@@ -29,6 +29,11 @@ export interface IngestRecord {
   documents: Set<string>;
 }
 
+/** Called with the readers that documents are to get. */
+export interface BeforeAccess {
+  call: ((readers: number[] | null) => Promise<void> | undefined) | null;
+}
+
 /**
  * Stands in for ingest: records registrations, new contents and deletions, and repeats its reply
  * for a repeated key.
@@ -37,6 +42,7 @@ export function ingestDouble(
   { registrations, revised, purged, documents }: IngestRecord,
   refusal: { fault: CarrelError | null },
   readers: Map<string, number[] | null>,
+  beforeAccess: BeforeAccess,
 ): ServiceDefinition {
   const contents = new Map<string, string>();
   const answers = new Map<string, Out<typeof registerDocument>>();
@@ -77,9 +83,10 @@ export function ingestDouble(
     }
 
     @Handle(setDocumentAccess)
-    set(input: In<typeof setDocumentAccess>): Promise<Out<typeof setDocumentAccess>> {
+    async set(input: In<typeof setDocumentAccess>): Promise<Out<typeof setDocumentAccess>> {
+      await beforeAccess.call?.(input.readers);
       for (const id of input.documentIds) readers.set(id, input.readers);
-      return Promise.resolve({ changed: input.documentIds.length });
+      return { changed: input.documentIds.length };
     }
 
     @Handle(listHiddenDocuments)

@@ -23,7 +23,7 @@ import { startTestRedis, testDatabase } from "@carrel/testing";
 import type { z } from "zod";
 import { connectorsShape } from "../src/connectors.config.ts";
 import { connectorsService } from "../src/index.ts";
-import { ingestDouble, type IngestRecord } from "./ingest-double.ts";
+import { ingestDouble, type BeforeAccess, type IngestRecord } from "./ingest-double.ts";
 import { peopleDouble, type Person } from "./people-double.ts";
 
 /** The instance's owner, in a workspace. */
@@ -73,9 +73,10 @@ export async function startTestConnectors(
   };
   const refusal: { fault: CarrelError | null } = { fault: null };
   const readers = new Map<string, number[] | null>();
+  const beforeAccess: BeforeAccess = { call: null };
   const people: Person[] = [];
   const services = [
-    await startService(ingestDouble(record, refusal, readers), config, start),
+    await startService(ingestDouble(record, refusal, readers, beforeAccess), config, start),
     await startService(peopleDouble(people), config, start),
   ];
   if (!options.elsewhere) services.push(await startService(connectorsService, config, start));
@@ -93,6 +94,8 @@ export async function startTestConnectors(
     ...record,
     /** Who may see each document besides its importer; null: everyone. */
     readers,
+    /** Lets a test delay what is told of readers. */
+    beforeAccess,
     /** The instance's users; tests change them. */
     people,
     /** Has ingest refuse documents until it is called with null. */

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { AccessList } from "../connector/connector.ts";
 import { Connection } from "./connection.entity.ts";
+import { unknownAudience, writeJson } from "./item.repository.ts";
+import type { SourceItem } from "./source-item.entity.ts";
 
 /** An item that is a document, with who may see it. */
 export interface AccessItem {
@@ -13,8 +16,36 @@ export interface AccessItem {
   audience: string | null;
 }
 
+/** A check that is going on, for as long as no other one takes its place. */
+export interface AccessCheck {
+  connection: Connection;
+  /** Whether the source may be asked, which it isn't for a while after it has failed. */
+  mayAsk: boolean;
+  version: number;
+  /** When it counts as lost, as PostgreSQL writes it. */
+  until: string;
+}
+
+export type AccessOutcome =
+  | { kind: "checked" | "not-asked" }
+  | { kind: "interrupted"; waitSeconds: number }
+  /** `waitSeconds`: doubled with each failure in a row. */
+  | { kind: "failed"; fault: Fault; waitSeconds?: number };
+
+/** Another check has taken the place of this one. */
+export class CheckLostError extends Error {
+  override readonly name = "CheckLostError";
+}
+
 const hourSeconds = 3_600;
+/** How long a source may refuse to tell before what it told counts no more. */
+const longestRefusalSeconds = 24 * hourSeconds;
 const longestWaitSeconds = 24 * hourSeconds;
+/** Renewed with every page; a check that is killed is taken up again after it. */
+const leaseSeconds = 600;
+const soonSeconds = 60;
+const renewed = `now() + ${leaseSeconds} * interval '1 second'`;
+const isMine = "id = $1 AND access_version = $2 AND access_due_at = $3::timestamptz";
 
 /** When connections are checked for who may see their items, and what came of it. */
 @Injectable()
@@ -28,38 +59,102 @@ export class AccessRepository {
     );
   }
 
-  /** Takes a check, and plans the next one in case this one is lost; null if it isn't due. */
-  async claim(id: string, version: number): Promise<Connection | null> {
-    const [rows] = await this.dataSource.query<[unknown[], number]>(
+  /** Takes a check; null if it isn't due. */
+  async claim(id: string, version: number): Promise<AccessCheck | null> {
+    const [rows] = await this.dataSource.query<[Omit<AccessCheck, "connection">[], number]>(
       `UPDATE connectors.connection SET access_version = access_version + 1,
-        access_due_at = now() + $3 * interval '1 second'
-      WHERE id = $1 AND access_version = $2 AND access_due_at <= now() RETURNING 1`,
-      [id, version, hourSeconds],
+        access_due_at = ${renewed}
+      WHERE id = $1 AND access_version = $2 AND access_due_at <= now()
+      RETURNING access_version AS version, access_due_at::text AS until,
+        access_ask_at IS NULL OR access_ask_at <= now() AS "mayAsk"`,
+      [id, version],
     );
-    return rows.length === 0 ? null : this.dataSource.manager.findOneBy(Connection, { id });
+    const connection = await this.dataSource.manager.findOneBy(Connection, { id });
+    return rows[0] === undefined || connection === null ? null : { ...rows[0], connection };
   }
 
-  /** Later after each failure in a row; never again if permissions aren't mirrored any more. */
-  async finish(id: string, fault: Fault | null, waitSeconds = hourSeconds): Promise<void> {
+  /** Keeps the check for longer; with `cursor`, the next one begins there if this one is lost. */
+  async renew(check: AccessCheck, cursor?: string | null): Promise<void> {
+    const [rows] = await this.dataSource.query<[{ until: string }[], number]>(
+      `UPDATE connectors.connection SET access_due_at = ${renewed},
+        access_cursor = CASE WHEN $5 THEN $4 ELSE access_cursor END
+      WHERE ${isMine} RETURNING access_due_at::text AS until`,
+      [check.connection.id, check.version, check.until, cursor ?? null, cursor !== undefined],
+    );
+    if (rows[0] === undefined) throw new CheckLostError();
+    check.until = rows[0].until;
+    if (cursor !== undefined) check.connection.accessCursor = cursor;
+  }
+
+  /**
+   * Plans the next check: soon if some documents have to be told of again, and never again if
+   * permissions aren't mirrored any more. The source is asked later after each failure in a row.
+   */
+  async finish(check: AccessCheck, outcome: AccessOutcome, isTold: boolean): Promise<void> {
+    const isFailed = outcome.kind === "failed";
     await this.dataSource.query(
       `UPDATE connectors.connection SET
-        access_fault = $2,
-        access_checked_at = CASE WHEN $2::jsonb IS NULL THEN now() ELSE access_checked_at END,
-        access_failures = CASE WHEN $2::jsonb IS NULL THEN 0 ELSE access_failures + 1 END,
+        access_fault = CASE $4::text
+          WHEN 'checked' THEN NULL WHEN 'failed' THEN $5::jsonb ELSE access_fault
+        END,
+        access_checked_at = CASE $4 WHEN 'checked' THEN now() ELSE access_checked_at END,
+        access_failures = CASE $4
+          WHEN 'checked' THEN 0 WHEN 'failed' THEN access_failures + 1 ELSE access_failures
+        END,
+        access_refused_since = CASE $4 WHEN 'checked' THEN NULL ELSE access_refused_since END,
+        access_ask_at = CASE $4
+          WHEN 'not-asked' THEN access_ask_at
+          WHEN 'failed' THEN least(
+            now() + least($6 * power(2, least(access_failures, 10)), ${longestWaitSeconds})
+              * interval '1 second',
+            CASE WHEN access_refused_since + ${longestRefusalSeconds} * interval '1 second' > now()
+              THEN access_refused_since + ${longestRefusalSeconds} * interval '1 second' END
+          )
+        END,
         access_due_at = CASE
           WHEN NOT mirror_permissions THEN NULL
-          WHEN $2::jsonb IS NULL THEN access_due_at
-          ELSE now() + least($3 * power(2, least(access_failures, 10)), $4) * interval '1 second'
+          WHEN $4 = 'failed' THEN now()
+            + least($7, greatest($6 * power(2, least(access_failures, 10)), ${soonSeconds}))
+              * interval '1 second'
+          ELSE now() + $7 * interval '1 second'
         END
-      WHERE id = $1`,
-      [id, fault === null ? null : JSON.stringify(fault), waitSeconds, longestWaitSeconds],
+      WHERE ${isMine}`,
+      [
+        check.connection.id,
+        check.version,
+        check.until,
+        outcome.kind,
+        isFailed ? JSON.stringify(outcome.fault) : null,
+        (isFailed && outcome.waitSeconds) || hourSeconds,
+        outcome.kind === "interrupted"
+          ? Math.max(soonSeconds, outcome.waitSeconds)
+          : isTold
+            ? hourSeconds
+            : soonSeconds,
+      ],
     );
   }
 
-  /** What the source said couldn't be applied here. */
-  async retrySoon(id: string): Promise<void> {
+  /** Gives a check back that couldn't be ended here. */
+  async release({ connection, version, until }: AccessCheck, waitSeconds = 0): Promise<void> {
     await this.dataSource.query(
-      `UPDATE connectors.connection SET access_due_at = now() + interval '1 minute' WHERE id = $1`,
+      `UPDATE connectors.connection SET access_due_at = now() + $4 * interval '1 second'
+      WHERE ${isMine}`,
+      [connection.id, version, until, waitSeconds],
+    );
+  }
+
+  /** Notes that the source refuses to tell; once it has for a day, nothing it told counts. */
+  async noteRefusal({ connection: { id } }: AccessCheck): Promise<void> {
+    await this.dataSource.query(
+      `WITH refused AS (
+        UPDATE connectors.connection SET access_refused_since = coalesce(access_refused_since, now())
+        WHERE id = $1
+        RETURNING access_refused_since <= now() - ${longestRefusalSeconds} * interval '1 second'
+          AS "isOver"
+      )
+      UPDATE connectors.source_item SET access = NULL
+      WHERE connection_id = $1 AND access IS NOT NULL AND (SELECT "isOver" FROM refused)`,
       [id],
     );
   }
@@ -74,38 +169,79 @@ export class AccessRepository {
     );
   }
 
-  /** Notes what the source says now of items that are still the same documents. */
+  /** Notes what the source says now, unless an import has noted something else meanwhile. */
   async saveLists(
     connectionId: string,
-    lists: { key: string; documentId: string; access: AccessList }[],
+    lists: (Pick<AccessItem, "key" | "documentId" | "access"> & { now: AccessList })[],
   ): Promise<void> {
     await this.dataSource.query(
-      `UPDATE connectors.source_item i SET access = r.access
-      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid, access jsonb)
-      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"`,
-      [connectionId, JSON.stringify(lists)],
+      `UPDATE connectors.source_item i SET access = r.now
+      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid, access jsonb, now jsonb)
+      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
+        AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)`,
+      [connectionId, writeJson(lists)],
     );
   }
 
+  /** Picks the items that are as they were read, whose audience is open until it is saved. */
+  async beginTelling(
+    connectionId: string,
+    items: readonly AccessItem[],
+  ): Promise<{ telling: string; items: AccessItem[] }> {
+    const telling = tellingName();
+    const [rows] = await this.dataSource.query<[{ key: string }[], number]>(
+      `UPDATE connectors.source_item i SET audience = $3
+      FROM jsonb_to_recordset($2::jsonb)
+        AS r(key text, "documentId" uuid, access jsonb, audience text)
+      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
+        AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)
+        AND i.audience IS NOT DISTINCT FROM r.audience
+      RETURNING i.key`,
+      [connectionId, writeJson(items.map(({ item: _, ...item }) => item)), telling],
+    );
+    const picked = new Set(rows.map(({ key }) => key));
+    return { telling, items: items.filter(({ key }) => picked.has(key)) };
+  }
+
   /**
-   * Notes which readers ingest was told of. Leaves out items that changed meanwhile, which are then
-   * still due.
+   * Notes which readers ingest was told of. Of items that somebody else told of meanwhile nobody
+   * knows who was heard last, so those have to be told again; false if there are any.
    */
   async saveAudience(
     connectionId: string,
     items: readonly AccessItem[],
+    telling: string,
     audience: string | null,
-  ): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE connectors.source_item i SET audience = $3
-      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid, access jsonb)
+  ): Promise<boolean> {
+    const [rows] = await this.dataSource.query<[{ isSure: boolean }[], number]>(
+      `UPDATE connectors.source_item i SET
+        audience = CASE WHEN i.audience = $3 THEN $4::text ELSE '${unknownAudience}' END
+      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid)
       WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
-        AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)`,
+      RETURNING i.audience IS NOT DISTINCT FROM $4 AS "isSure"`,
       [
         connectionId,
-        JSON.stringify(items.map(({ key, documentId, access }) => ({ key, documentId, access }))),
+        JSON.stringify(items.map(({ key, documentId }) => ({ key, documentId }))),
+        telling,
         audience,
       ],
     );
+    return rows.every(({ isSure }) => isSure);
+  }
+
+  /** The same for one item, before an import tells ingest of it; its outcome says the rest. */
+  async beginTellingOne({ connectionId, key, documentId }: Told): Promise<string> {
+    const telling = tellingName();
+    await this.dataSource.query(
+      `UPDATE connectors.source_item SET audience = $4
+      WHERE connection_id = $1 AND key = $2 AND document_id = $3`,
+      [connectionId, key, documentId, telling],
+    );
+    return telling;
   }
 }
+
+type Told = Pick<SourceItem, "connectionId" | "key" | "documentId">;
+
+/** No list of readers is written like that. */
+const tellingName = (): string => `${unknownAudience}${randomUUID()}`;

@@ -41,6 +41,12 @@ export class Connection {
   @Column("timestamptz", { nullable: true }) accessDueAt!: Date | null;
   /** Counts these checks; part of the id of each one's job. */
   @Column("integer") accessVersion!: number;
+  /** Where the current check goes on; null: at the first item. */
+  @Column("text", { nullable: true }) accessCursor!: string | null;
+  /** When the source may be asked again after it failed; null: with every check. */
+  @Column("timestamptz", { nullable: true }) accessAskAt!: Date | null;
+  /** Since when it has refused to tell. */
+  @Column("timestamptz", { nullable: true }) accessRefusedSince!: Date | null;
   /** Checks that failed in a row. */
   @Column("integer") accessFailures!: number;
   @Column("timestamptz", { nullable: true }) accessCheckedAt!: Date | null;

@@ -93,6 +93,7 @@ export class ConnectionRepository {
         | "mirrorPermissions"
         | "matchAccounts"
         | "accessDueAt"
+        | "accessAskAt"
       >
     >,
     manager = this.dataSource.manager,

@@ -5,7 +5,7 @@ import { DataSource } from "typeorm";
 import type { ListedItem } from "../connector/connector.ts";
 import { noValidators } from "../connector/validators.ts";
 import { Connection } from "./connection.entity.ts";
-import { writeJson, type ItemOutcome } from "./item.repository.ts";
+import { allowedAfter, unknownAudience, writeJson, type ItemOutcome } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 /** A document's place in its source. */
@@ -79,21 +79,28 @@ export class DocumentItemRepository {
     current?: Pick<ListedItem, "item" | "version">,
   ): Promise<void> {
     const fetched = outcome.state === "fetched" ? outcome : null;
+    const { allowed } = outcome;
     await this.dataSource.query(
       `WITH done AS (
-        UPDATE connectors.source_item SET
+        UPDATE connectors.source_item i SET
           state = $4,
           fault = NULL,
-          version = coalesce($5, version),
-          sha256 = coalesce($6, sha256),
-          bytes = coalesce($7, bytes),
-          access = CASE WHEN $10 THEN $8 ELSE access END,
-          audience = CASE WHEN $10 THEN $11 ELSE audience END,
-          document_id = coalesce($9, document_id),
-          item = coalesce($12, item),
+          version = coalesce($5, i.version),
+          sha256 = coalesce($6, i.sha256),
+          bytes = coalesce($7, i.bytes),
+          access = ${allowedAfter.access},
+          audience = ${allowedAfter.audience},
+          document_id = coalesce($9, i.document_id),
+          item = coalesce($10, i.item),
           updated_at = now()
-        WHERE connection_id = $1 AND key = $2 AND document_id = $3 AND state <> 'pending'
-        RETURNING document_id
+        FROM jsonb_to_record($8::jsonb) AS r(
+          is_allowed boolean, access jsonb, audience text, known jsonb, telling text
+        )
+        WHERE i.connection_id = $1 AND i.key = $2 AND i.document_id = $3 AND i.state <> 'pending'
+        RETURNING i.document_id, i.audience
+      ), unsure AS (
+        UPDATE connectors.connection SET access_due_at = now()
+        WHERE id = $1 AND (SELECT audience FROM done) = '${unknownAudience}'
       )
       INSERT INTO connectors.stale_document (document_id, connection_id)
       SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
@@ -107,10 +114,8 @@ export class DocumentItemRepository {
         outcome.version ?? current?.version ?? null,
         fetched?.sha256 ?? null,
         fetched?.bytes ?? null,
-        outcome.allowed?.access ? JSON.stringify(outcome.allowed.access) : null,
+        writeJson({ is_allowed: allowed !== undefined, ...allowed }),
         fetched?.documentId ?? null,
-        outcome.allowed !== undefined,
-        outcome.allowed?.audience ?? null,
         current === undefined ? null : writeJson(current.item),
       ],
     );

@@ -99,7 +99,7 @@ describe("the items of a source", () => {
           version: "v1",
           sha256: "0123",
           bytes: 12,
-          allowed,
+          allowed: { ...allowed, known: null, telling: null },
         },
       },
       { key: "c", outcome: { state: "unchanged" as const, version: "v2" } },

@@ -18,7 +18,32 @@ type Claimed = Pick<SourceItem, "connectionId" | "key" | "runId">;
 export interface Allowed {
   access: AccessList | null;
   audience: string | null;
+  /** What was known before; if it has changed meanwhile, a check has asked the source too. */
+  known: AccessList | null;
+  /** What its audience is while ingest is told of these readers; null if that knew them already. */
+  telling: string | null;
 }
+
+/** The audience of items whose documents' readers aren't known for sure. */
+export const unknownAudience = "?";
+
+/**
+ * Who may see an item and its audience after it has become `r`, SQL row of an outcome. A check may
+ * have told ingest of other readers meanwhile; then it tells again.
+ */
+export const allowedAfter = {
+  access: `CASE
+    WHEN r.is_allowed AND i.document_id IS NOT NULL
+      AND i.access IS DISTINCT FROM nullif(r.known, 'null'::jsonb) THEN i.access
+    ELSE coalesce(nullif(r.access, 'null'::jsonb), i.access)
+  END`,
+  audience: `CASE
+    WHEN NOT r.is_allowed THEN i.audience
+    WHEN i.document_id IS NULL OR i.audience IS NOT DISTINCT FROM coalesce(r.telling, r.audience)
+      THEN r.audience
+    ELSE '${unknownAudience}'
+  END`,
+};
 
 /** What became of an item. */
 export type ItemOutcome =
@@ -75,6 +100,8 @@ function describeFinished({ key, outcome }: FinishedItem) {
     is_allowed: allowed !== undefined,
     access: allowed?.access,
     audience: allowed?.audience,
+    known: allowed?.known,
+    telling: allowed?.telling,
   };
 }
 
@@ -257,7 +284,8 @@ export class ItemRepository {
       ), given AS (
         SELECT * FROM jsonb_to_recordset($3::jsonb) AS r(
           key text, state text, fault jsonb, title text, version text, sha256 text, bytes bigint,
-          document_id uuid, is_allowed boolean, access jsonb, audience text
+          document_id uuid, is_allowed boolean, access jsonb, audience text,
+          known jsonb, telling text
         )
       ), before AS (
         SELECT given.*, i.document_id AS before
@@ -273,8 +301,8 @@ export class ItemRepository {
           version = coalesce(r.version, i.version),
           sha256 = coalesce(r.sha256, i.sha256),
           bytes = coalesce(r.bytes, i.bytes),
-          access = coalesce(r.access, i.access),
-          audience = CASE WHEN r.is_allowed THEN r.audience ELSE i.audience END,
+          access = ${allowedAfter.access},
+          audience = ${allowedAfter.audience},
           document_id = CASE
             WHEN ${isDropped("r.state")} THEN NULL
             ELSE coalesce(r.document_id, i.document_id)
@@ -288,7 +316,10 @@ export class ItemRepository {
           updated_at = now()
         FROM before r
         WHERE i.connection_id = $1 AND i.key = r.key
-        RETURNING i.key, i.state, i.bytes, r.before, i.document_id AS after
+        RETURNING i.key, i.state, i.bytes, i.audience, r.before, i.document_id AS after
+      ), unsure AS (
+        UPDATE connectors.connection SET access_due_at = now()
+        WHERE id = $1 AND EXISTS (SELECT FROM done WHERE audience = '${unknownAudience}')
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT before, $1 FROM done WHERE before IS NOT NULL AND before IS DISTINCT FROM after

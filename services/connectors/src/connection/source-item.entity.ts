@@ -28,7 +28,10 @@ export class SourceItem {
   @Column("text", { nullable: true }) fingerprint!: string | null;
   /** Who may see it, as the source says; null while that isn't known. */
   @Column("jsonb", { nullable: true }) access!: AccessList | null;
-  /** Names the readers that its document has (`audienceOf`); null: everyone. */
+  /**
+   * Names the readers that its document has (`audienceOf`); null: everyone. Begins with
+   * `unknownAudience` while ingest is told of others.
+   */
   @Column("text", { nullable: true }) audience!: string | null;
   @Column("bigint", {
     nullable: true,

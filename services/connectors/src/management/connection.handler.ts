@@ -138,8 +138,12 @@ export class ConnectionHandler {
           ...(input.credential !== undefined && {
             sealedCredential: this.opener.seal(input.credential),
           }),
+          ...(isMatchedAnew && { mirrorPermissions, matchAccounts }),
           // Whoever gets a say in it, the check that is due now tells ingest.
-          ...(isMatchedAnew && { mirrorPermissions, matchAccounts, accessDueAt: new Date() }),
+          ...((isMatchedAnew || (input.credential !== undefined && mirrorPermissions)) && {
+            accessDueAt: new Date(),
+            accessAskAt: null,
+          }),
         },
         manager,
       );

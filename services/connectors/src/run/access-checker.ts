@@ -15,15 +15,21 @@ import {
   type OutboxMessage,
 } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
-import { AccessRepository, type AccessItem } from "../connection/access.repository.ts";
-import type { Connection } from "../connection/connection.entity.ts";
-import type { AccessList } from "../connector/connector.ts";
-import { isBusy, toSourceFault, waitOf } from "../connector/source-fault.ts";
+import {
+  AccessRepository,
+  CheckLostError,
+  type AccessCheck,
+  type AccessItem,
+  type AccessOutcome,
+} from "../connection/access.repository.ts";
+import { nobody, type AccessList, type Source } from "../connector/connector.ts";
+import { isBusy, isWorthRetrying, toSourceFault, waitOf } from "../connector/source-fault.ts";
 import { audienceOf, PeopleMatcher } from "./people-matcher.ts";
 import { SourceOpener } from "./source-opener.ts";
 
-/** Items whose lists the source is asked for at once. */
-const asked = 100;
+/** Items whose lists the source is asked for at once; takes less than the check's lease. */
+const asked = 50;
+const retrySeconds = 60;
 /** The contract's limit. */
 const documentsAtOnce = 1_000;
 const scope = { principal: servicePrincipal, workspace: null };
@@ -58,52 +64,69 @@ export class AccessChecker extends Reconciler {
     { connectionId, version }: JobPayload<typeof checkConnectionAccess>,
     { signal }: JobContext,
   ): Promise<void> {
-    const connection = await this.access.claim(connectionId, version);
-    if (connection === null) return;
-    let fault: unknown = null;
+    const check = await this.access.claim(connectionId, version);
+    if (check === null) return;
     try {
-      if (connection.mirrorPermissions) await this.ask(connection, signal);
-    } catch (error) {
-      fault = toSourceFault(error);
-    }
-    signal.throwIfAborted();
-    try {
+      const outcome = await this.askSource(check, signal);
       // Also while the source can't be asked: people change too.
-      await this.apply(connection);
+      await this.access.finish(check, outcome, await this.apply(check, signal));
     } catch (error) {
-      await this.access.retrySoon(connectionId);
+      if (error instanceof CheckLostError) return;
+      await this.access.release(check, signal.aborted ? 0 : retrySeconds);
       throw error;
     }
-    const wait = isBusy(fault) ? [Math.ceil(waitOf(fault) / 1_000)] : [];
-    await this.access.finish(connectionId, fault === null ? null : faultOf(fault), ...wait);
   }
 
-  /** Saves what the source says, if it can tell. */
-  private async ask(connection: Connection, signal: AbortSignal): Promise<void> {
+  private async askSource(check: AccessCheck, signal: AbortSignal): Promise<AccessOutcome> {
+    const { mirrorPermissions, accessCursor } = check.connection;
+    if (!mirrorPermissions) return { kind: "checked" };
+    if (!check.mayAsk) return { kind: "not-asked" };
+    try {
+      await this.ask(check, signal);
+      return { kind: "checked" };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof CheckLostError) throw error;
+      const fault = toSourceFault(error);
+      const waitSeconds = isBusy(fault) ? Math.ceil(waitOf(fault) / 1_000) : undefined;
+      if (waitSeconds !== undefined && check.connection.accessCursor !== accessCursor)
+        return { kind: "interrupted", waitSeconds };
+      if (!isBusy(fault) && !isWorthRetrying(fault)) await this.access.noteRefusal(check);
+      return { kind: "failed", fault: faultOf(fault), ...(waitSeconds && { waitSeconds }) };
+    }
+  }
+
+  /** Saves what the source says, if it can tell, from where the check before stopped. */
+  private async ask(check: AccessCheck, signal: AbortSignal): Promise<void> {
+    const { connection } = check;
     const stored = this.opener.readStored(connection);
     const source = await this.opener.open(stored, signal);
     if (source.access === undefined) return;
-    for (let after = ""; ;) {
-      const page = await this.access.listItems(connection.id, after, asked);
-      if (page.length === 0) return;
-      after = page.at(-1)!.key;
-      const items = page.map(({ item }) => stored.connector.item.parse(item));
-      const lists = await source.access(items);
+    for (;;) {
+      const page = await this.access.listItems(connection.id, connection.accessCursor ?? "", asked);
+      if (page.length === 0) return this.access.renew(check, null);
+      const lists = await readLists(
+        source,
+        page.map(({ item }) => stored.connector.item.parse(item)),
+      );
       const changed = page.flatMap(({ key, documentId, access }, n) => {
         const now: AccessList | null = lists[n] ?? null;
         const isSame = now === null || JSON.stringify(now) === JSON.stringify(access);
-        return isSame ? [] : [{ key, documentId, access: now }];
+        return isSame ? [] : [{ key, documentId, access, now }];
       });
       if (changed.length > 0) await this.access.saveLists(connection.id, changed);
+      await this.access.renew(check, page.at(-1)!.key);
       signal.throwIfAborted();
     }
   }
 
-  /** Tells ingest of every document whose readers aren't those it has. */
-  async apply(connection: Connection): Promise<void> {
+  /** Tells ingest of every document whose readers aren't those it has; false if it must again. */
+  private async apply(check: AccessCheck, signal: AbortSignal): Promise<boolean> {
+    const { connection } = check;
+    let isTold = true;
     for (let after = ""; ;) {
       const page = await this.access.listItems(connection.id, after, documentsAtOnce);
-      if (page.length === 0) return;
+      if (page.length === 0) return isTold;
       after = page.at(-1)!.key;
       const matched = await this.people.match(
         page.map(({ access }) => access),
@@ -119,12 +142,60 @@ export class AccessChecker extends Reconciler {
         due.set(audience, group);
       }
       for (const [audience, { readers, items }] of due) {
-        const documentIds = items.map(({ documentId }) => documentId);
-        await this.client.request(setDocumentAccess, { documentIds, readers }, { scope });
-        await this.access.saveAudience(connection.id, items, audience);
+        // Nothing is told by a check whose place another one has taken.
+        await this.access.renew(check);
+        isTold = (await this.tell(connection.id, items, audience, readers)) && isTold;
       }
+      signal.throwIfAborted();
     }
   }
+
+  private async tell(
+    connectionId: string,
+    due: readonly AccessItem[],
+    audience: string | null,
+    readers: number[] | null,
+  ): Promise<boolean> {
+    const { telling, items } = await this.access.beginTelling(connectionId, due);
+    if (items.length === 0) return false;
+    const documentIds = items.map(({ documentId }) => documentId);
+    await this.client.request(setDocumentAccess, { documentIds, readers }, { scope });
+    const isSure = await this.access.saveAudience(connectionId, items, telling, audience);
+    return isSure && items.length === due.length;
+  }
+}
+
+/** Faults of single items, where the source itself may well answer. */
+const ofItem = new Set(["source.failing", "egress.unexpected-response"]);
+/** More of them among some items mean that the source doesn't. */
+const maxFaulty = 10;
+
+/**
+ * The lists of these items. Those that alone can't be read name nobody; throws if that is all or
+ * too many of them.
+ */
+async function readLists(
+  source: Source,
+  items: readonly unknown[],
+): Promise<(AccessList | null)[]> {
+  const faults: unknown[] = [];
+  const read = async (some: readonly unknown[]): Promise<(AccessList | null)[]> => {
+    try {
+      return await source.access!(some);
+    } catch (error) {
+      const fault = toSourceFault(error);
+      if (!(fault instanceof CarrelError && ofItem.has(fault.code))) throw fault;
+      if (some.length === 1) {
+        faults.push(fault);
+        if (faults.length > maxFaulty || faults.length === items.length) throw fault;
+        return [nobody];
+      }
+      const middle = some.length >> 1;
+      const first = await read(some.slice(0, middle));
+      return [...first, ...(await read(some.slice(middle)))];
+    }
+  };
+  return read(items);
 }
 
 const faultOf = (error: unknown): Fault =>

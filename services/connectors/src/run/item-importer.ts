@@ -12,6 +12,7 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
+import { AccessRepository } from "../connection/access.repository.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ItemRepository, type Allowed, type ItemOutcome } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
@@ -30,6 +31,7 @@ export class ItemImporter {
     @Inject(BLOB_STORE) private readonly blobs: BlobStore,
     private readonly client: RequestClient,
     private readonly items: ItemRepository,
+    private readonly access: AccessRepository,
     private readonly people: PeopleMatcher,
   ) {}
 
@@ -137,13 +139,15 @@ export class ItemImporter {
     const access = fetched.access ?? item.access;
     const readers = await this.people.listReaders(access, connection);
     const audience = audienceOf(readers);
-    if (item.documentId !== null && audience !== item.audience)
+    const isDue = item.documentId !== null && audience !== item.audience;
+    const telling = isDue ? await this.access.beginTellingOne(item) : null;
+    if (isDue)
       await this.client.request(
         setDocumentAccess,
-        { documentIds: [item.documentId], readers },
+        { documentIds: [item.documentId!], readers },
         { scope: { principal: servicePrincipal, workspace: null } },
       );
-    return { readers, allowed: { access, audience } };
+    return { readers, allowed: { access, audience, known: item.access, telling } };
   }
 
   /** Null if somebody removed the document, which is then registered anew. */

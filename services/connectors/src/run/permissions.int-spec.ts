@@ -24,6 +24,8 @@ const vault = {
   lists: new Map<string, AccessList>(),
   texts: new Map<string, string>(),
   fault: null as CarrelError | null,
+  /** Called with the items that are asked for. */
+  before: null as ((names: string[]) => Promise<void> | void) | null,
 };
 const connector = defineConnector({
   id: "vault",
@@ -63,9 +65,11 @@ const connector = defineConnector({
           metadata: { title: `Title of ${name}` },
           ...(vault.lists.has(name) && { access: vault.lists.get(name)! }),
         }),
-      access: (items: readonly { name: string }[]) => {
+      access: async (items: readonly { name: string }[]) => {
         const lists = items.map(({ name }) => vault.lists.get(name) ?? null);
-        return vault.fault === null ? Promise.resolve(lists) : Promise.reject(vault.fault);
+        await vault.before?.(items.map(({ name }) => name));
+        if (vault.fault !== null) throw vault.fault;
+        return lists;
       },
     }),
 });
@@ -96,6 +100,8 @@ afterAll(async () => {
 
 beforeEach(() => {
   vault.fault = null;
+  vault.before = null;
+  connectors.beforeAccess.call = null;
   vault.texts = new Map(["plan", "open", "locked", "odd"].map((name) => [name, `Text of ${name}`]));
   vault.lists = new Map<string, AccessList>([
     ["plan", { emails: ["Ann@Example.com", "gone@example.com"], accounts: ["bob"] }],
@@ -140,8 +146,21 @@ async function readers(connectionId: string): Promise<Record<string, number[] | 
     items.map(({ id, documentId }) => [id, connectors.readers.get(documentId!) ?? null]),
   );
 }
-const checkNow = (id: string) =>
-  connectors.sql(`UPDATE connectors.connection SET access_due_at = now() WHERE id = '${id}'`);
+const checkNow = (id: string, more = "access_ask_at = NULL") =>
+  connectors.sql(
+    `UPDATE connectors.connection SET access_due_at = now(), ${more} WHERE id = '${id}'`,
+  );
+/** When the source is asked again and when people are matched again, in minutes, and failures. */
+const planOf = async (id: string) => {
+  const [row] = await connectors.sql<{ ask: number | null; due: number; failures: number }>(
+    `SELECT round(extract(epoch FROM access_ask_at - now()) / 60)::int AS ask,
+      round(extract(epoch FROM access_due_at - now()) / 60)::int AS due,
+      access_failures AS failures
+    FROM connectors.connection WHERE id = '${id}'`,
+  );
+  return row;
+};
+const failing = new CarrelError("source.failing", { host: "vault.test", status: 500 });
 const matched = { plan: [2], open: null, locked: [], odd: [] };
 
 describe("a source that tells who may see its items", () => {
@@ -180,7 +199,7 @@ describe("a source that tells who may see its items", () => {
     vault.lists = new Map();
     const id = await connect({ mirrorPermissions: false });
     vault.lists = lists;
-    vault.fault = new CarrelError("source.failing", { host: "vault.test", status: 500 });
+    vault.fault = failing;
     await connectors.request(
       updateConnection,
       { slug, connectionId: id, mirrorPermissions: true },
@@ -209,28 +228,121 @@ describe("a source that tells who may see its items", () => {
 
   it("matches people anew, also while the source can't be asked, and backs off then", async () => {
     const id = await connect();
-    vault.fault = new CarrelError("source.failing", { host: "vault.test", status: 500 });
+    vault.fault = failing;
     connectors.people.splice(0, 1);
     connectors.people.push({ id: 9, email: "gone@example.com", username: "new" });
     await checkNow(id);
     await poll(() => readers(id)).toEqual({ ...matched, plan: [9] });
-    await poll(async () => {
-      const [row] = await connectors.sql<{ hours: number; failures: number }>(
-        `SELECT round(extract(epoch FROM access_due_at - now()) / 3600)::int AS hours,
-          access_failures AS failures
-        FROM connectors.connection WHERE id = '${id}'`,
-      );
-      return row;
-    }).toEqual({ hours: 1, failures: 1 });
+    await poll(() => planOf(id)).toEqual({ ask: 60, due: 60, failures: 1 });
+    connectors.people.push({ id: 8, email: "ann@example.com", username: "ann" });
+    await checkNow(id, "name = name");
+    await poll(() => readers(id)).toEqual({ ...matched, plan: [8, 9] });
+    await poll(() => planOf(id)).toEqual({ ask: 60, due: 60, failures: 1 });
     await checkNow(id);
-    await poll(async () => {
-      const [row] = await connectors.sql<{ hours: number; failures: number }>(
-        `SELECT round(extract(epoch FROM access_due_at - now()) / 3600)::int AS hours,
-          access_failures AS failures
-        FROM connectors.connection WHERE id = '${id}'`,
-      );
-      return row;
-    }).toEqual({ hours: 2, failures: 2 });
+    await poll(() => planOf(id)).toEqual({ ask: 120, due: 60, failures: 2 });
+  });
+
+  it("takes what it told for unknown once it has refused to tell for a day", async () => {
+    const id = await connect();
+    vault.fault = new CarrelError("source.denied", { host: "vault.test", status: 401 });
+    await checkNow(id);
+    await poll(() => planOf(id)).toMatchObject({ failures: 1 });
+    expect(await readers(id)).toEqual(matched);
+    await checkNow(id, "access_ask_at = NULL, access_refused_since = now() - interval '25 hours'");
+    await poll(() => readers(id)).toEqual({ plan: [], open: [], locked: [], odd: [] });
+    vault.fault = null;
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual(matched);
+  });
+
+  it("keeps what it told through an outage, however long", async () => {
+    const id = await connect();
+    vault.fault = failing;
+    await checkNow(id, "access_failures = 9");
+    await poll(() => planOf(id)).toEqual({ ask: 1_440, due: 60, failures: 10 });
+    expect(await readers(id)).toEqual(matched);
+  });
+
+  it("goes on where the source asked to wait, without counting that as a failure", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `page ${String(n).padStart(2, "0")}`);
+    vault.texts = new Map(names.map((name) => [name, name]));
+    vault.lists = new Map(names.map((name) => [name, "everyone"]));
+    const id = await connect();
+    for (const name of names) vault.lists.set(name, { emails: [], accounts: [] });
+    let isBusy = true;
+    const asked: string[] = [];
+    vault.before = (some) => {
+      if (isBusy && some.includes("page 55"))
+        throw new CarrelError("source.busy", { host: "vault.test" }, { retryAfter: 180 });
+      asked.push(...some);
+    };
+    await checkNow(id);
+    await poll(() => planOf(id)).toEqual({ ask: null, due: 3, failures: 0 });
+    const closed = async () =>
+      [...connectors.readers.values()].filter((list) => list?.length === 0).length;
+    const before = await closed();
+    isBusy = false;
+    await checkNow(id);
+    await poll(() => planOf(id)).toEqual({ ask: null, due: 60, failures: 0 });
+    expect((await closed()) - before).toBe(10);
+    expect(asked).toEqual(names);
+  });
+
+  it("shows a single item whose list can't be read to the importer, and reads the others", async () => {
+    const id = await connect();
+    vault.lists.set("locked", "everyone");
+    vault.before = (names) => {
+      if (names.includes("plan")) throw failing;
+    };
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual({ ...matched, plan: [], locked: null });
+    expect(await planOf(id)).toMatchObject({ failures: 0 });
+  });
+
+  it("leaves a check to another one that took its place, within minutes", async () => {
+    const id = await connect();
+    const isAsked = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    vault.before = () => {
+      vault.before = null;
+      isAsked.resolve();
+      return slow.promise;
+    };
+    await checkNow(id);
+    await isAsked.promise;
+    expect((await planOf(id))!.due).toBe(10);
+    vault.lists.set("plan", "everyone");
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual({ ...matched, plan: null });
+    vault.lists.set("open", { emails: [], accounts: [] });
+    slow.resolve();
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual({ ...matched, plan: null, open: [] });
+  });
+
+  it("doesn't let an older list win that is told while an import tells a newer one", async () => {
+    const id = await connect();
+    const isTold = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    vault.lists.set("plan", "everyone");
+    connectors.beforeAccess.call = (list) => {
+      if (list !== null) return;
+      isTold.resolve();
+      return slow.promise;
+    };
+    await checkNow(id);
+    await isTold.promise;
+    vault.lists.set("plan", { emails: [], accounts: [] });
+    vault.texts.set("plan", "Another text");
+    await connectors.request(startRun, { slug, connectionId: id }, importer);
+    await finished(id);
+    expect(await readers(id)).toEqual({ ...matched, plan: [] });
+    // What the check says reaches ingest last.
+    slow.resolve();
+    await poll(() => readers(id)).toEqual({ ...matched, plan: null });
+    vault.fault = failing;
+    await checkNow(id);
+    await poll(() => readers(id)).toEqual({ ...matched, plan: [] });
   });
 
   it("applies another list with the next import, whether or not the text changed", async () => {

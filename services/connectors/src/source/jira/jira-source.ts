@@ -158,7 +158,7 @@ export class JiraSource implements Source<JiraItem> {
       title,
       address: this.addressOf(key),
       ...(updated && { version: updated }),
-      ...(security != null && { skip: restricted }),
+      ...(Boolean(security) && { skip: restricted }),
     } satisfies ListedItem<JiraItem>;
   }
 
