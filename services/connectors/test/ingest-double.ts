@@ -27,6 +27,8 @@ export interface IngestRecord {
   purged: string[];
   /** Ids of all documents that were ever registered. */
   documents: Set<string>;
+  /** Hash of the content that each document has; tests take it away. */
+  contents: Map<string, string>;
 }
 
 /** Called with the readers that documents are to get. */
@@ -39,12 +41,11 @@ export interface BeforeAccess {
  * for a repeated key.
  */
 export function ingestDouble(
-  { registrations, revised, purged, documents }: IngestRecord,
+  { registrations, revised, purged, documents, contents }: IngestRecord,
   refusal: { fault: CarrelError | null },
   readers: Map<string, number[] | null>,
   beforeAccess: BeforeAccess,
 ): ServiceDefinition {
-  const contents = new Map<string, string>();
   const answers = new Map<string, Out<typeof registerDocument>>();
   @Controller()
   class IngestDouble {

@@ -70,6 +70,7 @@ export async function startTestConnectors(
     revised: [],
     purged: [],
     documents: new Set(),
+    contents: new Map(),
   };
   const refusal: { fault: CarrelError | null } = { fault: null };
   const readers = new Map<string, number[] | null>();

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineJob, defineOperation, type Contracts } from "../operation.ts";
+import { faultWire } from "../errors/error-definition.ts";
+import { defineEvent, defineJob, defineOperation, type Contracts } from "../operation.ts";
 import { originalInput } from "./upload.ts";
 
 /** When the source was asked, ISO 8601. */
@@ -41,7 +42,19 @@ export const publishRevision = defineJob({
   backoffMs: 2_000,
 });
 
+/**
+ * New content of a document couldn't be read, but the same may be later: a setting is missing, or a
+ * provider failed. Only its source still has it.
+ */
+export const revisionFailed = defineEvent({
+  name: "document.revision-failed",
+  service: "ingest",
+  consumers: ["connectors"],
+  payload: z.object({ documentId: z.uuid(), sha256: z.string(), fault: faultWire }),
+});
+
 export const documentRevisionContracts: Contracts = {
   operations: [reviseDocument, documentChecked],
   jobs: [publishRevision],
+  events: [revisionFailed],
 };

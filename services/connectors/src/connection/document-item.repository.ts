@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Scope } from "@carrel/contracts";
+import type { FaultWire, Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { ListedItem } from "../connector/connector.ts";
@@ -119,6 +119,25 @@ export class DocumentItemRepository {
         current === undefined ? null : writeJson(current.item),
       ],
     );
+  }
+
+  /**
+   * A document's new content couldn't be read: forgets that it has it, so that it is fetched again by
+   * the next run or sync. False while a run is busy with its item.
+   */
+  async markUnread(documentId: string, sha256: string, fault: FaultWire): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ isBusy: boolean }[]>(
+      `WITH unread AS (
+        UPDATE connectors.source_item SET
+          state = 'failed', fault = $3, version = NULL, sha256 = NULL, updated_at = now()
+        WHERE document_id = $1 AND sha256 = $2 AND state <> 'pending'
+      )
+      SELECT EXISTS (
+        SELECT FROM connectors.source_item WHERE document_id = $1 AND state = 'pending'
+      ) AS "isBusy"`,
+      [documentId, sha256, JSON.stringify(fault)],
+    );
+    return !row!.isBusy;
   }
 
   /** Documents of what was imported once, by id, which people may have deleted meanwhile. */

@@ -5,6 +5,7 @@ import {
   getImport,
   importOnce,
   resumeRun,
+  revisionFailed,
   startRun,
   updateConnection,
 } from "@carrel/contracts";
@@ -74,6 +75,34 @@ describe("a run over a source that is known", () => {
     const connectionId = await create();
     const { documents, run } = await runAgain(connectionId);
     expect([documents, run]).toMatchObject([12, { found: 12, unchanged: 12, fetched: 0 }]);
+    expect(instance.registrations).toHaveLength(12);
+  });
+
+  it("fetches new content again that couldn't be read, though the source tells of no change", async () => {
+    const connectionId = await create();
+    const [item] = await instance.sql<{ documentId: string; sha256: string }>(
+      `SELECT document_id AS "documentId", sha256 FROM connectors.source_item
+      WHERE connection_id = '${connectionId}' ORDER BY ordinal LIMIT 1`,
+    );
+    const { documentId, sha256 } = item!;
+    const state = async () =>
+      (
+        await instance.sql<{ state: string }>(
+          `SELECT state FROM connectors.source_item WHERE document_id = '${documentId}'`,
+        )
+      )[0]?.state;
+    const fault = { code: "file.transcription-not-set-up" };
+    // Of content that is older than what the item has.
+    await instance.tell(revisionFailed, { documentId, sha256: "0".repeat(64), fault });
+    await instance.tell(revisionFailed, { documentId, sha256, fault });
+    await poll(state).toBe("failed");
+    instance.contents.delete(documentId);
+    expect(await runAgain(connectionId)).toMatchObject({
+      documents: 12,
+      run: { found: 12, unchanged: 11, fetched: 1 },
+    });
+    expect(instance.revised).toEqual([documentId]);
+    expect(await state()).toBe("fetched");
     expect(instance.registrations).toHaveLength(12);
   });
 

@@ -9,6 +9,7 @@ import { RunRepository } from "../connection/run.repository.ts";
 import { RegistryModule } from "../registry/connector-registry.ts";
 import { AccessChecker } from "./access-checker.ts";
 import { DocumentRefresher } from "./document-refresher.ts";
+import { FailedRevisions } from "./failed-revisions.ts";
 import { ItemImporter } from "./item-importer.ts";
 import { OnceDocuments } from "./once-documents.ts";
 import { PeopleMatcher } from "./people-matcher.ts";
@@ -51,6 +52,7 @@ class RunReconciler extends Reconciler {
     { provide: BLOB_STORE, useFactory: openBlobStore, inject: [CONFIG] },
     AccessChecker,
     DocumentRefresher,
+    FailedRevisions,
     ItemImporter,
     PeopleMatcher,
     OnceDocuments,

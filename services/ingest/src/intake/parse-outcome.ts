@@ -208,7 +208,12 @@ export class ParseOutcome {
     const failed = await this.dataSource.transaction(async (manager) => {
       const failed = await this.parsing.fail(scope, manager, document, reason, keepOriginal);
       if (failed === null) return false;
-      if (document.revises !== null) await failRevision(manager, document, reason);
+      const { revises, sha256 } = document;
+      if (revises !== null) {
+        await failRevision(manager, document, reason);
+        if (keepOriginal && sha256 !== null)
+          await this.parsing.reportFailedRevision(manager, revises, sha256, reason);
+      }
       await this.workspaceDocuments.failOfDocument(scope, manager, document.id, reason);
       if (failed.droppedBlob) await this.sweeper.note(manager, [failed.droppedBlob]);
       return true;

@@ -1,6 +1,6 @@
-import type { KnownFault, Scope } from "@carrel/contracts";
+import { revisionFailed, type KnownFault, type Scope } from "@carrel/contracts";
 import { preparedQuery } from "@carrel/database";
-import { Outbox } from "@carrel/messaging";
+import { eventMessage, Outbox } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
@@ -178,6 +178,16 @@ export class ParsingRepository {
     );
     const [failed] = rows[0];
     return failed ? { droppedBlob: keepOriginal ? null : failed.blob_key } : null;
+  }
+
+  /** Has the source of a document asked again for new content that may be readable later. */
+  async reportFailedRevision(
+    manager: EntityManager,
+    documentId: string,
+    sha256: string,
+    fault: KnownFault,
+  ): Promise<void> {
+    await this.outbox.add(manager, eventMessage(revisionFailed, { documentId, sha256, fault }));
   }
 
   /** Returns the document to the queue; false if this run no longer holds it. */

@@ -1,16 +1,22 @@
+import { createHash } from "node:crypto";
 import {
   diffDocumentVersion,
   documentChecked,
   listDocumentStatuses,
   listDocumentVersions,
   reviseDocument,
+  revisionFailed,
   setDocumentAccess,
   updatePin,
+  type EventPayload,
   type In,
   type Out,
 } from "@carrel/contracts";
+import { Consume } from "@carrel/messaging";
+import { defineService, startService } from "@carrel/runtime";
 import { poll, waitFor } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Injectable, Module } from "@nestjs/common";
 import { makeWorkbook, makeZip } from "../../test/fixtures/make-office.ts";
 import {
   libraryScope,
@@ -130,6 +136,51 @@ describe("new content of a document", () => {
     await check(id, 12);
     expect((await revisionOf(id)).checkedAt).toEqual(new Date(at(12)));
     await expectNoTrace();
+  });
+
+  it("that may be readable later is asked for again, because its source won't tell of it", async () => {
+    const told: EventPayload<typeof revisionFailed>[] = [];
+    @Injectable()
+    class Connectors {
+      @Consume(revisionFailed)
+      async note(event: EventPayload<typeof revisionFailed>): Promise<void> {
+        told.push(event);
+      }
+    }
+    class ConnectorsModule {}
+    Module({ providers: [Connectors] })(ConnectorsModule);
+    const connectors = await startService(
+      defineService({
+        name: "connectors",
+        module: ConnectorsModule,
+        contracts: { operations: [], jobs: [], events: [revisionFailed] },
+      }),
+      ingest.config,
+      { shared: ingest.shared, healthPort: false },
+    );
+    try {
+      const id = await ingest.upload(1, "log.txt", "The log of the lighthouse.");
+      await ingest.until(1, id, "embedded");
+      // What can't be read later either isn't asked for.
+      await revise(id, makeZip({}), 1, { filename: "log.docx" });
+      await poll(async () => (await revisionOf(id)).notes).toHaveLength(1);
+      const speech = Buffer.concat([Buffer.from("RIFF\x24\x00\x00\x00WAVEfmt "), Buffer.alloc(28)]);
+      await revise(id, speech, 2, { filename: "log.wav" });
+      // A model that isn't there yet.
+      const fault = { code: "whisper.downloads-disabled" };
+      await poll(() => told).toEqual([
+        {
+          documentId: id,
+          sha256: createHash("sha256").update(speech).digest("hex"),
+          fault: expect.objectContaining(fault),
+        },
+      ]);
+      await poll(async () => (await revisionOf(id)).notes).toMatchObject([
+        { code: "file-note.not-updated", params: { reason: fault } },
+      ]);
+    } finally {
+      await connectors.stop();
+    }
   });
 
   it("that can't be read leaves the old one and says why, until a later one can", async () => {
