@@ -12,12 +12,13 @@ const testTimeouts = {
   e2e: 180_000,
   thorough: 180_000,
   install: 240_000,
+  sources: 120_000,
 };
 
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),
- * end-to-end (.e2e-spec), installation (.install-spec) tests, or those that only
- * `npm run test:thorough` runs (.thorough-spec).
+ * end-to-end (.e2e-spec), installation (.install-spec) tests, those that only
+ * `npm run test:thorough` runs (.thorough-spec), or connectors on real servers (.sources-spec).
  */
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
@@ -37,6 +38,7 @@ export const project = (rootDir, tier, extra = {}) => ({
       e2e: "<rootDir>/**/*.e2e-spec.ts",
       install: "<rootDir>/**/*.install-spec.ts",
       thorough: "<rootDir>/**/*.thorough-spec.ts",
+      sources: "<rootDir>/**/*.sources-spec.ts",
     }[tier],
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

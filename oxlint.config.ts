@@ -23,6 +23,7 @@ const tests = [
   "**/*.e2e-spec.ts",
   "**/*.install-spec.ts",
   "**/*.thorough-spec.ts",
+  "**/*.sources-spec.ts",
   "**/*.fixture.ts",
   "**/*.pw.ts",
   "playwright.config.ts",

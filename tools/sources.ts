@@ -43,7 +43,9 @@ export function filesBelow(folder: string): string[] {
 }
 
 export const isTest = (file: string): boolean =>
-  /\.(spec|int-spec|e2e-spec|install-spec|thorough-spec|fixture|pw)\.tsx?$|\/test\//.test(file);
+  /\.(spec|int-spec|e2e-spec|install-spec|thorough-spec|sources-spec|fixture|pw)\.tsx?$|\/test\//.test(
+    file,
+  );
 
 /** A digest of file contents, so that checkouts and copies with other timestamps match. */
 export function digestOf(files: string[]): string {

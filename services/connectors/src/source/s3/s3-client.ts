@@ -10,6 +10,9 @@ const maxErrorBytes = 20_000;
 const fileMs = 120_000;
 const amazon = /^(https?:\/\/s3[.-](?:dualstack\.)?)([a-z0-9-]+)(\.amazonaws\.com(?:\.cn)?)$/;
 
+/** The last one is Versity's. */
+const refusals = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch", "XAdminUserNotFound"]);
+
 /** The object must be restored from its class of storage before it is read. */
 export class ArchivedError extends Error {
   override readonly name = "ArchivedError";
@@ -147,8 +150,10 @@ export class S3Client {
     const { bucket = "" } = this.settings;
     const { code, storage } = await readError(reply);
     if (code === "NoSuchBucket") throw new CarrelError("source.bucket-missing", { host, bucket });
-    if (code === "InvalidAccessKeyId" || code === "SignatureDoesNotMatch")
-      throw new CarrelError("source.key-refused", { host });
+    if (refusals.has(code)) throw new CarrelError("source.key-refused", { host });
+    // Only this one says that the object is gone.
+    if (reply.status === 404 && code !== "" && code !== "NoSuchKey")
+      throw new CarrelError("egress.unexpected-response", { host });
     if (code === "InvalidObjectState") throw new ArchivedError(storage || "GLACIER");
     const isBusy = code === "SlowDown" || code === "RequestLimitExceeded";
     return throwStatus(isBusy ? { ...reply, status: 429 } : reply);

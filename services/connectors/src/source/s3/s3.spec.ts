@@ -232,6 +232,8 @@ describe("a bucket", () => {
     [401, {}, "", { code: "source.denied" }],
     [403, {}, fault("AccessDenied"), { code: "source.denied" }],
     [404, {}, fault("NoSuchKey"), { code: "source.missing" }],
+    [404, {}, fault("XAdminUserNotFound"), { code: "source.key-refused" }],
+    [404, {}, fault("NoSuchUpload"), { code: "egress.unexpected-response" }],
     [429, { "retry-after": "60" }, "", { code: "source.busy", retryAfter: 60 }],
     [503, {}, fault("SlowDown"), { code: "source.busy" }],
     [500, {}, fault("InternalError"), { code: "source.failing" }],
