@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
@@ -15,6 +16,7 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
+import { inPieces } from "../developer/raw-texts.ts";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
 import { cleanFileName } from "../document/path-parts.ts";
 import { requestKey } from "../http/request-key.ts";
@@ -47,16 +49,14 @@ export class VaultImportRoutes {
     const key = requestKey(request);
     const destination = `obsidian-vault-${hash("sha256", key).slice(0, 4)}`;
     const outcomes: Outcome[] = [];
-    for (let at = 0; at < files.length && !signal.aborted; at += atOnce)
-      outcomes.push(
-        ...(await Promise.all(
-          files
-            .slice(at, at + atOnce)
-            .map((file, n) =>
-              this.register(file, { number: at + n, key, folder: destination }, scope),
-            ),
-        )),
-      );
+    for (let at = 0; at < files.length && !signal.aborted; at += atOnce) {
+      const some = files.slice(at, at + atOnce);
+      const register = (file: unknown, n: number): Promise<Outcome> =>
+        this.register(file, { number: at + n, key, folder: destination }, scope);
+      outcomes.push(...(await Promise.all(some.map(register))));
+      // Notes that are refused wait for nothing.
+      await nextTurn();
+    }
     const results = await this.awaitAll(outcomes, scope, signal);
     const count = (wanted: Result["status"]): number =>
       results.filter(({ status }) => status === wanted).length;
@@ -93,7 +93,11 @@ export class VaultImportRoutes {
       return { file, status: "skipped", reason: new CarrelError("source.item-empty").message };
     try {
       const title = cleanFileName(name);
-      const stored = await putContent(this.blobs, Readable.from([Buffer.from(content)]), limit);
+      const stored = await putContent(
+        this.blobs,
+        Readable.from(inPieces(Buffer.from(content))),
+        limit,
+      );
       const address = writeChunkSource({
         kind: "connector",
         connector: "obsidian",

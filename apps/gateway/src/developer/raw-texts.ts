@@ -99,6 +99,6 @@ export class RawTexts {
 }
 
 /** Large texts in parts, because hashing one at once would hold up other requests. */
-function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
+export function* inPieces(text: Buffer, bytes = 1024 * 1024): Generator<Buffer> {
   for (let at = 0; at < text.length; at += bytes) yield text.subarray(at, at + bytes);
 }

@@ -255,4 +255,30 @@ describe("a body", () => {
       expect(answer.longestMs).toBeLessThan(limitMs);
     },
   );
+
+  it.each([
+    [
+      20_000,
+      {
+        // Without a name, so that they are looked at, but not stored.
+        start: '{"files":[{"name":"","path":"Vault/a.md","content":"Some text."}',
+        unit: ',{"name":"","path":"Vault/a.md","content":"Some text."}',
+        count: 19_999,
+        end: "]}",
+      },
+    ],
+    [
+      1,
+      {
+        start: '{"files":[{"name":"a.md","content":"',
+        unit: "Some \\u00e9 text. ",
+        count: 2_500_000,
+        end: '"}]}',
+      },
+    ],
+  ])("of a vault doesn't hold up others: %d notes", async (notes, body) => {
+    const { text, longestMs } = await send("POST", "/ext/obsidian/vault", "manager", body);
+    expect(text).toContain(`"failed":${notes},"total":${notes},`);
+    expect(longestMs).toBeLessThan(limitMs);
+  });
 });

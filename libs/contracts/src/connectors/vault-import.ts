@@ -33,7 +33,8 @@ export const importVault = defineOperation({
       path: "/ext/obsidian/vault",
       summary: "Import the notes of an Obsidian vault into the library",
       bodyLimit: 50 * 1024 * 1024,
-      bodyValues: maxNotes * 4 + 2,
+      // A note counts as six: three for itself, and one for each field.
+      bodyValues: maxNotes * 6 + 10,
     },
   ],
   input: z.object({
