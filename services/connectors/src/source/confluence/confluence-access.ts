@@ -19,7 +19,8 @@ export class ConfluenceAccess {
 
   async of(item: ConfluenceItem): Promise<AccessList> {
     const pageId = item.pageId ?? item.id;
-    const page: ConfluenceItem = { ...item, kind: item.pageId ? "page" : item.kind, id: pageId };
+    const kind = item.pageId ? (item.pageKind ?? "page") : item.kind;
+    const page: ConfluenceItem = { ...item, kind, id: pageId };
     const around = await this.api.ancestorsOf(page).catch(nullIfOutOfReach);
     if (around === null) return nobody;
     const lists = await Promise.all([...around, pageId].map((id) => this.readersOf(id)));

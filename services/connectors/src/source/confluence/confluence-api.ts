@@ -6,6 +6,8 @@ export const confluenceItem = z.object({
   id: z.string(),
   /** Of an attachment. */
   pageId: z.string().optional(),
+  /** What that page is; a page if absent. */
+  pageKind: z.enum(["page", "blogpost"]).optional(),
   title: z.string(),
   version: z.string(),
   mediaType: z.string().optional(),
@@ -20,6 +22,8 @@ export interface ContentList {
   items: ConfluenceItem[];
   /** Addresses of further pages of the list. */
   next: string[];
+  /** The list goes on, but not where. */
+  isCut?: true;
 }
 
 export interface ConfluencePage {
@@ -78,7 +82,7 @@ export const attachmentWire = z.object({
   id: z.coerce.string(),
   title: z.string(),
   version,
-  container: z.object({ id: z.coerce.string() }).optional(),
+  container: z.object({ id: z.coerce.string(), type: z.string().optional() }).optional(),
   extensions: z
     .object({ mediaType: z.string().optional(), fileSize: z.number().optional() })
     .optional(),
@@ -98,6 +102,7 @@ export function toAttachment(
       kind: "attachment",
       id,
       pageId: page,
+      ...(wire.container?.type === "blogpost" && { pageKind: "blogpost" }),
       title,
       version: String(wire.version.number),
       mediaType: extensions?.mediaType ?? metadata?.mediaType,

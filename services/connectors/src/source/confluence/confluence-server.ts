@@ -75,9 +75,9 @@ export class ConfluenceServer implements ConfluenceApi {
 
   async listSpaces(): Promise<string[]> {
     const keys: string[] = [];
-    let address: string | undefined = `/rest/api/space?start=0&limit=${pageSize}`;
+    let address: string | null | undefined = `/rest/api/space?start=0&limit=${pageSize}`;
     const wire = z.object({ results: z.array(z.object({ key: z.string() })), ...pagedWire });
-    for (let page = 0; address !== undefined && page < maxPages; page += 1) {
+    for (let page = 0; address && page < maxPages; page += 1) {
       const found: z.output<typeof wire> = await this.api.get(address, wire);
       keys.push(...found.results.map(({ key }) => key));
       address = nextOf(address, found);
@@ -110,7 +110,8 @@ export class ConfluenceServer implements ConfluenceApi {
       const next = nextOf(address, found);
       return {
         items: found.results.flatMap((wire) => toAttachment(wire, decodeURIComponent(ofPage))),
-        next: next === undefined ? [] : [next],
+        next: next ? [next] : [],
+        ...(next === null && { isCut: true }),
       };
     }
     const found = await this.api.get(
@@ -134,8 +135,9 @@ export class ConfluenceServer implements ConfluenceApi {
       next: [
         // Only so many come with their page.
         ...found.results.flatMap(({ children }) => children?.attachment?._links?.next ?? []),
-        ...(next === undefined ? [] : [next]),
+        ...(next ? [next] : []),
       ],
+      ...(next === null && { isCut: true }),
     };
   }
 
@@ -222,7 +224,8 @@ export class ConfluenceServer implements ConfluenceApi {
 
 /**
  * The next page of a list by start and limit. The server may send fewer than were asked for, so it
- * is what it sent that counts.
+ * is what it sent that counts; if that is nothing because the credential may not see it, where its
+ * own link begins. undefined at the end, null if that is unknown.
  */
 function nextOf(
   address: string,
@@ -231,12 +234,16 @@ function nextOf(
     size,
     _links: links,
   }: { results: unknown[]; size?: number; _links?: { next?: string | null } | null },
-): string | undefined {
+): string | null | undefined {
   if (!links?.next) return undefined;
-  const count = size ?? results.length;
   const [path = "", query = ""] = address.split("?");
   const parameters = new URLSearchParams(query);
-  if (count === 0) return undefined;
-  parameters.set("start", String(Number(parameters.get("start") ?? 0) + count));
+  const startOf = (from: URLSearchParams): number => Number(from.get("start") ?? 0) || 0;
+  const start = startOf(parameters);
+  const count = size ?? results.length;
+  const next =
+    count > 0 ? start + count : startOf(new URLSearchParams(links.next.split("?")[1] ?? ""));
+  if (next <= start) return null;
+  parameters.set("start", String(next));
   return `${path}?${parameters}`;
 }

@@ -50,13 +50,14 @@ export class ConfluenceSource implements Source<ConfluenceItem> {
         ? { left: await this.confluence.listed(this.settings), read: 0 }
         : listCursor.parse(JSON.parse(cursor));
     const [first, ...rest] = left;
-    const { items, next } = await this.confluence.list(first!);
+    const { items, next, isCut } = await this.confluence.list(first!);
     const more = [...next, ...rest].slice(0, maxLeft);
     if (more.length > 0 && read >= maxLists)
       throw new CarrelError("egress.unexpected-response", { host: this.confluence.host });
     return {
       items: items.map((item) => this.toListed(item)),
       next: more.length === 0 ? null : JSON.stringify({ left: more, read: read + 1 }),
+      ...(isCut && { isPartial: true }),
     };
   }
 

@@ -10,6 +10,7 @@ export interface FixturePage {
   id: string;
   title: string;
   body: string;
+  isPost?: true;
   version?: number;
   parents?: string[];
   labels?: string[];
@@ -17,6 +18,8 @@ export interface FixturePage {
   space?: string;
   /** Account ids or names, and groups; null: nobody may read the list. */
   readers?: { users: string[]; groups: string[] } | null;
+  /** Not for the credential; servers leave it out of a page of a list that it still counts in. */
+  isHidden?: true;
   attachments?: { id: string; title: string; mediaType: string; bytes: number; version?: number }[];
 }
 
@@ -98,8 +101,13 @@ export class ConfluenceFixture {
       return cut(keys === null ? spaces : spaces.filter(({ key }) => key === keys), 250);
     }
     if (path === "/api/v2/spaces/77") return { id: "77", key: "HR" };
-    if (path === "/api/v2/spaces/77/pages")
-      return cut(this.current, Number(query.get("limit")), wire);
+    const list = /^\/api\/v2\/spaces\/77\/(pages|blogposts)$/.exec(path)?.[1];
+    if (list !== undefined)
+      return cut(
+        this.current.filter(({ isPost }) => isPost === (list === "blogposts" ? true : undefined)),
+        Number(query.get("limit")),
+        wire,
+      );
     if (path === "/api/v2/spaces/77/permissions")
       return this.spaceReaders === null
         ? null
@@ -121,7 +129,8 @@ export class ConfluenceFixture {
       );
     if (path === "/rest/api/user") return { displayName: `Name of ${query.get("accountId")}` };
     const [, one, part] = /^\/api\/v2\/pages\/([^/]+)(\/ancestors)?$/.exec(path) ?? [];
-    const page = one === undefined ? undefined : this.find(one);
+    const found = one === undefined ? undefined : this.find(one);
+    const page = found?.isPost ? undefined : found;
     if (page !== undefined && part)
       return cut(
         (page.parents ?? []).map((id) => ({ id, type: "page" })),
@@ -193,8 +202,12 @@ export class ConfluenceFixture {
             operation: { operationKey: "read", targetType: "space" },
           }));
     if (path === "/rest/api/content") {
-      const page = cut(this.current);
-      return { ...page, results: page.results.map(wire) };
+      const all = this.current.filter(
+        ({ isPost }) => isPost === (query.get("type") === "blogpost" ? true : undefined),
+      );
+      const page = cut(all);
+      const results = page.results.filter(({ isHidden }) => !isHidden).map(wire);
+      return { ...page, results, size: results.length };
     }
     if (path === "/rest/api/user") return { displayName: `Name of ${query.get("key")}` };
     const [, one, part] = /^\/rest\/api\/content\/([^/]+)(\/child\/attachment)?$/.exec(path) ?? [];
@@ -268,7 +281,9 @@ export class ConfluenceFixture {
       type: "attachment",
       title,
       version: { number: version },
-      ...(this.kind === "cloud" && { container: { id: page.id, type: "page" } }),
+      ...(this.kind === "cloud" && {
+        container: { id: page.id, type: page.isPost ? "blogpost" : "page" },
+      }),
       metadata: { mediaType },
       extensions: { mediaType, fileSize: bytes },
       _links: {

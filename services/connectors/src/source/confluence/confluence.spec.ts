@@ -226,6 +226,38 @@ describe.each([
     expect(lists[items.findIndex(({ id }) => id === "4")]).toBe("everyone");
   });
 
+  it("lists what comes after pages that the credential may not see", async () => {
+    fixture.pages.length = 0;
+    for (let id = 0; id < 120; id += 1) {
+      const isHidden = id >= 50 && id < 100;
+      const page = { id: `p${id}`, title: `Page ${id}`, body: "" };
+      if (kind === "server" || !isHidden)
+        fixture.pages.push({ ...page, ...(isHidden && { isHidden }) });
+    }
+    expect(await listAll(await open())).toHaveLength(70);
+    if (kind === "cloud") return;
+    // Without knowing where it goes on, what isn't listed must not be taken for gone.
+    fixture.answers.set("/rest/api/content", (_, response) => {
+      response.end(JSON.stringify({ results: [], size: 0, _links: { next: "/elsewhere" } }));
+    });
+    expect(await (await open()).list(null)).toEqual({ items: [], next: null, isPartial: true });
+  });
+
+  it("finds out who may read the attachment of a blog post", async () => {
+    fixture.isPublic = true;
+    fixture.pages.push({
+      id: "9",
+      title: "News",
+      body: "<p>News</p>",
+      isPost: true,
+      attachments: [{ id: "att9", title: "news.pdf", mediaType: "application/pdf", bytes: 9 }],
+    });
+    const source = await open({ blogPosts: true });
+    const items = (await listAll(source)).filter(({ title }) => /news/i.test(title));
+    expect(items.map(({ externalId }) => externalId).toSorted()).toEqual(["9", "attachment/att9"]);
+    expect(await source.access!(items.map(({ item }) => item))).toEqual(["everyone", "everyone"]);
+  });
+
   it("says what is wrong", async () => {
     await expect(open({}, { personalAccessToken: "wrong" })).rejects.toMatchObject({
       code: "source.denied",
