@@ -226,6 +226,24 @@ describe.each([
     expect(lists[items.findIndex(({ id }) => id === "4")]).toBe("everyone");
   });
 
+  it.each([401, 403, 404])("names nobody if a list of readers answers %d", async (status) => {
+    fixture.isPublic = true;
+    const source = (await open()) as ConfluenceSource;
+    const { item } = (await listAll(source)).find(({ externalId }) => externalId === "2")!;
+    expect(await source.access([item])).toEqual(["everyone"]);
+    // Of the page itself, and of the one it is in.
+    for (const id of ["1", "2"]) {
+      const path = `/rest/api/content/${id}/restriction/byOperation/read`;
+      const read = async () => ((await open()) as ConfluenceSource).access([item]);
+      fixture.answers.set(path, (_, response) => void response.writeHead(status).end("no"));
+      expect(await read()).toEqual([{ emails: [], accounts: [] }]);
+      // An outage says nothing about who may read it.
+      fixture.answers.set(path, (_, response) => void response.writeHead(500).end("no"));
+      await expect(read()).rejects.toMatchObject({ code: "source.failing" });
+      fixture.answers.delete(path);
+    }
+  });
+
   it("lists what comes after pages that the credential may not see", async () => {
     fixture.pages.length = 0;
     for (let id = 0; id < 120; id += 1) {

@@ -163,9 +163,14 @@ describe("who may read a repository", () => {
     });
   });
 
-  it("is nobody but the importer if the list can't be read", async () => {
+  it.each([403, 404])("is nobody but the importer if a list answers %d", async (status) => {
     server.repository = { private: true };
-    server.answers.set(`${api}/collaborators`, (_request, response) => refuse(response, 403));
+    server.answers.set(`${api}/collaborators`, (_request, response) => refuse(response, status));
+    expect(await accessOf()).toEqual({ emails: [], accounts: [] });
+    server.answers.delete(`${api}/collaborators`);
+    server.teams = [[{ login: "tom" }]];
+    const members = `${server.base}/api/v1/teams/0/members`;
+    server.answers.set(members, (_request, response) => refuse(response, status));
     expect(await accessOf()).toEqual({ emails: [], accounts: [] });
   });
 });
