@@ -59,10 +59,11 @@ export function ingestDouble(
       const answer = answers.get(context.idempotencyKey) ?? {
         documentId: randomUUID(),
         title: input.metadata.title ?? "",
+        sha256: input.sha256,
       };
       answers.set(context.idempotencyKey, answer);
       documents.add(answer.documentId);
-      contents.set(answer.documentId, input.sha256);
+      if (!contents.has(answer.documentId)) contents.set(answer.documentId, input.sha256);
       readers.set(answer.documentId, input.access?.readers ?? null);
       return Promise.resolve(answer);
     }
