@@ -44,7 +44,8 @@ export class MarkLostError extends Error {
 
 /**
  * Who may see an item at its source. Nobody in the lists: whoever imports it, which is also what a
- * restricted item says whose list can't be read.
+ * restricted item says whose list can't be read. A source that tells accounts tells everybody's, and
+ * the e-mails of some of them.
  */
 export type AccessList = "everyone" | { emails: string[]; accounts: string[] };
 export const nobody: AccessList = { emails: [], accounts: [] };

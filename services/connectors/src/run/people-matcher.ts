@@ -80,7 +80,12 @@ export class PeopleMatcher {
         ];
         return [...new Set(readers.flatMap((id) => id ?? []))].sort((a, b) => a - b);
       },
-      unmatched: emails.size - byEmail.size + accounts.size - byName.size,
+      // Somebody with an e-mail has an account too, if accounts are told at all.
+      unmatched: Math.max(
+        0,
+        Math.max(emails.size, accounts.size) -
+          new Set([...byEmail.values(), ...byName.values()]).size,
+      ),
     };
   }
 

@@ -104,7 +104,10 @@ beforeEach(() => {
   connectors.beforeAccess.call = null;
   vault.texts = new Map(["plan", "open", "locked", "odd"].map((name) => [name, `Text of ${name}`]));
   vault.lists = new Map<string, AccessList>([
-    ["plan", { emails: ["Ann@Example.com", "gone@example.com"], accounts: ["bob"] }],
+    [
+      "plan",
+      { emails: ["Ann@Example.com", "gone@example.com"], accounts: ["a.smith", "bob", "gone"] },
+    ],
     ["open", "everyone"],
     ["locked", { emails: [], accounts: [] }],
   ]);
