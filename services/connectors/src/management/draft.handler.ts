@@ -12,7 +12,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { ConnectionRepository, isOwner } from "../connection/connection.repository.ts";
-import { nobody, type ListedItem, type Source } from "../connector/connector.ts";
+import { nobody, type AccessList, type ListedItem, type Source } from "../connector/connector.ts";
 import { toSourceFault } from "../connector/source-fault.ts";
 import { PeopleMatcher } from "../run/people-matcher.ts";
 import { SourceOpener, type SourceAccess } from "../run/source-opener.ts";
@@ -26,6 +26,9 @@ const maxCounted = 20_000;
 const shownExamples = 5;
 /** Items whose lists of people are read. */
 const maxChecked = 200;
+const checkedAtOnce = 10;
+/** How long that may take; what was read by then counts. */
+const accessMs = 20_000;
 
 /** Tries a source with fields that may not be saved yet; nothing is stored. */
 @Controller()
@@ -130,14 +133,16 @@ export class DraftHandler {
   ): Promise<Out<typeof previewConnection>["access"]> {
     if (source.access === undefined || items.length === 0) return null;
     const some = items.slice(0, maxChecked);
-    const told = await source.access(some.map(({ item }) => item));
-    const lists = told.map((list) => list ?? nobody);
+    const lists = await readLists(
+      source,
+      some.map(({ item }) => item),
+    );
     const matched = await this.people.match(lists, { mirrorPermissions: true, matchAccounts });
     const readers = lists.map((list) => matched.readersOf(list));
     const restricted = readers.filter((each) => each !== null);
     return {
-      checked: some.length,
-      everyone: some.length - restricted.length,
+      checked: lists.length,
+      everyone: lists.length - restricted.length,
       restricted: restricted.length,
       people: new Set(restricted.flat()).size,
       unmatched: matched.unmatched,
@@ -166,6 +171,28 @@ export class DraftHandler {
       throw new CarrelError("source.credential-due");
     return access;
   }
+}
+
+/** Lists of the first items, of as many as can be read in time. */
+async function readLists(source: Source, items: readonly unknown[]): Promise<AccessList[]> {
+  const lists: AccessList[] = [];
+  const isOver = Promise.withResolvers<null>();
+  const timer = setTimeout(() => isOver.resolve(null), accessMs);
+  try {
+    while (lists.length < items.length) {
+      const part = source.access!(items.slice(lists.length, lists.length + checkedAtOnce));
+      const told = await Promise.race([part, isOver.promise]);
+      if (told === null) {
+        // Nobody waits for it any more.
+        part.catch(() => undefined);
+        break;
+      }
+      lists.push(...told.map((list) => list ?? nobody));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return lists;
 }
 
 /** People can't choose the others. */
