@@ -24,7 +24,7 @@ test.describe("documents of sources", () => {
       .click();
     const panel = page.getByRole("complementary", { name: "Source" });
     await expect(panel).toContainText("as of Nov 28, 2026");
-    await expect(panel).toContainText("12 people can see this, from Confluence");
+    await expect(panel).toContainText("Up to 12 people can see this, from Confluence");
     await panel.getByRole("tab", { name: "Passages" }).click();
     await expect(panel.getByRole("listitem").nth(3)).toContainText("as of Nov 13, 2026");
     await panel.getByRole("tab", { name: "Page" }).click();

@@ -36,11 +36,13 @@ import {
   signOriginal,
   tagDocuments,
   updatePin,
+  userDeleted,
   type Args,
   type Operation,
   type Out,
   type Principal,
 } from "@carrel/contracts";
+import { eventMessage } from "@carrel/messaging";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../test/test-ingest.ts";
@@ -242,6 +244,16 @@ it("says who may see a document to those who may", async () => {
   expect(viewed.access).toEqual({ kind: "people", count: 2, from: "vault" });
   const listed = await ask(listDocumentStatuses, { slug: "w1", search: "merger" }, importer);
   expect(listed.documents[0]!.access).toEqual({ kind: "people", count: 2, from: "vault" });
+});
+
+it("doesn't count deleted users among those who may see a document", async () => {
+  const told = { documentIds: [secret], readers: [2, 77] };
+  await ask(setDocumentAccess, told, { ...admin, kind: "service" }, null);
+  const access = async () =>
+    (await ask(getDocumentText, { slug: "w1", documentId: secret }, importer)).access;
+  expect(await access()).toMatchObject({ count: 3 });
+  await ingest.shared.messaging.sender.send(eventMessage(userDeleted, { userId: 77 }));
+  await poll(access).toMatchObject({ count: 2 });
 });
 
 describe("whoever may not see a document", () => {

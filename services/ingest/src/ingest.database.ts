@@ -25,6 +25,7 @@ import { AddRevisions1795911000000 } from "./database/migrations/1795911000000-A
 import { RestrictDocuments1796000000000 } from "./database/migrations/1796000000000-RestrictDocuments.ts";
 import { WatchDocuments1796150000000 } from "./database/migrations/1796150000000-WatchDocuments.ts";
 import { MarkUploads1796160000000 } from "./database/migrations/1796160000000-MarkUploads.ts";
+import { FindAudiencesByUser1796210000000 } from "./database/migrations/1796210000000-FindAudiencesByUser.ts";
 import { Document } from "./document/document.entity.ts";
 import { WorkspaceDocument } from "./document/workspace-document.entity.ts";
 import { ParsedFile } from "./parsed-file/parsed-file.entity.ts";
@@ -64,6 +65,7 @@ export const ingestDatabase: ServiceDatabase = {
     RestrictDocuments1796000000000,
     WatchDocuments1796150000000,
     MarkUploads1796160000000,
+    FindAudiencesByUser1796210000000,
   ],
   // Reserves connections for searches.
   reserves: true,

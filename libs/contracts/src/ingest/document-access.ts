@@ -40,6 +40,7 @@ export const documentAccess = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("everyone") }),
   z.object({
     kind: z.literal("people"),
+    /** The most that may see it: not all of them need be in its workspaces. */
     count: z.number().int(),
     /** Id of the connector whose source says so; null if unknown. */
     from: z.string().nullable(),

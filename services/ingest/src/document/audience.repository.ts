@@ -100,7 +100,7 @@ export class AudienceRepository {
     return row!;
   }
 
-  /** Who may see these documents, by id. */
+  /** Who may see these documents at most, by id; ingest doesn't know who is in their workspaces. */
   async describe(
     documents: readonly Pick<Document, "id" | "audienceId" | "userId" | "chunkSource">[],
   ): Promise<Map<string, DocumentAccess>> {
@@ -142,6 +142,11 @@ export class AudienceRepository {
       [documentIds, reader],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Their ids are never given to anybody else, so what is known of audiences stays true. */
+  async deleteUser(userId: number): Promise<void> {
+    await this.dataSource.query("DELETE FROM ingest.audience_member WHERE user_id = $1", [userId]);
   }
 
   /** Deletes audiences that no document has had for a day. */

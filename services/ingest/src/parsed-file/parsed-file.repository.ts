@@ -10,6 +10,7 @@ import { Consume, Reconciler, type OutboxMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, IsNull, type EntityManager } from "typeorm";
 import { BlobSweeper } from "../blob/blob-sweeper.ts";
+import { AudienceRepository } from "../document/audience.repository.ts";
 import { Document } from "../document/document.entity.ts";
 import { ParsedFile } from "./parsed-file.entity.ts";
 
@@ -200,13 +201,14 @@ const lateSeconds = 90;
 
 /**
  * Deletes files together with their thread or user, and once more later to catch files created by
- * requests in flight. Idempotent.
+ * requests in flight; users leave the audiences of documents too. Idempotent.
  */
 @Injectable()
 export class ParsedFileRemover extends Reconciler {
   constructor(
     private readonly dataSource: DataSource,
     private readonly files: ParsedFileRepository,
+    private readonly audiences: AudienceRepository,
   ) {
     super();
   }
@@ -227,6 +229,7 @@ export class ParsedFileRemover extends Reconciler {
       [userId],
     );
     await this.files.deleteOfUser(scope, userId);
+    await this.audiences.deleteUser(userId);
   }
 
   override async due(): Promise<OutboxMessage[]> {
