@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   documentChecked,
+  documentsGone,
   listHiddenDocuments,
   purgeDocuments,
   registerDocument,
@@ -25,6 +26,8 @@ export interface IngestRecord {
   revised: string[];
   /** Ids of deleted documents. */
   purged: string[];
+  /** Ids of documents that are kept although their source no longer has them. */
+  gone: Set<string>;
   /** Ids of all documents that were ever registered. */
   documents: Set<string>;
   /** Hash of the content that each document has; tests take it away. */
@@ -41,7 +44,7 @@ export interface BeforeAccess {
  * for a repeated key.
  */
 export function ingestDouble(
-  { registrations, revised, purged, documents, contents }: IngestRecord,
+  { registrations, revised, purged, gone, documents, contents }: IngestRecord,
   refusal: { fault: CarrelError | null },
   readers: Map<string, number[] | null>,
   beforeAccess: BeforeAccess,
@@ -73,6 +76,7 @@ export function ingestDouble(
       if (refusal.fault !== null) return Promise.reject(refusal.fault);
       if (purged.includes(documentId) || !documents.has(documentId))
         return Promise.reject(new CarrelError("document.not-found"));
+      gone.delete(documentId);
       if (contents.get(documentId) === sha256) return Promise.resolve({ state: "unchanged" });
       contents.set(documentId, sha256);
       revised.push(documentId);
@@ -80,7 +84,14 @@ export function ingestDouble(
     }
 
     @Handle(documentChecked)
-    noteChecked(): Promise<Out<typeof documentChecked>> {
+    noteChecked({ documentId }: In<typeof documentChecked>): Promise<Out<typeof documentChecked>> {
+      gone.delete(documentId);
+      return Promise.resolve({});
+    }
+
+    @Handle(documentsGone)
+    noteGone({ documentIds }: In<typeof documentsGone>): Promise<Out<typeof documentsGone>> {
+      for (const id of documentIds) gone.add(id);
       return Promise.resolve({});
     }
 
@@ -121,6 +132,7 @@ export function ingestDouble(
         purgeDocuments,
         setDocumentAccess,
         listHiddenDocuments,
+        documentsGone,
       ],
       jobs: [],
       events: [],

@@ -69,6 +69,7 @@ export async function startTestConnectors(
     registrations: [],
     revised: [],
     purged: [],
+    gone: new Set(),
     documents: new Set(),
     contents: new Map(),
   };

@@ -22,6 +22,10 @@ export const fileNotes = {
     kind: "DOCUMENT_UNREADABLE",
     message: "Formulas shown because the file has no results for them: {{count}}.",
   },
+  "file-note.gone": {
+    kind: "DOCUMENT_UNREADABLE",
+    message: "Its source no longer has it, so it won't be updated.",
+  },
   "file-note.hidden-cells": {
     kind: "DOCUMENT_UNREADABLE",
     message: "Hidden in the file, but included: {{rows}} rows, {{columns}} columns.",

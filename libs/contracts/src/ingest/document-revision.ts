@@ -31,6 +31,16 @@ export const documentChecked = defineOperation({
   output: z.object({}),
 });
 
+/** Internal: documents are kept although their source no longer has them, until it has them again. */
+export const documentsGone = defineOperation({
+  name: "ingest.document.gone",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ documentIds: z.array(z.uuid()).max(500) }),
+  output: z.object({}),
+});
+
 /** Writes a parsed revision to the index and publishes it in place of the document's content. */
 export const publishRevision = defineJob({
   name: "document.publish-revision",
@@ -54,7 +64,7 @@ export const revisionFailed = defineEvent({
 });
 
 export const documentRevisionContracts: Contracts = {
-  operations: [reviseDocument, documentChecked],
+  operations: [reviseDocument, documentChecked, documentsGone],
   jobs: [publishRevision],
   events: [revisionFailed],
 };

@@ -212,7 +212,8 @@ export class ItemRepository {
             due_at = now(),
             updated_at = now(),
             state = CASE
-              WHEN excluded.state = 'pending' AND i.document_id IS NOT NULL
+              -- Ingest learns that what was gone is there again when it is fetched.
+              WHEN excluded.state = 'pending' AND i.document_id IS NOT NULL AND i.state <> 'gone'
                 AND i.version = excluded.listed_version THEN 'unchanged'
               ELSE excluded.state
             END,
@@ -309,8 +310,8 @@ export class ItemRepository {
           END,
           fingerprint = CASE
             WHEN ${isDropped("r.state")} OR r.state = 'failed' AND i.document_id IS NULL THEN NULL
-            -- A copy of it may be imported.
-            WHEN r.fault->>'code' = 'source.missing' THEN NULL
+            -- A copy of it may be imported, also where it moved to.
+            WHEN r.fault->>'code' IN ('source.missing', 'source.moved', 'source.canonical') THEN NULL
             ELSE i.fingerprint
           END,
           updated_at = now()

@@ -16,6 +16,18 @@ export class StaleRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Documents of a connection that are kept although its source no longer has them, by id. */
+  async listKept(connectionId: string, after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT document_id AS id FROM connectors.source_item
+      WHERE connection_id = $1 AND state = 'gone' AND document_id IS NOT NULL
+        AND ($2::uuid IS NULL OR document_id > $2)
+      ORDER BY document_id LIMIT $3`,
+      [connectionId, after, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async forget(documentIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
       "DELETE FROM connectors.stale_document WHERE document_id = ANY($1)",

@@ -31,6 +31,7 @@ describe("what a source no longer has", () => {
         attachments: [{ id: id * 10, fileName: `${id}.txt`, fileSize: 11 }],
       });
     instance.purged.length = 0;
+    instance.gone.clear();
     await instance.sql("DELETE FROM connectors.connection");
   });
   afterAll(() => instance.stop());
@@ -94,6 +95,7 @@ describe("what a source no longer has", () => {
   it("is kept and listed as gone for as long as that is wanted", async () => {
     const { id } = await create();
     await instance.request(prepareSync, { connectionId: id, keepsGone: true });
+    const all = [...wiki.pages];
     wiki.pages.pop();
     const gone = [
       ["Page 4", true, "source.gone"],
@@ -113,6 +115,11 @@ describe("what a source no longer has", () => {
       expect.arrayContaining([...gone, ["3.txt", true, "source.missing"]]),
     );
     expect(instance.purged).toEqual([]);
+    expect(instance.gone.size).toBe(4);
+    wiki.pages = all.slice(0, 3);
+    expect(await runAgain(id)).toMatchObject({ documents: 8, run: { fetched: 0 } });
+    expect(instance.gone.size).toBe(2);
+    wiki.pages = all.slice(0, 2);
 
     await instance.request(prepareSync, { connectionId: id, keepsGone: false });
     expect(await runAgain(id)).toMatchObject({ documents: 4 });

@@ -155,6 +155,7 @@ export class RunProcessor {
   private async settleGone(run: ConnectionRun, isComplete: boolean): Promise<void> {
     await this.items.settleGone(run, isComplete);
     await this.stale.remove(run.connectionId);
+    await this.stale.noteKept(run.connectionId);
   }
 
   private async end(

@@ -1,4 +1,4 @@
-import { purgeDocuments, servicePrincipal } from "@carrel/contracts";
+import { documentsGone, purgeDocuments, servicePrincipal } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { StaleRepository } from "../connection/stale.repository.ts";
@@ -13,6 +13,16 @@ export class StaleDocuments {
     private readonly stale: StaleRepository,
     private readonly client: RequestClient,
   ) {}
+
+  /** Tells ingest which documents of a connection are kept although its source has deleted them. */
+  async noteKept(connectionId: string): Promise<void> {
+    for (let after: string | null = null; ;) {
+      const documentIds: string[] = await this.stale.listKept(connectionId, after, batch);
+      after = documentIds.at(-1) ?? null;
+      if (after === null) return;
+      await this.client.request(documentsGone, { documentIds }, { scope });
+    }
+  }
 
   /** Those of a connection, or of all. */
   async remove(connectionId: string | null): Promise<void> {

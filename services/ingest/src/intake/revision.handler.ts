@@ -1,4 +1,11 @@
-import { CarrelError, documentChecked, reviseDocument, type In, type Out } from "@carrel/contracts";
+import {
+  CarrelError,
+  documentChecked,
+  documentsGone,
+  reviseDocument,
+  type In,
+  type Out,
+} from "@carrel/contracts";
 import { Handle, Outbox, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
@@ -34,6 +41,7 @@ export class RevisionHandler {
         throw new CarrelError("upload.lost");
       const target = await this.revisions.lockDocument(scope, manager, documentId);
       if (target === null) throw new CarrelError("document.not-found");
+      await this.revisions.noteFound(manager, target.id);
       const pending = await this.revisions.findPending(scope, manager, target.id);
       const checkedAt = new Date(content.checkedAt);
       const isLate = [target, pending].some(
@@ -63,6 +71,15 @@ export class RevisionHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof documentChecked>> {
     await this.revisions.noteChecked(scope, documentId, checkedAt);
+    return {};
+  }
+
+  @Handle(documentsGone)
+  async noteGone(
+    { documentIds }: In<typeof documentsGone>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof documentsGone>> {
+    await this.revisions.noteGone(scope, documentIds);
     return {};
   }
 

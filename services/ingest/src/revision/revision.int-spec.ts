@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   diffDocumentVersion,
   documentChecked,
+  documentsGone,
   listDocumentStatuses,
   listDocumentVersions,
   reviseDocument,
@@ -181,6 +182,21 @@ describe("new content of a document", () => {
     } finally {
       await connectors.stop();
     }
+  });
+
+  it("is noted to be missing at the source until it is there again", async () => {
+    const id = await ingest.upload(1, "pier.txt", "The pier closes at dusk.");
+    await ingest.until(1, id, "embedded");
+    const noteGone = () =>
+      ingest.client.request(documentsGone, { documentIds: [id] }, { scope: libraryScope });
+    await noteGone();
+    await noteGone();
+    expect((await revisionOf(id)).notes).toEqual([{ code: "file-note.gone" }]);
+    await check(id, 1);
+    expect((await revisionOf(id)).notes).toBeNull();
+    await noteGone();
+    expect(await revise(id, "The pier closes at dusk.", 2)).toBe("unchanged");
+    expect((await revisionOf(id)).notes).toBeNull();
   });
 
   it("that can't be read leaves the old one and says why, until a later one can", async () => {

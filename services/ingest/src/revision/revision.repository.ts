@@ -40,11 +40,13 @@ const unread = {
   isRecording: false,
 } satisfies Partial<Document>;
 
+const gone = `'[{"code": "file-note.gone"}]'`;
+/** Notes of a document without one of them. */
+const without = (code: string): string =>
+  `nullif(jsonb_path_query_array(notes, '$[*] ? (@.code != "${code}")'), '[]')`;
 /** Notes of a document whose content was replaced or confirmed. */
 const withoutFailure = `CASE
-    WHEN notes @> '[{"code": "file-note.not-updated"}]' THEN nullif(
-      jsonb_path_query_array(notes, '$[*] ? (@.code != "file-note.not-updated")'), '[]'
-    )
+    WHEN notes @> '[{"code": "file-note.not-updated"}]' THEN ${without("file-note.not-updated")}
     ELSE notes
   END`;
 
@@ -98,6 +100,7 @@ export class RevisionRepository {
    * document stays as old as it is.
    */
   async noteChecked(_scope: Scope, documentId: string, checkedAt: string): Promise<void> {
+    await this.noteFound(this.dataSource.manager, documentId);
     await this.dataSource.query(
       `UPDATE ingest.document SET checked_at = $2
       WHERE (id = $1 OR upload_id = $1) AND in_library AND (checked_at IS NULL OR checked_at < $2)
@@ -106,6 +109,25 @@ export class RevisionRepository {
           WHERE first.id = $1 AND first.notes @> '[{"code": "file-note.not-updated"}]'
         )`,
       [documentId, checkedAt],
+    );
+  }
+
+  /** Notes that the source no longer has these documents. */
+  async noteGone(_scope: Scope, documentIds: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ingest.document SET notes = coalesce(notes, '[]') || ${gone}
+      WHERE (id = ANY($1::uuid[]) OR upload_id = ANY($1::uuid[])) AND in_library
+        AND NOT coalesce(notes, '[]') @> ${gone}`,
+      [documentIds],
+    );
+  }
+
+  /** Notes that the source has the document, whether or not its content can be read. */
+  async noteFound(manager: EntityManager, documentId: string): Promise<void> {
+    await manager.query(
+      `UPDATE ingest.document SET notes = ${without("file-note.gone")}
+      WHERE (id = $1 OR upload_id = $1) AND notes @> ${gone}`,
+      [documentId],
     );
   }
 
