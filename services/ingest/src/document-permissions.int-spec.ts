@@ -247,13 +247,12 @@ it("says who may see a document to those who may", async () => {
 });
 
 it("doesn't count deleted users among those who may see a document", async () => {
-  const told = { documentIds: [secret], readers: [2, 77] };
-  await ask(setDocumentAccess, told, { ...admin, kind: "service" }, null);
-  const access = async () =>
-    (await ask(getDocumentText, { slug: "w1", documentId: secret }, importer)).access;
-  expect(await access()).toMatchObject({ count: 3 });
+  const service: Principal = { ...admin, kind: "service" };
+  await ask(setDocumentAccess, { documentIds: [secret], readers: [2, 77] }, service, null);
+  const read = () => ask(getDocumentText, { slug: "w1", documentId: secret }, importer);
+  expect((await read()).access).toMatchObject({ count: 3 });
   await ingest.shared.messaging.sender.send(eventMessage(userDeleted, { userId: 77 }));
-  await poll(access).toMatchObject({ count: 2 });
+  await poll(async () => (await read()).access).toMatchObject({ count: 2 });
 });
 
 describe("whoever may not see a document", () => {
