@@ -14,6 +14,7 @@ import { SyncSources1796100000000 } from "./database/migrations/1796100000000-Sy
 import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000-ForgetVersions.ts";
 import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-AskUnlisted.ts";
 import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
+import { IndexRunItems1796150000000 } from "./database/migrations/1796150000000-IndexRunItems.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -30,6 +31,7 @@ const connectorsDatabase: ServiceDatabase = {
     ForgetVersions1796130000000,
     AskUnlisted1796140000000,
     CheckAccessInSteps1796210000000,
+    IndexRunItems1796150000000,
   ],
 };
 

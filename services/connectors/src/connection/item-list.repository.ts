@@ -1,11 +1,23 @@
 import type { Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import type { ConnectionRun } from "./connection-run.entity.ts";
 import { SourceItem } from "./source-item.entity.ts";
+
+interface Reason {
+  fault: Fault;
+  count: number;
+}
+
+/** Counting the reasons of a large run takes a while, and everyone who follows it asks for them. */
+const countedMs = 5_000;
+const maxCounted = 100;
 
 /** What a run came across, as people and existing clients see it. */
 @Injectable()
 export class ItemListRepository {
+  private readonly counted = new Map<string, { until: number; reasons: Promise<Reason[]> }>();
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Items of the connection's latest run, in the order in which they were found. */
@@ -26,12 +38,24 @@ export class ItemListRepository {
     return query.getMany();
   }
 
-  /** How often each reason occurs in a run, most frequent first. */
+  /** How often each reason occurs in a run, most frequent first; of some seconds ago if it is open. */
   listReasons(
-    connectionId: string,
-    runId: string,
+    { id, connectionId, endedAt }: Pick<ConnectionRun, "id" | "connectionId" | "endedAt">,
     limit: number,
-  ): Promise<{ fault: Fault; count: number }[]> {
+  ): Promise<Reason[]> {
+    const now = performance.now();
+    const known = this.counted.get(id);
+    if (endedAt === null && known !== undefined && known.until > now) return known.reasons;
+    const reasons = this.countReasons(connectionId, id, limit);
+    this.counted.delete(id);
+    if (endedAt === null) this.counted.set(id, { until: now + countedMs, reasons });
+    const [oldest] = this.counted.keys();
+    if (this.counted.size > maxCounted) this.counted.delete(oldest!);
+    reasons.catch(() => this.counted.delete(id));
+    return reasons;
+  }
+
+  private countReasons(connectionId: string, runId: string, limit: number): Promise<Reason[]> {
     return this.dataSource.query(
       `SELECT fault, count(*)::int AS count FROM connectors.source_item
       WHERE connection_id = $1 AND run_id = $2 AND fault IS NOT NULL

@@ -8,6 +8,7 @@ import type { ListedItem } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import { Connection } from "./connection.entity.ts";
 import { ConnectionRepository } from "./connection.repository.ts";
+import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
@@ -146,6 +147,49 @@ describe("the items of a source", () => {
     await items.saveListed(run, [listed("a")], 3, { from: null, next: "1", isPartial: true });
     await items.saveListed(run, [listed("b")], 3, { from: "1", next: null });
     expect(await readRun()).toEqual({ found: 2, cut: true });
+  });
+
+  it("leave their text to the address that they moved to", async () => {
+    await items.saveListed(run, ["old", "new"].map(listed), 10);
+    const [old, next] = ["old", "new"].map((key) => ({ ...run, runId: run.id, key }));
+    expect(await items.claimFingerprint(old!, "text")).toBeNull();
+    expect(await items.claimFingerprint(next!, "text")).toBe("old");
+    await source.query(
+      "UPDATE connectors.source_item SET document_id = gen_random_uuid() WHERE key = 'old'",
+    );
+    const fault = { code: "source.moved" as const, params: { address: "new" } };
+    await items.finish(run, [{ key: "old", outcome: { state: "failed", fault } }]);
+    expect(await items.claimFingerprint(next!, "text")).toBeNull();
+  });
+
+  it("are listed by their run, whose reasons are counted once for everyone", async () => {
+    const skipped = (id: string): ListedItem => ({
+      ...listed(id),
+      skip: { code: "source.binary" },
+    });
+    await items.saveListed(run, ["a", "b"].map(skipped), 10);
+    const list = new ItemListRepository(source);
+    const open = { ...run, endedAt: null };
+    const reasons = [{ fault: { code: "source.binary" }, count: 2 }];
+    expect(await list.listReasons(open, 5)).toEqual(reasons);
+    await items.saveListed(run, [skipped("c")], 10);
+    expect(await list.listReasons(open, 5)).toEqual(reasons);
+    expect(await list.listReasons({ ...open, endedAt: new Date() }, 5)).toMatchObject([
+      { count: 3 },
+    ]);
+
+    await source.query(
+      `INSERT INTO connectors.source_item (connection_id, key, run_id, item, title, address, state)
+      SELECT $1, n, gen_random_uuid(), '{}', '', '', 'gone' FROM generate_series(1, 5000) AS n`,
+      [run.connectionId],
+    );
+    await source.query("ANALYZE connectors.source_item");
+    const plan = await source.query<{ "QUERY PLAN": string }[]>(
+      `EXPLAIN SELECT * FROM connectors.source_item
+      WHERE connection_id = $1 AND run_id = $2 AND ordinal > 0 ORDER BY ordinal LIMIT 51`,
+      [run.connectionId, run.id],
+    );
+    expect(plan.map((row) => row["QUERY PLAN"]).join()).toContain("source_item_run ");
   });
 
   it("are recorded up to a limit, which those that are known don't use up", async () => {

@@ -64,7 +64,7 @@ export class OnceHandler {
     const run = await this.runs.find(runId);
     if (run === null) throw new CarrelError("source.not-found");
     const hasEnded = run.endedAt !== null;
-    const [reason] = hasEnded ? await this.items.listReasons(run.connectionId, runId, 1) : [];
+    const [reason] = hasEnded ? await this.items.listReasons(run, 1) : [];
     return {
       run: mapRun(run),
       documentIds: hasEnded ? await this.items.listDocuments(run.connectionId, maxDocuments) : [],

@@ -100,7 +100,7 @@ export class RunHandler {
         after,
         limit: limit + 1,
       }),
-      this.items.listReasons(connection.id, run.id, shownReasons),
+      this.items.listReasons(run, shownReasons),
     ]);
     const { page, nextCursor } = cutPage(rows, limit, ({ ordinal }) => [ordinal]);
     const shown = await this.hideNames(scope, connection, page.map(mapItem));
