@@ -94,6 +94,11 @@ export interface Source<Item = unknown> {
   /** What was added, changed and deleted since a mark; only if the source can tell. */
   changes?(mark: string, cursor: string | null): Promise<ListedPage<Item>>;
   /**
+   * Waits, before a place among those who fetch is taken, for what many items share; throws like
+   * `fetch`, which is called next.
+   */
+  prepare?(item: Item): Promise<void>;
+  /**
    * `version`: that of the document it is already, for a conditional request. Throws
    * `source.missing` if it no longer exists and BUSY, with the seconds to wait, if the source asks
    * to wait; retryable errors are tried again.

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ArchiveError, ArchiveFile } from "./archive-file.ts";
+import { ArchiveError, ArchiveFile, ScratchSpace } from "./archive-file.ts";
 import { writeArchive } from "./repository.fixture.ts";
 
 let folder: string;
@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const unpack = (download: Readable) => ArchiveFile.unpack(download, folder, 1_000_000);
+const unpack = (download: Readable, space = new ScratchSpace(20_000_000_000)) =>
+  ArchiveFile.unpack(download, folder, 1_000_000, space);
 
 /** A header with what the test gives it, and a valid checksum. */
 function header(name: string, type: string, size: string): Buffer {
@@ -31,6 +32,17 @@ function header(name: string, type: string, size: string): Buffer {
 }
 
 describe("the archive of a repository", () => {
+  it("shares the disk with others", async () => {
+    const space = new ScratchSpace(1_000_000);
+    const download = () => writeArchive(new Map([["a.md", { content: "a".repeat(600_000) }]]));
+    const first = await unpack(download(), space);
+    expect(space.isTight).toBe(true);
+    await expect(unpack(download(), space)).rejects.toBeInstanceOf(ArchiveError);
+    await first.close();
+    await (await unpack(download(), space)).close();
+    expect(space.isTight).toBe(false);
+  });
+
   it("keeps files by name and leaves nothing on disk", async () => {
     const large = "x".repeat(900_000);
     const archive = await unpack(

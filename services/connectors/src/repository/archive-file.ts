@@ -21,6 +21,28 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
+/** What archives may take of the disk. */
+export class ScratchSpace {
+  private used = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** Whether another archive may not find enough. */
+  get isTight(): boolean {
+    return this.used > this.maxBytes / 2;
+  }
+
+  take(bytes: number): void {
+    if (this.used + bytes > this.maxBytes)
+      throw new ArchiveError("other archives take too much of the disk");
+    this.used += bytes;
+  }
+
+  give(bytes: number): void {
+    this.used -= bytes;
+  }
+}
+
 /**
  * The files of a tar.gz archive, kept in one file on disk that has no name: it is gone when the
  * process ends, however that happens. Names in the archive are only looked up, never opened.
@@ -28,18 +50,27 @@ export class ArchiveError extends Error {
 export class ArchiveFile {
   private readonly files = new Map<string, { at: number; bytes: number }>();
   private end = 0;
+  private taken = 0;
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly space: ScratchSpace,
+  ) {}
 
   /** Keeps the files up to `maxFileBytes`. Throws ArchiveError, or why the download failed. */
-  static async unpack(download: Readable, folder: string, maxFileBytes: number) {
+  static async unpack(
+    download: Readable,
+    folder: string,
+    maxFileBytes: number,
+    space: ScratchSpace,
+  ): Promise<ArchiveFile> {
     let kept: ArchiveFile | null = null;
     // It may fail before it is read, which then tells so; unheard, that would end the process.
     download.on("error", () => undefined);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = path.join(folder, `${randomUUID()}.archive`);
-      kept = new ArchiveFile(await open(name, "wx+", 0o600));
+      kept = new ArchiveFile(await open(name, "wx+", 0o600), space);
       await unlink(name);
       await kept.read(download, maxFileBytes);
       return kept;
@@ -89,6 +120,8 @@ export class ArchiveFile {
       throw new ArchiveError("the archive has too many files");
     const at = this.end;
     for await (const piece of entry) {
+      this.space.take(piece.length);
+      this.taken += piece.length;
       await this.handle.write(piece, 0, piece.length, this.end);
       this.end += piece.length;
     }
@@ -118,6 +151,8 @@ export class ArchiveFile {
   }
 
   close(): Promise<void> {
+    this.space.give(this.taken);
+    this.taken = 0;
     return this.handle.close();
   }
 }

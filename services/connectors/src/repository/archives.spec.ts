@@ -17,16 +17,16 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-const open = (key: string) =>
-  filesOf(["archives.spec", key]).open("large.md", {
-    maxSingle: 0,
-    download: () => {
-      downloads += 1;
-      return downloading.promise;
-    },
-    folder: tmpdir(),
-    maxFileBytes: 1_000_000,
-  });
+const request = (maxSingle = 0) => ({
+  maxSingle,
+  download: () => {
+    downloads += 1;
+    return downloading.promise;
+  },
+  folder: tmpdir(),
+  maxFileBytes: 1_000_000,
+});
+const open = (key: string) => filesOf(["archives.spec", key]).open("large.md", request());
 const large = "x".repeat(900_000);
 const archive = () => writeArchive(new Map([["large.md", { content: large }]]));
 
@@ -49,5 +49,20 @@ it("keeps an archive as long as it is downloaded or read, and two minutes more",
   downloading.resolve(archive());
   expect(await text((await open("slow"))!)).toBe(large);
   expect(downloads).toBe(2);
+  mock.timers.tick(3 * minuteMs);
+});
+
+it("is waited for before a file of it is opened", async () => {
+  const files = filesOf(["archives.spec", "prepared"]);
+  await files.prepare("first.md", request(1));
+  expect([await files.open("first.md", request(1)), downloads]).toEqual([null, 0]);
+  let isPrepared = false;
+  const prepared = files.prepare("large.md", request(1)).then(() => (isPrepared = true));
+  await new Promise(setImmediate);
+  expect([isPrepared, downloads]).toEqual([false, 1]);
+  downloading.resolve(archive());
+  await prepared;
+  expect(await text((await files.open("large.md", request(1)))!)).toBe(large);
+  expect(downloads).toBe(1);
   mock.timers.tick(3 * minuteMs);
 });

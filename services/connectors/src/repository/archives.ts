@@ -3,12 +3,14 @@ import type { Readable } from "node:stream";
 import { CarrelError } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
 import { isBusy } from "../connector/source-fault.ts";
-import { ArchiveError, ArchiveFile } from "./archive-file.ts";
+import { ArchiveError, ArchiveFile, ScratchSpace } from "./archive-file.ts";
 
 /** An import takes many turns of some seconds each. */
 const idleMs = 120_000;
 /** On disk at the same time; as many sources have turns in a process. */
 const maxKept = 12;
+/** What they may take of the disk together. */
+const space = new ScratchSpace(8_000_000_000);
 /** Downloads that may fail before files are fetched one by one. */
 const maxFailures = 2;
 const maxArchiveBytes = 2_000_000_000;
@@ -16,7 +18,9 @@ const archiveMs = 900_000;
 
 /** The files of one commit: a few are fetched one by one, many from its archive. */
 export class CommitFiles {
+  /** How many files are fetched one by one, and which of them are prepared. */
   private single = 0;
+  private readonly alone = new Set<string>();
   private archive: Promise<ArchiveFile> | null = null;
   private failures = 0;
   private isUnusable = false;
@@ -30,11 +34,23 @@ export class CommitFiles {
     return this.uses === 0;
   }
 
+  /** Waits for the archive if the file is to be read from it. */
+  async prepare(name: string, request: ArchiveRequest): Promise<void> {
+    this.begin();
+    try {
+      const isArchived = await this.use(request, () => Promise.resolve(true));
+      if (isArchived === null) this.alone.add(name);
+    } finally {
+      this.end();
+    }
+  }
+
   /** null: the file is to be fetched alone. */
   async open(name: string, request: ArchiveRequest): Promise<Readable | null> {
     this.begin();
     try {
-      const body = await this.find(name, request);
+      const isAlone = this.alone.delete(name);
+      const body = isAlone ? null : await this.use(request, (archive) => archive.open(name));
       if (body === null) this.end();
       else body.once("close", () => this.end());
       return body;
@@ -44,20 +60,22 @@ export class CommitFiles {
     }
   }
 
-  private async find(
-    name: string,
+  /** null if it isn't used for this file. */
+  private async use<T>(
     { maxSingle, download, folder, maxFileBytes }: ArchiveRequest,
-  ): Promise<Readable | null> {
+    read: (archive: ArchiveFile) => Promise<T>,
+  ): Promise<T | null> {
     if (this.isUnusable) return null;
     if (this.archive === null && this.single < maxSingle) {
       this.single += 1;
       return null;
     }
+    if (this.archive === null) makeSpace();
     const current = (this.archive ??= download(maxArchiveBytes, archiveMs).then((body) =>
-      ArchiveFile.unpack(body, folder, maxFileBytes),
+      ArchiveFile.unpack(body, folder, maxFileBytes, space),
     ));
     try {
-      return await (await current).open(name);
+      return await read(await current);
     } catch (error) {
       if (isBusy(error)) throw this.fail(current, error);
       this.failures += this.archive === current ? 1 : 0;
@@ -108,6 +126,12 @@ const isFinal = (error: unknown): boolean =>
   (error instanceof CarrelError && !error.isRetryable);
 
 const kept = new Map<string, CommitFiles>();
+
+/** Archives that nobody reads go before another one is downloaded, once there is little space. */
+function makeSpace(): void {
+  if (!space.isTight) return;
+  for (const each of [...kept.values()]) if (each.isIdle) each.close();
+}
 
 /**
  * What this process has of a commit. `parts` say whose it is: another token may not read the same.

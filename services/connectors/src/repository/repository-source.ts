@@ -16,7 +16,7 @@ import {
 import { isUsablePath } from "../connector/file-rules.ts";
 import { Memo } from "../connector/memo.ts";
 import { isTooLarge } from "../connector/source-fault.ts";
-import { filesOf } from "./archives.ts";
+import { filesOf, type ArchiveRequest, type CommitFiles } from "./archives.ts";
 import { inspectContent, isBinaryName, toFilename } from "./file-content.ts";
 import { writeIssue } from "./issue-text.ts";
 import type { RepositoryCredential, RepositorySettings } from "./repository-form.ts";
@@ -194,6 +194,12 @@ export class RepositorySource implements Source<Item> {
     return { code: "source.file-too-large", params: { megabytes: maxMegabytes } };
   }
 
+  /** Downloads the archive, if that is due. */
+  async prepare(item: Item): Promise<void> {
+    if (item.kind === "file" && !this.isSingly)
+      await this.filesAt(item.commit).prepare(item.path, this.archiveAt(item.commit));
+  }
+
   async fetch(item: Item): Promise<Fetched<Item>> {
     if (item.kind === "file") return this.fetchFile(item);
     return item.kind === "issue" ? this.fetchIssue(item.issue) : this.fetchWikiPage(item);
@@ -235,24 +241,31 @@ export class RepositorySource implements Source<Item> {
   /** null if it is too large. */
   private async openFile(file: FileItem): Promise<Readable | null> {
     const { path, commit } = file;
-    const { id, host, settings, credential, context } = this.parts;
-    const { token } = credential;
-    const { maxFileBytes } = this;
     const archived = this.isSingly
       ? null
-      : await filesOf([id, settings.repo, token, commit, maxFileBytes]).open(path, {
-          maxSingle: token ? singleFiles.withToken : singleFiles.without,
-          download: (maxBytes, timeoutMs) => host.archive(commit, maxBytes, timeoutMs),
-          folder: context.scratch ?? tmpdir(),
-          maxFileBytes,
-        });
+      : await this.filesAt(commit).open(path, this.archiveAt(commit));
     if (archived !== null) return archived;
     try {
-      return await host.blob(file, maxFileBytes);
+      return await this.parts.host.blob(file, this.maxFileBytes);
     } catch (error) {
       if (isTooLarge(error)) return null;
       throw error;
     }
+  }
+
+  private filesAt(commit: string): CommitFiles {
+    const { id, settings, credential } = this.parts;
+    return filesOf([id, settings.repo, credential.token, commit, this.maxFileBytes]);
+  }
+
+  private archiveAt(commit: string): ArchiveRequest {
+    const { host, credential, context } = this.parts;
+    return {
+      maxSingle: credential.token ? singleFiles.withToken : singleFiles.without,
+      download: (maxBytes, timeoutMs) => host.archive(commit, maxBytes, timeoutMs),
+      folder: context.scratch ?? tmpdir(),
+      maxFileBytes: this.maxFileBytes,
+    };
   }
 
   private async fetchIssue(issue: ListedIssue): Promise<Fetched<Item>> {

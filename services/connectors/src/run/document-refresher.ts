@@ -53,13 +53,14 @@ export class DocumentRefresher {
     if (found.item.state === "gone")
       return { outcome: "missing", fault: found.item.fault ?? { code: "source.gone" } };
     try {
+      const owner = found.connection.id;
       const access = this.opener.readStored(found.connection);
       const { host } = new URL(access.connector.originOf(access.settings));
-      const source = await this.places.run(() => this.opener.open(access, signal));
+      const source = await this.places.run(owner, () => this.opener.open(access, signal));
       // Before it takes a place, as in runs.
       await this.waitFor(host, source, signal);
       const { connector } = access;
-      return await this.places.run(() => this.ask(found, { connector, source, host }));
+      return await this.places.run(owner, () => this.ask(found, { connector, source, host }));
     } catch (error) {
       return describeFault(toSourceFault(error));
     }

@@ -47,6 +47,8 @@ interface TurnParts {
   stale: StaleRepository;
   importer: ItemImporter;
   places: FetchPlaces;
+  /** Places of those that list. */
+  listings: FetchPlaces;
   /** Has the run list everything instead of changes. */
   listWhole(): Promise<void>;
   /** Called after each page and item. */
@@ -125,9 +127,10 @@ export class RunTurn {
     const { run, source } = this.parts;
     try {
       if (!(await this.mayAsk())) return null;
-      return run.since !== null && source.changes
-        ? await source.changes(run.since, cursor)
-        : await source.list(cursor);
+      const { since } = run;
+      return await this.parts.listings.run(run.connectionId, () =>
+        since !== null && source.changes ? source.changes(since, cursor) : source.list(cursor),
+      );
     } catch (error) {
       if (error instanceof MarkLostError && run.since !== null) {
         await this.parts.listWhole();
@@ -173,14 +176,20 @@ export class RunTurn {
     this.busy.set(item.key, work);
   }
 
-  /** Waits for the host before it takes a place that another source could use. */
+  /** Waits for the host and its source before it takes a place that another source could use. */
   private async fetchInTurn(item: SourceItem): Promise<void> {
     const mayAsk = await this.mayAsk().catch((error: unknown) => {
       if (!this.parts.signal.aborted) throw error;
       return false;
     });
     if (!mayAsk) return this.parts.items.release(item.runId, [item.key]);
-    return this.parts.places.run(() => this.fetchOne(item));
+    const { connection, source, connector, places } = this.parts;
+    try {
+      if (!this.isOver) await source.prepare?.(connector.item.parse(item.item));
+    } catch (error) {
+      return this.settle(item, toSourceFault(error));
+    }
+    return places.run(connection.id, () => this.fetchOne(item));
   }
 
   /** Waits for as long as the source's host asks to; false if that is for too long. */

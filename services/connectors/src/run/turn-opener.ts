@@ -22,7 +22,9 @@ export interface OpenTurn {
 @Injectable()
 export class TurnOpener {
   /** In this process, over all sources. */
-  private readonly places = new FetchPlaces(16);
+  private readonly places = new FetchPlaces(16, 6);
+  /** A page of a listing may take 50 MB. */
+  private readonly listings = new FetchPlaces(8);
   /** People wait for links, which must not wait for slow sources. */
   private readonly linkPlaces = new FetchPlaces(8);
 
@@ -46,7 +48,7 @@ export class TurnOpener {
     const { connector, settings } = access;
     const folder = connection.isOnce ? connector.folderOf?.(settings) : undefined;
     const { host } = new URL(connector.originOf(settings));
-    const { hosts, items, stale, importer } = this;
+    const { hosts, items, stale, importer, listings } = this;
     const places = connection.connector === "link" ? this.linkPlaces : this.places;
     return {
       turn: new RunTurn({
@@ -62,6 +64,7 @@ export class TurnOpener {
         stale,
         importer,
         places,
+        listings,
         listWhole: () => this.runs.listWhole(run.id),
         onProgress,
       }),
