@@ -15,6 +15,7 @@ import { launch, original, type Launch } from "../checkout-copy.ts";
 import { testBackup } from "./backup.ts";
 import { testDocuments } from "./documents.ts";
 import { testLostRedis } from "./lost-redis.ts";
+import { testSources } from "./sources.ts";
 
 describe("an instance on the servers that the environment names", () => {
   const host = "127.0.0.2";
@@ -63,6 +64,7 @@ describe("an instance on the servers that the environment names", () => {
     () => instance,
     () => s3,
   );
+  testSources(() => instance);
   testLostRedis(
     () => instance,
     () => redis,
