@@ -28,9 +28,12 @@ const batch = 500;
 /** What documents of one source have in common, so that it isn't asked for too many at once. */
 function hostOf(chunkSource: string): { connector: string; host: string } {
   const source = readChunkSource(chunkSource);
-  if (source.kind === "connector") return { connector: source.connector, host: source.connector };
-  const url = source.kind === "link" && URL.canParse(source.url) ? new URL(source.url) : null;
-  return { connector: "link", host: url?.host ?? "link" };
+  const connector = source.kind === "connector" ? source.connector : "link";
+  const address =
+    source.kind === "connector" ? source.reference : source.kind === "link" && source.url;
+  // A path, for what isn't on a server.
+  const host = address && URL.canParse(address) ? new URL(address).host : "";
+  return { connector, host: host || connector };
 }
 
 /** Follows what ingest says is watched: events only say that something changed. */

@@ -12,7 +12,7 @@ export class Watch {
   @Column("text") chunkSource!: string;
   @Column("text") title!: string;
   @Column("text") connector!: string;
-  /** What limits apply to together: the host of a link, otherwise the connector or the source. */
+  /** What limits apply to together: a document's host, or its connector if it has none; a source. */
   @Column("text") host!: string;
   /** Who watched it; told once it is given up. */
   @Column("integer", { nullable: true }) userId!: number | null;

@@ -260,3 +260,44 @@ describe("a watched document", () => {
     expect(instance.world.documents.get(documentId)?.watch).toBeNull();
   });
 });
+
+describe("documents of connectors", () => {
+  it("aren't held up by another server of the same kind that is slow", async () => {
+    const { world } = instance;
+    const add = (server: string, count: number): string[] => {
+      const documents = Array.from({ length: count }, () => world.watch(server));
+      for (const each of documents)
+        each.chunkSource = `confluence://https://${server}/pages/${each.documentId}`;
+      return documents.map(({ documentId }) => documentId);
+    };
+    const slow = add("slow.example", 6);
+    const [fast] = add("fast.example", 1);
+    const answer = Promise.withResolvers<void>();
+    world.answer = async (documentId) => {
+      if (documentId !== fast) await answer.promise;
+      return { outcome: "unchanged", fault: null };
+    };
+    await instance.tell(documentWatchChanged, { documentIds: [...slow, fast!] });
+    await poll(async () => (await list()).length).toBe(7);
+    expect(
+      await instance.sql("SELECT DISTINCT connector, host FROM sync_worker.watch ORDER BY 2"),
+    ).toEqual([
+      { connector: "confluence", host: "fast.example" },
+      { connector: "confluence", host: "slow.example" },
+    ]);
+    await instance.sql(
+      "UPDATE sync_worker.watch SET next_sync_at = now() - interval '1 hour' WHERE host = 'slow.example'",
+    );
+    await poll(async () => (await list()).filter(({ state }) => state === "syncing").length).toBe(
+      4,
+    );
+    const { id } = (await find(fast!))!;
+    await instance.request(syncNow, ofWatch(id));
+    await poll(() => find(fast!)).toMatchObject({ state: "waiting", lastStatus: "success" });
+    answer.resolve();
+    world.answer = () => ({ outcome: "unchanged", fault: null });
+    for (const documentId of [...slow, fast!]) world.documents.delete(documentId);
+    await instance.tell(documentWatchChanged, { documentIds: [...slow, fast!] });
+    await poll(list).toEqual([]);
+  });
+});
