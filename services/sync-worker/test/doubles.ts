@@ -48,6 +48,10 @@ export class World {
   find: (runId: string) => ConnectionRunWire | null = () => null;
   /** The run that fetches only what the one before couldn't. */
   retry: string | null = null;
+  /** Whether runs list everything. */
+  isWhole = true;
+  /** Why connectors can't start a run. */
+  refusal: Error | null = null;
   /** Of each source, whether its documents are kept when they are gone. */
   readonly keepsGone = new Map<string, boolean | undefined>();
   readonly stopped: EventPayload<typeof syncStopped>[] = [];
@@ -189,6 +193,7 @@ export class World {
       }
       @Handle(syncConnection)
       sync({ connectionId }: In<typeof syncConnection>): Out<typeof syncConnection> {
+        if (world.refusal !== null) throw world.refusal;
         const run = world.runs.get(connectionId);
         if (run === undefined) throw new CarrelError("source.not-found");
         return { run, isRetry: run.id === world.retry };
@@ -198,6 +203,7 @@ export class World {
         world.followed.push(runId);
         return {
           run: [...world.runs.values()].find(({ id }) => id === runId) ?? world.find(runId),
+          isWhole: world.isWhole,
         };
       }
     }

@@ -69,7 +69,11 @@ export const findRun = defineOperation({
   access: { who: "internal" },
   idempotency: "natural",
   input: z.object({ runId: z.uuid() }),
-  output: z.object({ run: connectionRunWire.nullable() }),
+  output: z.object({
+    run: connectionRunWire.nullable(),
+    /** The run lists everything, instead of what changed or failed. */
+    isWhole: z.boolean().default(false),
+  }),
 });
 
 export const connectionRemoved = defineEvent({

@@ -195,6 +195,10 @@ export const watchErrors = {
     kind: "REFUSED",
     message: "Carrel no longer knows how to fetch this. Import it again.",
   },
+  "watch.nothing-synced": {
+    kind: "LINK_UNREACHABLE",
+    message: "None of the items could be fetched. The last import says why.",
+  },
   "watch.not-found": { kind: "NOT_FOUND", message: "This is no longer watched." },
   "watch.by-managers": { kind: "FORBIDDEN", message: "Only managers can change this." },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -45,7 +45,7 @@ export const watchWire = z.object({
   lastChangedAt: z.string().nullable(),
   /** The latest sync that has ended; null if none has. */
   lastStatus: syncStatus.nullable(),
-  /** Why the latest sync failed. */
+  /** Why the latest sync failed, or what it left out. */
   fault: faultWire.nullable(),
   /** In a row; after `maxSyncFailures` it is stopped. */
   failures: z.number().int(),

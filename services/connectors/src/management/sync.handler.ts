@@ -60,6 +60,9 @@ export class SyncHandler {
   @Handle(findRun)
   async find({ runId }: In<typeof findRun>): Promise<Out<typeof findRun>> {
     const run = await this.runs.find(runId);
-    return { run: run && mapRun(run) };
+    return {
+      run: run && mapRun(run),
+      isWhole: run !== null && run.since === null && !run.isRetry,
+    };
   }
 }

@@ -4,7 +4,6 @@ import {
   maxSyncFailures,
   refreshDocument,
   servicePrincipal,
-  type ErrorKind,
   type FaultWire,
   type Out,
   type WatchedDocument,
@@ -16,13 +15,10 @@ import { defaultInterval, type SyncWorkerConfig } from "../sync-worker.config.ts
 import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repository.ts";
 import { nextSync, nextTry } from "../watch/sync-schedule.ts";
 import { WatchNotice } from "../watch/watch-notice.ts";
+import { awaySeconds, isAway } from "./away.ts";
 import { GivingUp } from "./giving-up.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
-/** Until what couldn't be asked, because a service was away, is tried again, in seconds. */
-const awaySeconds = 60;
-/** Errors that say nothing about the document: connectors is away, or has too much to do. */
-const awayKinds: ReadonlySet<ErrorKind> = new Set(["SERVICE_LOST", "UNAVAILABLE", "BUSY"]);
 
 /** Has single documents brought up to date by connectors, and records how that went. */
 @Injectable()
@@ -72,11 +68,10 @@ export class DocumentSync {
         { scope },
       );
     } catch (error) {
-      if (!(error instanceof CarrelError))
-        return { outcome: "failed", fault: { code: "request.failed" } };
-      if (awayKinds.has(error.kind))
+      if (isAway(error))
         return { outcome: "waiting", fault: null, retryAfter: error.retryAfter ?? awaySeconds };
-      return { outcome: "failed", fault: error.toFault() };
+      const isKnown = error instanceof CarrelError;
+      return { outcome: "failed", fault: isKnown ? error.toFault() : { code: "request.failed" } };
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  CarrelError,
   connectionRemoved,
   createHook,
   deliverHook,
@@ -174,6 +175,43 @@ describe("a watched source", () => {
       { status: "success" },
       { status: "failed" },
     ]);
+    await instance.request(watchSource, { ...source, watched: false });
+  }, 30_000);
+
+  it("fails if none of its items could be fetched, or it can't be asked for", async () => {
+    const { world } = instance;
+    const ended = { ...run, state: "finished", endedAt: run.createdAt } as const;
+    world.runs.set(connectionId, { ...ended, failed: 3 });
+    const { watch: added } = await instance.request(watchSource, { ...source, watched: true });
+    const sync = () => instance.request(syncNow, ofWatch(added!.id));
+    await sync();
+    const nothing = { code: "watch.nothing-synced" };
+    await poll(list).toMatchObject([{ state: "waiting", failures: 1, fault: nothing }]);
+    const down = { code: "source.seems-down", params: { count: 9 } } as const;
+    world.runs.set(connectionId, { ...ended, skipped: 9, fault: down });
+    await sync();
+    await poll(list).toMatchObject([{ state: "waiting", failures: 2, fault: down }]);
+    // That it is gone from this server doesn't end by itself, but a service that is away comes back.
+    world.refusal = new CarrelError("source.connector-unknown");
+    await sync();
+    await poll(list).toMatchObject([
+      { state: "waiting", failures: 3, fault: { code: "source.connector-unknown" } },
+    ]);
+    world.refusal = new CarrelError("request.unavailable");
+    await sync();
+    await poll(list).toMatchObject([{ state: "waiting", failures: 3, lastStatus: "exited" }]);
+    world.refusal = null;
+    // What it left out is said, and what fails for ever among a few changes isn't the source's fault.
+    world.runs.set(connectionId, { ...ended, unchanged: 2, failed: 1, fault: down });
+    await sync();
+    await poll(list).toMatchObject([
+      { state: "waiting", failures: 0, lastStatus: "success", fault: down },
+    ]);
+    world.isWhole = false;
+    world.runs.set(connectionId, { ...ended, failed: 1 });
+    await sync();
+    await poll(list).toMatchObject([{ state: "waiting", lastStatus: "success", fault: null }]);
+    world.isWhole = true;
     await instance.request(watchSource, { ...source, watched: false });
   }, 30_000);
 

@@ -5,8 +5,8 @@ import {
   runEndedChannel,
   servicePrincipal,
   syncConnection,
-  type ConnectionRunWire,
   type FaultWire,
+  type Out,
 } from "@carrel/contracts";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
@@ -16,13 +16,14 @@ import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repositor
 import { nextSync, nextTry } from "../watch/sync-schedule.ts";
 import { WatchNotice } from "../watch/watch-notice.ts";
 import { WatchRepository } from "../watch/watch.repository.ts";
+import { awaySeconds, isAway } from "./away.ts";
 import { GivingUp } from "./giving-up.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 /** How often a run is asked for, in case the broadcast of its end was lost. */
 const pollMs = 10_000;
-/** Until what couldn't be asked is tried again, in seconds. */
-const awaySeconds = 60;
+
+type Followed = Out<typeof findRun>;
 
 /** Has whole sources brought up to date by runs of connectors, and records how those went. */
 @Injectable()
@@ -54,12 +55,17 @@ export class SourceSync implements OnModuleDestroy {
     this.notice.announce(workspaceIds);
     try {
       const runId = claimed.sourceRunId ?? (await this.begin(claimed, stopping));
-      const run = runId === undefined ? undefined : await this.untilEnd(runId, stopping);
-      if (run !== undefined) await this.record(claimed, run);
+      const ended = runId === undefined ? undefined : await this.untilEnd(runId, stopping);
+      if (ended !== undefined) await this.record(claimed, ended);
     } catch (error) {
       if (error instanceof CarrelError && error.code === "source.not-found")
         return await this.watches.remove(claimed.id);
-      await this.queue.finish(claimed, { status: "exited", dueIn: awaySeconds });
+      if (isAway(error)) {
+        const dueIn = error.retryAfter ?? awaySeconds;
+        return void (await this.queue.finish(claimed, { status: "exited", dueIn }));
+      }
+      const isKnown = error instanceof CarrelError;
+      await this.fail(claimed, isKnown ? error.toFault() : { code: "request.failed" }, null);
     } finally {
       this.notice.announce(workspaceIds);
     }
@@ -82,11 +88,8 @@ export class SourceSync implements OnModuleDestroy {
     }
   }
 
-  /** null if the run was removed with its source; undefined if this replica stops first. */
-  private async untilEnd(
-    runId: string,
-    stopping: AbortSignal,
-  ): Promise<ConnectionRunWire | null | undefined> {
+  /** Without a run if it was removed with its source; undefined if this replica stops first. */
+  private async untilEnd(runId: string, stopping: AbortSignal): Promise<Followed | undefined> {
     const wake = (): void => this.waiting.get(runId)?.();
     stopping.addEventListener("abort", wake);
     try {
@@ -94,8 +97,8 @@ export class SourceSync implements OnModuleDestroy {
         const woken = new Promise<void>((resolve) => {
           this.waiting.set(runId, resolve);
         });
-        const { run } = await this.client.request(findRun, { runId }, { scope });
-        if (run === null || run.endedAt !== null) return run;
+        const followed = await this.client.request(findRun, { runId }, { scope });
+        if (followed.run === null || followed.run.endedAt !== null) return followed;
         const timer = setTimeout(wake, pollMs);
         await woken;
         clearTimeout(timer);
@@ -107,35 +110,51 @@ export class SourceSync implements OnModuleDestroy {
     }
   }
 
-  private async record(claimed: Claimed, run: ConnectionRunWire | null): Promise<void> {
+  private async record(claimed: Claimed, followed: Followed): Promise<void> {
+    const { run } = followed;
     const dueIn = (interval: number | null) => nextSync(interval ?? defaultInterval(this.config));
     // It may have been started long before, by somebody else or by this sync on another replica, and
     // may have listed what was changed since.
     const readSince = run?.startedAt ?? null;
-    if (run === null || run.state === "cancelled") {
-      await this.queue.finish(claimed, { status: "exited", dueIn, readSince });
-    } else if (run.state === "finished") {
-      await this.queue.finish(claimed, {
-        status: "success",
-        change: run.fetched > 0 ? "changed" : "unchanged",
-        dueIn,
-        readSince,
-      });
-    } else {
-      const fault: FaultWire = run.fault ?? { code: "request.failed" };
-      const failures = claimed.failures + 1;
-      if (failures >= maxSyncFailures)
-        return this.givingUp.giveUp(
-          claimed,
-          { workspaceIds: [claimed.workspaceId!], isRestricted: false },
-          fault,
-        );
-      await this.queue.finish(claimed, {
-        status: "failed",
-        fault,
-        dueIn: (interval) => nextTry(interval ?? defaultInterval(this.config), failures),
-        readSince,
-      });
-    }
+    if (run === null || run.state === "cancelled")
+      return void (await this.queue.finish(claimed, { status: "exited", dueIn, readSince }));
+    const fault = failureOf(run, followed.isWhole);
+    if (fault !== null) return this.fail(claimed, fault, readSince);
+    await this.queue.finish(claimed, {
+      status: "success",
+      change: run.fetched > 0 ? "changed" : "unchanged",
+      // What is only partly up to date says so.
+      fault: run.fault,
+      dueIn,
+      readSince,
+    });
   }
+
+  private async fail(claimed: Claimed, fault: FaultWire, readSince: string | null): Promise<void> {
+    const failures = claimed.failures + 1;
+    if (failures >= maxSyncFailures)
+      return this.givingUp.giveUp(
+        claimed,
+        { workspaceIds: [claimed.workspaceId!], isRestricted: false },
+        fault,
+      );
+    await this.queue.finish(claimed, {
+      status: "failed",
+      fault,
+      dueIn: (interval) => nextTry(interval ?? defaultInterval(this.config), failures),
+      readSince,
+    });
+  }
+}
+
+/**
+ * Why a run failed; null if it didn't. One that had the whole source and could fetch none of it did,
+ * and so did one that found everything moved elsewhere, whereas one item may fail for ever among
+ * those that changed.
+ */
+function failureOf(run: NonNullable<Followed["run"]>, isWhole: boolean): FaultWire | null {
+  if (run.state !== "finished") return run.fault ?? { code: "request.failed" };
+  if (run.fetched + run.unchanged > 0) return null;
+  if (run.fault?.code === "source.seems-down") return run.fault;
+  return isWhole && run.failed > 0 ? { code: "watch.nothing-synced" } : null;
 }
