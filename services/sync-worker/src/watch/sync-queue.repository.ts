@@ -23,16 +23,23 @@ interface SyncOutcome {
   readSince?: string | null;
 }
 
+/** How many more syncs a replica can begin. */
+interface Room {
+  documents: number;
+  sources: number;
+}
+
 /** Which syncs are due, and who has them: each has one replica, until its lease ends. */
 @Injectable()
 export class SyncQueueRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Begins due syncs, at most `perHost` at the same time for each host in all replicas. What a lost
-   * replica had is begun again.
+   * Begins as many due syncs of documents and of sources as there is room for, those first that
+   * somebody asked for, and at most `perHost` at the same time for each host in all replicas. What a
+   * lost replica had is begun again.
    */
-  async claim(limit: number, perHost: number, leaseSeconds: number): Promise<Claimed[]> {
+  async claim(room: Room, perHost: number, leaseSeconds: number): Promise<Claimed[]> {
     return this.dataSource.transaction(async (manager) => {
       // One at a time, so that together they keep to the limit of each host. What was asked for while
       // this waited is seen, and isn't taken for a later request.
@@ -42,15 +49,23 @@ export class SyncQueueRepository {
           SELECT host, count(*) AS count FROM sync_worker.watch
           WHERE state = 'syncing' AND lease_until > now() GROUP BY host
         ), due AS (
-          SELECT id, next_sync_at, host,
-            row_number() OVER (PARTITION BY host ORDER BY next_sync_at, id) AS place
+          SELECT id, connection_id IS NOT NULL AS is_source, requested_at IS NULL AS is_regular,
+            next_sync_at, host, row_number() OVER (
+              PARTITION BY host ORDER BY requested_at IS NULL, next_sync_at, id
+            ) AS place
           FROM sync_worker.watch
           WHERE state <> 'stopped' AND next_sync_at <= statement_timestamp()
             AND (lease_until IS NULL OR lease_until <= statement_timestamp())
+        ), allowed AS (
+          SELECT due.* FROM due LEFT JOIN busy USING (host) WHERE place <= $3 - coalesce(count, 0)
         ), chosen AS (
-          SELECT id FROM due LEFT JOIN busy USING (host)
-          WHERE place <= $2 - coalesce(count, 0)
-          ORDER BY next_sync_at, id LIMIT $1
+          (
+            SELECT id FROM allowed WHERE NOT is_source
+            ORDER BY is_regular, next_sync_at, id LIMIT $1
+          ) UNION ALL (
+            SELECT id FROM allowed WHERE is_source
+            ORDER BY is_regular, next_sync_at, id LIMIT $2
+          )
         ), locked AS (
           SELECT id, run_id FROM sync_worker.watch
           WHERE id IN (SELECT id FROM chosen)
@@ -65,10 +80,10 @@ export class SyncQueueRepository {
           SELECT id, clock_timestamp() FROM locked RETURNING id, watch_id
         )
         UPDATE sync_worker.watch w SET
-          state = 'syncing', run_id = begun.id, lease_until = now() + $3 * interval '1 second'
+          state = 'syncing', run_id = begun.id, lease_until = now() + $4 * interval '1 second'
         FROM begun WHERE w.id = begun.watch_id
         RETURNING w.id`,
-        [limit, perHost, leaseSeconds],
+        [room.documents, room.sources, perHost, leaseSeconds],
       );
       if (rows.length === 0) return [];
       const watches = await manager
@@ -131,6 +146,11 @@ export class SyncQueueRepository {
           fault = $5,
           failures = CASE $3 WHEN 'success' THEN 0 WHEN 'failed' THEN failures + 1 ELSE failures END,
           is_missing = coalesce($7, is_missing),
+          -- What was asked for in vain still goes first.
+          requested_at = CASE
+            WHEN $3 = 'failed' THEN NULL
+            WHEN $3 = 'exited' OR requested_at > coalesce($8, run.started_at) THEN requested_at
+          END,
           last_synced_at = CASE WHEN $3 = 'success' THEN now() ELSE last_synced_at END,
           last_changed_at = CASE
             WHEN $4 IN ('changed', 'removed') THEN now()

@@ -21,7 +21,7 @@ export class Watch {
   @Column("text") whenGone!: WhenGone;
   @Column("text") state!: WatchWire["state"];
   @Column("timestamptz") nextSyncAt!: Date;
-  /** When a person or a webhook last asked for a sync. */
+  /** When a person or a webhook last asked for a sync; null once there was one. */
   @Column("timestamptz", { nullable: true }) requestedAt!: Date | null;
   /** A replica has it until then. */
   @Column("timestamptz", { nullable: true }) leaseUntil!: Date | null;

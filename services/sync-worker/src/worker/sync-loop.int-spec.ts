@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CarrelError,
   documentWatchChanged,
@@ -5,6 +6,7 @@ import {
   listWatches,
   syncNow,
   updateWatch,
+  watchSource,
   listAllWatches,
   listSyncQueues,
   type WatchWire,
@@ -300,4 +302,69 @@ describe("documents of connectors", () => {
     await instance.tell(documentWatchChanged, { documentIds: [...slow, fast!] });
     await poll(list).toEqual([]);
   });
+});
+
+describe("what somebody asks for", () => {
+  it("comes before everything else that is due, and sources have places of their own", async () => {
+    const { world } = instance;
+    const answers = new Map<string, () => void>();
+    world.answer = (documentId) =>
+      new Promise((resolve) =>
+        answers.set(documentId, () => resolve({ outcome: "unchanged", fault: null })),
+      );
+    const add = (host: string, count: number) =>
+      Array.from({ length: count }, () => world.watch(host).documentId);
+    const busy = Array.from({ length: 8 }, (_, n) => add(`busy${n}.example`, 4)).flat();
+    const late = Array.from({ length: 8 }, (_, n) => add(`late${n}.example`, 4)).flat();
+    const [asked] = add("late0.example", 1);
+    const documentIds = [...busy, ...late, asked!];
+    await instance.tell(documentWatchChanged, { documentIds });
+    await poll(async () => (await list()).length).toBe(documentIds.length);
+    const hasten = (ids: string[]) =>
+      instance.sql(
+        "UPDATE sync_worker.watch SET next_sync_at = now() - interval '1 hour' WHERE document_id = ANY($1)",
+        [ids],
+      );
+    await hasten(busy);
+    await poll(() => answers.size).toBe(32);
+    await hasten(late);
+
+    const connectionId = randomUUID();
+    const createdAt = "2026-11-29T00:00:00.000Z";
+    world.runs.set(connectionId, {
+      id: randomUUID(),
+      connectionId,
+      state: "finished",
+      isListed: true,
+      found: 1,
+      fetched: 0,
+      unchanged: 1,
+      skipped: 0,
+      failed: 0,
+      bytes: 0,
+      startedBy: null,
+      createdAt,
+      startedAt: createdAt,
+      endedAt: createdAt,
+      waitsUntil: null,
+      fault: null,
+    });
+    const source = { slug: "w7", connectionId };
+    const { watch: added } = await instance.request(watchSource, { ...source, watched: true });
+    await instance.request(syncNow, ofWatch(added!.id));
+    const ofSource = async () => (await list()).find((each) => each.connectionId === connectionId);
+    await poll(ofSource).toMatchObject({ state: "waiting", lastStatus: "success" });
+
+    const count = world.refreshed.length;
+    await instance.request(syncNow, ofWatch((await find(asked!))!.id));
+    answers.get(busy[0]!)!();
+    await poll(() => world.refreshed[count]).toBe(asked);
+
+    world.answer = () => ({ outcome: "unchanged", fault: null });
+    for (const answer of answers.values()) answer();
+    await instance.request(watchSource, { ...source, watched: false });
+    for (const documentId of documentIds) world.documents.delete(documentId);
+    await instance.tell(documentWatchChanged, { documentIds });
+    await poll(list).toEqual([]);
+  }, 30_000);
 });

@@ -18,6 +18,11 @@ const maxDocuments = 32;
 const maxPerHost = 4;
 /** Sources whose runs a replica follows at the same time. */
 const maxSources = 200;
+/**
+ * How long places that become free are collected before they are filled, at least, and how many
+ * times longer than a look takes, because each look ranks everything that is due.
+ */
+const [pauseMs, pauseShare] = [250, 4];
 /** How long stopping waits for what is being synced; what isn't done is repeated. */
 const drainMs = 3_000;
 
@@ -30,6 +35,8 @@ export class SyncLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   private renewal: NodeJS.Timeout | undefined;
   private looking: Promise<void> | null = null;
   private isDue = false;
+  private pause: NodeJS.Timeout | undefined;
+  private lookMs = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: SyncWorkerConfig,
@@ -51,6 +58,7 @@ export class SyncLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     clearInterval(this.renewal);
+    clearTimeout(this.pause);
     this.stopping.abort();
     await Promise.race([
       Promise.all([...this.active.values()].map(({ work }) => work)),
@@ -70,6 +78,16 @@ export class SyncLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     });
   }
 
+  private wakeSoon(): void {
+    this.pause ??= setTimeout(
+      () => {
+        this.pause = undefined;
+        this.wake();
+      },
+      Math.max(pauseMs, this.lookMs * pauseShare),
+    ).unref();
+  }
+
   private async look(): Promise<void> {
     while (this.isDue && !this.stopping.signal.aborted) {
       this.isDue = false;
@@ -85,10 +103,15 @@ export class SyncLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   private async begin(): Promise<void> {
     const syncing = [...this.active.values()].map(({ claimed }) => claimed);
     const documents = syncing.filter(({ documentId }) => documentId !== null).length;
-    const room = Math.min(maxDocuments - documents, maxSources - (syncing.length - documents));
-    if (room <= 0 || !(await this.liveSync.isOn())) return;
+    const room = {
+      documents: maxDocuments - documents,
+      sources: maxSources - (syncing.length - documents),
+    };
+    if ((room.documents <= 0 && room.sources <= 0) || !(await this.liveSync.isOn())) return;
     const lease = this.config.CARREL_SYNC_LEASE_SECONDS;
+    const startedAt = performance.now();
     const claimed = await this.queue.claim(room, maxPerHost, lease);
+    this.lookMs = performance.now() - startedAt;
     const known = await this.documents.describe(claimed);
     for (const each of claimed) this.start(each, this.work(each, known));
   }
@@ -100,7 +123,7 @@ export class SyncLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       )
       .finally(() => {
         this.active.delete(claimed.runId);
-        this.wake();
+        this.wakeSoon();
       });
     this.active.set(claimed.runId, { claimed, work: done });
   }
