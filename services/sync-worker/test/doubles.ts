@@ -7,6 +7,7 @@ import {
   findRun,
   findWorkspaces,
   listWatched,
+  listWatchedIds,
   liveSyncLabel,
   prepareSync,
   purgeDocuments,
@@ -117,6 +118,13 @@ export class World {
       describe({ documentIds }: In<typeof describeWatched>): Out<typeof describeWatched> {
         return { documents: documentIds.flatMap((id) => documents.get(id) ?? []) };
       }
+      @Handle(listWatchedIds)
+      listIds({ after, limit }: In<typeof listWatchedIds>): Out<typeof listWatchedIds> {
+        const ids = [...documents.values()].flatMap(({ documentId, watch }) =>
+          watch === "active" && documentId > (after ?? "") ? documentId : [],
+        );
+        return { documentIds: ids.toSorted().slice(0, limit) };
+      }
       @Handle(listWatched)
       list(
         { documentId }: In<typeof listWatched>,
@@ -170,6 +178,7 @@ export class World {
     return double("ingest", Ingest, [
       describeWatched,
       listWatched,
+      listWatchedIds,
       readWorkspaceDocuments,
       endWatch,
       purgeDocuments,

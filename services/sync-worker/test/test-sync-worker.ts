@@ -34,7 +34,9 @@ export const inWorkspace = (id: number): Scope => ({
  * The sync worker on real PostgreSQL and Redis, with doubles of the services that it calls. With
  * `elsewhere`, it doesn't run in this process: the test starts replicas.
  */
-export async function startTestSyncWorker(options: { elsewhere?: boolean } = {}) {
+export async function startTestSyncWorker(
+  options: { elsewhere?: boolean; reconcileMs?: number } = {},
+) {
   const [database, redis, home] = await Promise.all([
     testDatabase(),
     startTestRedis(),
@@ -52,7 +54,11 @@ export async function startTestSyncWorker(options: { elsewhere?: boolean } = {})
   };
   const config = loadConfig({ ...instanceShape, ...syncWorkerShape }, environment);
   const shared = createSharedInfrastructure(config);
-  const start = { shared, healthPort: false } as const;
+  const start = {
+    shared,
+    healthPort: false,
+    ...(options.reconcileMs !== undefined && { reconcileMs: options.reconcileMs }),
+  } as const;
   const world = new World();
   const services = await Promise.all(
     world.services.map((service) => startService(service, config, start)),

@@ -35,6 +35,19 @@ export const describeWatched = defineOperation({
   output: z.object({ documents: z.array(watchedDocument) }),
 });
 
+/** All watched documents, by id, for the sync worker's daily comparison. */
+export const listWatchedIds = defineOperation({
+  name: "ingest.document.list-watched-ids",
+  service: "ingest",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    after: z.uuid().nullable(),
+    limit: z.number().int().min(1).max(500),
+  }),
+  output: z.object({ documentIds: z.array(z.uuid()) }),
+});
+
 /** The watched and given up documents of the workspace in scope, by id. */
 export const listWatched = defineOperation({
   name: "ingest.workspace-document.list-watched",
@@ -73,6 +86,6 @@ export const documentWatchChanged = defineEvent({
 });
 
 export const watchedDocumentContracts: Contracts = {
-  operations: [describeWatched, listWatched, endWatch],
+  operations: [describeWatched, listWatchedIds, listWatched, endWatch],
   events: [documentWatchChanged],
 };

@@ -5,6 +5,7 @@ import {
   endWatch,
   isWatchable,
   listWatched,
+  listWatchedIds,
   updateWatchStatus,
   workspaceDocumentsChanged,
   type In,
@@ -64,6 +65,14 @@ export class WatchHandler {
     { scope }: RequestContext,
   ): Promise<Out<typeof describeWatched>> {
     return { documents: await this.watched.describe(scope, documentIds) };
+  }
+
+  @Handle(listWatchedIds)
+  async listIds(
+    { after, limit }: In<typeof listWatchedIds>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof listWatchedIds>> {
+    return { documentIds: await this.watched.listIds(scope, after, limit) };
   }
 
   @Handle(listWatched)

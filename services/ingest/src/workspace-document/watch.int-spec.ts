@@ -1,4 +1,9 @@
-import { liveSyncLabel, updateWatchStatus } from "@carrel/contracts";
+import {
+  listWatchedIds,
+  liveSyncLabel,
+  servicePrincipal,
+  updateWatchStatus,
+} from "@carrel/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
@@ -64,6 +69,14 @@ describe("watching a document", () => {
     await watch(1, link.docpath, true);
     expect(await watched(1)).toEqual({ [link.docpath]: true, [file.docpath]: false });
     expect(await watched(2)).toEqual({ [link.docpath]: true });
+    const listIds = (after: string | null) =>
+      ingest.client.request(
+        listWatchedIds,
+        { after, limit: 1 },
+        { scope: { principal: servicePrincipal, workspace: null } },
+      );
+    expect(await listIds(null)).toEqual({ documentIds: [link.id] });
+    expect(await listIds(link.id)).toEqual({ documentIds: [] });
     await expect(watch(1, file.docpath, true)).rejects.toMatchObject({ kind: "UNSUPPORTED" });
     for (const docpath of [file.docpath, "custom-documents/nothing.json", ""])
       await expect(watch(2, docpath, true)).rejects.toMatchObject({ kind: "DOCUMENT_NOT_FOUND" });

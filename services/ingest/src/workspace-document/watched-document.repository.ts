@@ -47,6 +47,18 @@ export class WatchedDocumentRepository {
     );
   }
 
+  /** Those of any workspace that the caller may see, by id. */
+  async listIds(scope: Scope, after: string | null, limit: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT d.id FROM ingest.document d
+      WHERE d.watch = 'active' AND d.in_library AND ($1::uuid IS NULL OR d.id > $1)
+        AND ${mayRead("d.id", "$3::int")}
+      ORDER BY d.id LIMIT $2`,
+      [after, limit, readerOf(scope)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Those of the workspace that the caller may see, by id. */
   list(
     scope: WorkspaceScope,

@@ -2,10 +2,12 @@ import {
   connectionRemoved,
   describeWatched,
   documentWatchChanged,
+  listWatchedIds,
   readChunkSource,
   servicePrincipal,
   workspaceDeleted,
   type EventPayload,
+  type Out,
   type WatchedDocument,
 } from "@carrel/contracts";
 import {
@@ -72,13 +74,26 @@ export class WatchFollower extends DailyReconciler implements OnModuleDestroy {
     if (watch !== null) await this.watches.remove(watch.id);
   }
 
-  /** Once a day, everything that is watched here. */
+  /** Once a day, everything that is watched, here or according to ingest. */
   protected override async compare(): Promise<OutboxMessage[]> {
     for (let after = 0; ;) {
       const rows = await this.watches.list(after, batch);
-      if (rows.length === 0) return [];
+      if (rows.length === 0) break;
       await this.compareDocuments(rows.flatMap(({ documentId }) => documentId ?? []));
       after = rows.at(-1)!.id;
+    }
+    for (let after: string | null = null; ;) {
+      const { documentIds }: Out<typeof listWatchedIds> = await this.client.request(
+        listWatchedIds,
+        { after, limit: batch },
+        { scope },
+      );
+      if (documentIds.length === 0) return [];
+      const known = new Set(
+        (await this.watches.listOfDocuments(documentIds)).map(({ documentId }) => documentId),
+      );
+      await this.compareDocuments(documentIds.filter((id) => !known.has(id)));
+      after = documentIds.at(-1)!;
     }
   }
 

@@ -1,0 +1,19 @@
+import { listWatches } from "@carrel/contracts";
+import { poll } from "@carrel/testing";
+import { afterAll, beforeAll, it } from "@jest/globals";
+import { startTestSyncWorker, type TestSyncWorker } from "../../test/test-sync-worker.ts";
+
+let instance: TestSyncWorker;
+beforeAll(async () => {
+  // The comparison comes after some rounds.
+  instance = await startTestSyncWorker({ reconcileMs: 20 });
+});
+afterAll(() => instance.stop(), 30_000);
+
+it("finds documents whose events were lost", async () => {
+  const { documentId } = instance.world.watch("lost.example");
+  const list = async () => (await instance.request(listWatches, { slug: "w7" })).watches;
+  await poll(list, { timeoutMs: 20_000 }).toMatchObject([
+    { document: { id: documentId }, state: "waiting" },
+  ]);
+});
