@@ -13,8 +13,8 @@ import { MirrorPermissions1796020000000 } from "./database/migrations/1796020000
 import { SyncSources1796100000000 } from "./database/migrations/1796100000000-SyncSources.ts";
 import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000-ForgetVersions.ts";
 import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-AskUnlisted.ts";
-import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
 import { IndexRunItems1796150000000 } from "./database/migrations/1796150000000-IndexRunItems.ts";
+import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
