@@ -148,7 +148,7 @@ export class LibraryTree implements OnApplicationShutdown {
           )
           UNION ALL (
             SELECT ${later("f.name")}, f.name, '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-              NULL, NULL
+              NULL, NULL, NULL
             FROM ingest.folder f
             WHERE f.name <> '${defaultFolder}' AND ${String(!isRestricted(scope))}
             ORDER BY 1, 2
