@@ -91,13 +91,13 @@ function Details({ slug, connection, runs }: { slug: string } & ConnectionDetail
             </p>
           </Notice>
         )}
-        {run !== null && !isEmpty && (
-          <SourceItems slug={slug} connectionId={connection.id} run={run} state={state} />
-        )}
         <div className="divide-y divide-subtle rounded-md border border-line empty:hidden">
           <SourcePermissions slug={slug} connection={connection} connector={connector} />
           <SourceSync slug={slug} connection={connection} connector={connector} />
         </div>
+        {run !== null && !isEmpty && (
+          <SourceItems slug={slug} connectionId={connection.id} run={run} state={state} />
+        )}
         {runs.length > 1 && <History runs={runs.slice(1)} />}
       </div>
     </SourceBody>
