@@ -34,6 +34,7 @@ export interface DavEntry {
 }
 
 export interface DavFolder {
+  /** null if the answer is about something else, such as where the request was led. */
   self: DavEntry | null;
   children: DavEntry[];
   /** The server couldn't tell about everything. */
@@ -62,7 +63,7 @@ export class WebdavClient {
   async list(parts: readonly string[], depth: 0 | 1): Promise<DavFolder> {
     // Most servers want folders' addresses to end with a slash, and lead to it otherwise.
     const reply = await this.propfind(pathOf(parts, depth === 1), depth, propfindBody);
-    return readFolder(await this.readAnswer(reply), reply.url);
+    return readFolder(await this.readAnswer(reply), parts);
   }
 
   /** The name of whoever signed in, as the addresses of Nextcloud have it; null if it says none. */
@@ -156,8 +157,7 @@ export function readParts(href: string): string[] | null {
 }
 
 /** Only what is directly in the folder: whatever else an answer names could lead in circles. */
-function readFolder(root: XmlElement, address: string): DavFolder {
-  const own = readParts(address) ?? [];
+function readFolder(root: XmlElement, own: readonly string[]): DavFolder {
   const folder: DavFolder = { self: null, children: [], isPartial: false, unusable: [] };
   for (const response of childrenOf(root, "response", dav)) {
     const status = readStatus(childText(response, "status", dav));
@@ -167,7 +167,7 @@ function readFolder(root: XmlElement, address: string): DavFolder {
     const entry = parts === null || status >= 400 ? null : readEntry(response, parts);
     if (parts === null) folder.unusable.push(href);
     else if (entry === null) folder.isPartial = true;
-    else if (!isBelow(parts, own)) continue;
+    else if (!isBelow(parts, own)) folder.isPartial = true;
     else if (parts.length === own.length) folder.self = entry;
     else if (parts.length === own.length + 1) folder.children.push(entry);
   }

@@ -87,13 +87,18 @@ export class WebdavSource implements Source<WebdavItem> {
     };
   }
 
-  /** One that was deleted meanwhile has nothing in it; one that can't be read is named. */
+  /**
+   * A folder was listed, so an answer that it isn't there may be a fault of its server. One that can't
+   * be read is named.
+   */
   private async listBelow(path: string) {
     try {
-      return this.readFolder(await this.client.list(this.partsOf(path), 1));
+      const found = await this.client.list(this.partsOf(path), 1);
+      if (found.self?.isFolder) return this.readFolder(found);
+      return { items: [], folders: [], isPartial: true };
     } catch (error) {
       if (!(error instanceof CarrelError)) throw error;
-      if (error.code === "source.missing") return { items: [], folders: [], isPartial: false };
+      if (error.code === "source.missing") return { items: [], folders: [], isPartial: true };
       // Whoever isn't signed in any more reads none of it.
       if (error.code !== "source.denied" || error.params.status === 401) throw error;
       const skip = { code: error.code, params: error.params } as KnownFault;
@@ -168,9 +173,10 @@ export class WebdavSource implements Source<WebdavItem> {
       if (error instanceof CarrelError && error.code === "source.missing") return null;
       throw error;
     });
-    return found === null || found.self === null || found.self.isFolder
-      ? null
-      : this.toListed(found.self, path);
+    if (found === null || found.self?.isFolder) return null;
+    const { host } = this.client;
+    if (found.self === null) throw new CarrelError("egress.unexpected-response", { host });
+    return this.toListed(found.self, path);
   }
 
   private partsOf(path: string): string[] {

@@ -187,8 +187,8 @@ describe("a WebDAV folder", () => {
     const { next } = await source.list(null);
     dav.answers.set("PROPFIND /dav/Sub%20folder/", answer(status, headers));
     const listed = source.list(next);
-    // A folder that was deleted meanwhile.
-    if (fault === null) expect(await listed).toEqual({ items: [], next: null });
+    // A folder that was deleted meanwhile, or a server that has lost its disk.
+    if (fault === null) expect(await listed).toEqual({ items: [], next: null, isPartial: true });
     else await expect(listed).rejects.toMatchObject(fault);
   });
 
@@ -202,6 +202,28 @@ describe("a WebDAV folder", () => {
       isPartial: true,
     });
     dav.extra = `<d:response><d:href>/dav/broken.txt</d:href><d:status>HTTP/1.1 500 Oops</d:status></d:response>`;
+    expect(await source.list(null)).toMatchObject({ isPartial: true });
+  });
+
+  it("takes no answer about something else for an empty folder, or a deleted file", async () => {
+    const source = await open();
+    const { next } = await source.list(null);
+    const elsewhere = described("/dav/other/", isFolder) + described("/dav/other/a.txt");
+    dav.answers.set("PROPFIND /dav/other/", answer(207, {}, multistatus(elsewhere)));
+    for (const given of [
+      answer(207, {}, multistatus("")),
+      answer(207, {}, multistatus(elsewhere)),
+      answer(207, {}, multistatus(described("/dav/Sub%20folder/"))),
+      answer(302, { location: "/dav/other/" }),
+    ]) {
+      dav.answers.set("PROPFIND /dav/Sub%20folder/", given);
+      expect(await source.list(next)).toEqual({ items: [], next: null, isPartial: true });
+    }
+    dav.answers.set("PROPFIND /dav/readme.md", answer(207, {}, multistatus(elsewhere)));
+    await expect(source.current!({ path: "readme.md", modified: "" })).rejects.toMatchObject({
+      code: "egress.unexpected-response",
+    });
+    dav.extra = described("/elsewhere/b.txt");
     expect(await source.list(null)).toMatchObject({ isPartial: true });
   });
 
