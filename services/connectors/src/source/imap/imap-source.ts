@@ -20,6 +20,7 @@ export type ImapItem = z.output<typeof imapItem>;
 
 const pageSize = 500;
 const maxDocuments = 50_000;
+/** The rest of more folders is left out. */
 const maxFolders = 1_000;
 const longestTitle = 300;
 const wanted = { uid: true, envelope: true, size: true, internalDate: true } as const;
@@ -45,13 +46,13 @@ export class ImapSource implements Source<ImapItem> {
   ) {}
 
   async check(): Promise<void> {
-    for (const folder of await this.chooseFolders())
+    for (const folder of (await this.chooseFolders()).slice(0, maxFolders))
       await this.inFolder(folder, () => Promise.resolve());
   }
 
-  /** The names of all folders that can have messages. */
+  /** The names of folders that can have messages. */
   async listFolders(): Promise<string[]> {
-    return (await this.readFolders()).map(({ path }) => path);
+    return (await this.readFolders()).slice(0, maxFolders).map(({ path }) => path);
   }
 
   async list(cursor: string | null): Promise<ListedPage<ImapItem>> {
@@ -59,8 +60,9 @@ export class ImapSource implements Source<ImapItem> {
       cursor === null
         ? { folders: await this.chooseFolders(), validity: "", before: null }
         : listCursor.parse(JSON.parse(cursor));
-    const [folder, ...others] = at.folders;
+    const [folder, ...others] = at.folders.slice(0, maxFolders);
     if (folder === undefined) return { items: [], next: null };
+    const isCut = at.folders.length > maxFolders;
     return this.inFolder(folder, async (client, mailbox) => {
       const validity = validityOf(mailbox);
       // A folder that got other numbers meanwhile begins again.
@@ -75,9 +77,14 @@ export class ImapSource implements Source<ImapItem> {
         .map((message) => this.toListed(message, folder, validity));
       const rest: ListCursor =
         uids.length > pageSize
-          ? { folders: at.folders, validity, before: due.at(-1)! }
+          ? { folders: [folder, ...others], validity, before: due.at(-1)! }
           : { folders: others, validity: "", before: null };
-      return { items, next: rest.folders.length === 0 ? null : JSON.stringify(rest) };
+      return {
+        items,
+        next: rest.folders.length === 0 ? null : JSON.stringify(rest),
+        // It told fewer messages than it has.
+        ...((isCut || items.length < due.length) && { isPartial: true }),
+      };
     });
   }
 
@@ -147,9 +154,7 @@ export class ImapSource implements Source<ImapItem> {
 
   private async readFolders() {
     const all = await this.connection.listFolders();
-    return all
-      .filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"))
-      .slice(0, maxFolders);
+    return all.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));
   }
 
   private async search(client: ImapFlow, before: number | null): Promise<number[]> {

@@ -158,6 +158,20 @@ describe("a mailbox", () => {
     expect([found.size, pages]).toEqual([10_000, 20]);
   });
 
+  it("says that it isn't all if the server tells fewer messages, or has too many folders", async () => {
+    expect(await (await open()).list(null)).not.toHaveProperty("isPartial");
+    mailbox.answers.set("UID SEARCH", (tag) => `* SEARCH 1 3 4\r\n${tag} OK done\r\n`);
+    expect(await (await open()).list(null)).toMatchObject({ items: [{}, {}], isPartial: true });
+    mailbox.answers.clear();
+    for (let n = 1; n <= 1_000; n += 1)
+      mailbox.folders.set(`Folder ${n}`, { validity: 1, messages: [] });
+    const source = await open({ folders: [] });
+    const first = await source.list(null);
+    expect(first).toMatchObject({ items: [{}, {}], isPartial: true });
+    expect(JSON.parse(first.next!).folders).toHaveLength(999);
+    expect(await source.list(first.next)).not.toHaveProperty("isPartial");
+  });
+
   it("begins a folder again that got other numbers while it was listed", async () => {
     const inbox = mailbox.folders.get("INBOX")!;
     inbox.messages = Array.from({ length: 600 }, (_, n) => message(n + 1));
