@@ -25,11 +25,15 @@ const maxFolders = 1_000;
 const longestTitle = 300;
 const wanted = { uid: true, envelope: true, size: true, internalDate: true } as const;
 
+/** How often folders may get other numbers while they are listed: some servers never stop. */
+const maxRestarts = 5;
+
 /** Folders that are due, and the oldest message of the first one that was listed. */
 const listCursor = z.object({
   folders: z.array(z.string()),
   validity: z.string(),
   before: z.number().int().nullable(),
+  restarts: z.number().int(),
 });
 type ListCursor = z.output<typeof listCursor>;
 
@@ -58,7 +62,7 @@ export class ImapSource implements Source<ImapItem> {
   async list(cursor: string | null): Promise<ListedPage<ImapItem>> {
     const at: ListCursor =
       cursor === null
-        ? { folders: await this.chooseFolders(), validity: "", before: null }
+        ? { folders: await this.chooseFolders(), validity: "", before: null, restarts: 0 }
         : listCursor.parse(JSON.parse(cursor));
     const [folder, ...others] = at.folders.slice(0, maxFolders);
     if (folder === undefined) return { items: [], next: null };
@@ -66,7 +70,10 @@ export class ImapSource implements Source<ImapItem> {
     return this.inFolder(folder, async (client, mailbox) => {
       const validity = validityOf(mailbox);
       // A folder that got other numbers meanwhile begins again.
-      const before = at.validity === validity ? at.before : null;
+      const isRestart = at.validity !== "" && at.validity !== validity;
+      const restarts = at.restarts + Number(isRestart);
+      if (restarts > maxRestarts) throw this.unexpected;
+      const before = isRestart ? null : at.before;
       const uids = mailbox.exists === 0 || before === 1 ? [] : await this.search(client, before);
       const due = uids.toSorted((a, b) => b - a).slice(0, pageSize);
       const found =
@@ -77,8 +84,8 @@ export class ImapSource implements Source<ImapItem> {
         .map((message) => this.toListed(message, folder, validity));
       const rest: ListCursor =
         uids.length > pageSize
-          ? { folders: [folder, ...others], validity, before: due.at(-1)! }
-          : { folders: others, validity: "", before: null };
+          ? { folders: [folder, ...others], validity, before: due.at(-1)!, restarts }
+          : { folders: others, validity: "", before: null, restarts };
       return {
         items,
         next: rest.folders.length === 0 ? null : JSON.stringify(rest),
@@ -166,8 +173,7 @@ export class ImapSource implements Source<ImapItem> {
       },
       { uid: true },
     );
-    if (!Array.isArray(found))
-      throw new CarrelError("egress.unexpected-response", { host: this.connection.host });
+    if (!Array.isArray(found)) throw this.unexpected;
     return before === null ? found : found.filter((uid) => uid < before);
   }
 
@@ -212,6 +218,10 @@ export class ImapSource implements Source<ImapItem> {
 
   private get missing(): CarrelError {
     return new CarrelError("source.missing", { host: this.connection.host });
+  }
+
+  private get unexpected(): CarrelError {
+    return new CarrelError("egress.unexpected-response", { host: this.connection.host });
   }
 
   private get tooLarge() {

@@ -180,6 +180,18 @@ describe("a mailbox", () => {
     expect((await (await open()).list(next)).items).toHaveLength(500);
   });
 
+  it("gives up on a folder that gets other numbers each time", async () => {
+    const inbox = mailbox.folders.get("INBOX")!;
+    inbox.messages = Array.from({ length: 501 }, (_, n) => message(n + 1));
+    const listNext = async (cursor: string | null): Promise<string | null> => {
+      inbox.validity += 1;
+      return (await (await open()).list(cursor)).next;
+    };
+    let cursor: string | null = null;
+    for (let pages = 0; pages < 6; pages += 1) cursor = await listNext(cursor);
+    await expect(listNext(cursor)).rejects.toMatchObject({ code: "egress.unexpected-response" });
+  });
+
   it("connects again when the server has closed the connection", async () => {
     const source = await open();
     const [listed] = await listAll(source);
