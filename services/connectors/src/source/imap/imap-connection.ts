@@ -6,7 +6,7 @@ import { imapPorts, portOf, type ImapCredential, type ImapSettings } from "./ima
 
 /** Closed after so long without work, because sources aren't closed. */
 const idleMs = 2_000;
-/** For one piece of work, whatever the server sends meanwhile. */
+/** For one piece of work, connecting included, whatever the server sends meanwhile. */
 const longestMs = 120_000;
 const silentMs = 30_000;
 const connectMs = 15_000;
@@ -68,15 +68,16 @@ export class ImapConnection {
     signal.throwIfAborted();
     const close = (): void => this.close();
     const clock = AbortSignal.timeout(longestMs);
-    for (const each of [signal, clock]) each.addEventListener("abort", close, { once: true });
+    const ended = AbortSignal.any([signal, clock]);
+    ended.addEventListener("abort", close, { once: true });
     try {
-      return await work(await this.connect());
+      return await work(await this.connect(ended));
     } catch (error) {
       signal.throwIfAborted();
       if (clock.aborted) throw new CarrelError("egress.timed-out", { host: this.host });
       throw toImapFault(this.failure ?? error, this.host);
     } finally {
-      for (const each of [signal, clock]) each.removeEventListener("abort", close);
+      ended.removeEventListener("abort", close);
     }
   }
 
@@ -90,20 +91,20 @@ export class ImapConnection {
   }
 
   /** The one that is open, or another if the server has closed it. */
-  private async connect(): Promise<ImapFlow> {
+  private async connect(signal: AbortSignal): Promise<ImapFlow> {
     const open = await this.client?.catch(() => null);
     if (open?.usable) return open;
-    this.client = this.open();
+    this.client = this.open(signal);
     return this.client;
   }
 
-  private async open(): Promise<ImapFlow> {
+  private async open(signal: AbortSignal): Promise<ImapFlow> {
     const { host, security, maxMegabytes, anyCertificate } = this.settings;
-    const { content, signal } = this.context;
     const port = portOf(this.settings);
-    const lookup = await content.lookUp({ host, port, ownPorts: imapPorts, signal });
+    const lookup = await this.context.content.lookUp({ host, port, ownPorts: imapPorts, signal });
     // Loaded with the first mailbox: few instances have one.
     const { ImapFlow: Client } = await import("imapflow");
+    signal.throwIfAborted();
     const client = new Client({
       host,
       port,

@@ -314,6 +314,24 @@ describe("a mailbox", () => {
     }
   });
 
+  it("takes only so long, signing in included", async () => {
+    const clock = new AbortController();
+    const { timeout } = AbortSignal;
+    const spy = jest
+      .spyOn(AbortSignal, "timeout")
+      .mockImplementation((ms) => (ms === 120_000 ? clock.signal : timeout.call(AbortSignal, ms)));
+    // It says something now and then, but never lets anybody in.
+    mailbox.answers.set("LOGIN", () => {
+      clock.abort();
+      return "* OK still busy\r\n";
+    });
+    try {
+      await expect((await open()).check()).rejects.toMatchObject({ code: "egress.timed-out" });
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
   it("ends when its run is stopped", async () => {
     mailbox.answers.set("UID SEARCH", () => {
       abort.abort(new Error("stopped"));
