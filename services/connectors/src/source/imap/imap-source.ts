@@ -23,10 +23,18 @@ const maxDocuments = 50_000;
 /** The rest of more folders is left out. */
 const maxFolders = 1_000;
 const longestTitle = 300;
+/** Of one answer: whatever is in it, asked for or not, is the server's to say. */
+const maxRows = 10_000;
+const maxCharacters = 10_000_000;
 const wanted = { uid: true, envelope: true, size: true, internalDate: true } as const;
 
 /** How often folders may get other numbers while they are listed: some servers never stop. */
 const maxRestarts = 5;
+
+/** What a list has of a message. */
+interface MessageRow extends Pick<FetchMessageObject, "uid" | "size" | "internalDate"> {
+  envelope: { subject: string; messageId: string };
+}
 
 /** Folders that are due, and the oldest message of the first one that was listed. */
 const listCursor = z.object({
@@ -76,10 +84,9 @@ export class ImapSource implements Source<ImapItem> {
       const before = isRestart ? null : at.before;
       const uids = mailbox.exists === 0 || before === 1 ? [] : await this.search(client, before);
       const due = uids.toSorted((a, b) => b - a).slice(0, pageSize);
-      const found =
-        due.length === 0 ? [] : await client.fetchAll(due.join(","), wanted, { uid: true });
+      const found: MessageRow[] = [];
+      for await (const message of this.readRows(client, due)) found.push(message);
       const items = found
-        .filter(({ uid }) => due.includes(uid))
         .toSorted((a, b) => b.uid - a.uid)
         .map((message) => this.toListed(message, folder, validity));
       const rest: ListCursor =
@@ -177,6 +184,27 @@ export class ImapSource implements Source<ImapItem> {
     return before === null ? found : found.filter((uid) => uid < before);
   }
 
+  /** The messages with these numbers, each once; the connection is closed if there is no end to them. */
+  private async *readRows(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MessageRow> {
+    if (uids.length === 0) return;
+    const due = new Set(uids);
+    let rows = 0;
+    let characters = 0;
+    for await (const message of client.fetch(uids.join(","), wanted, { uid: true })) {
+      const { uid, size, internalDate, envelope } = message;
+      const { subject = "", messageId = "" } = envelope ?? {};
+      rows += 1;
+      characters += subject.length + messageId.length;
+      if (rows > maxRows || characters > maxCharacters) {
+        client.close();
+        throw this.unexpected;
+      }
+      // A row without one tells a change that another client has made.
+      if (envelope !== undefined && due.delete(uid))
+        yield { uid, size, internalDate, envelope: { subject, messageId } };
+    }
+  }
+
   /** The number that a message has by now; null if it is gone. */
   private async findAgain(
     client: ImapFlow,
@@ -186,17 +214,12 @@ export class ImapSource implements Source<ImapItem> {
     if (messageId === null) return null;
     const uids = await client.search({ header: { "message-id": messageId } }, { uid: true });
     if (!Array.isArray(uids) || uids.length === 0) return null;
-    const some = uids.slice(0, pageSize).join(",");
-    for (const message of await client.fetchAll(some, wanted, { uid: true }))
+    for await (const message of this.readRows(client, uids.slice(0, pageSize)))
       if (identify(message, folder, validity) === id) return message.uid;
     return null;
   }
 
-  private toListed(
-    message: FetchMessageObject,
-    folder: string,
-    validity: string,
-  ): ListedItem<ImapItem> {
+  private toListed(message: MessageRow, folder: string, validity: string): ListedItem<ImapItem> {
     const { uid, size, envelope } = message;
     const id = identify(message, folder, validity);
     return {
@@ -232,8 +255,8 @@ export class ImapSource implements Source<ImapItem> {
 
 const validityOf = ({ uidValidity }: MailboxObject): string => String(uidValidity ?? 0);
 
-const messageIdOf = (envelope: FetchMessageObject["envelope"]): string | null => {
-  const text = envelope?.messageId?.trim() ?? "";
+const messageIdOf = ({ messageId }: MessageRow["envelope"]): string | null => {
+  const text = messageId.trim();
   return text === "" || text.length > 1_000 ? null : text;
 };
 
@@ -242,7 +265,7 @@ const messageIdOf = (envelope: FetchMessageObject["envelope"]): string | null =>
  * When a message arrived is the server's to say, and stays when it is moved.
  */
 function identify(
-  { envelope, size, internalDate, uid }: FetchMessageObject,
+  { envelope, size, internalDate, uid }: MessageRow,
   folder: string,
   validity: string,
 ): string {

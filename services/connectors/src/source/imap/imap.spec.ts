@@ -314,6 +314,26 @@ describe("a mailbox", () => {
     }
   });
 
+  it("keeps nothing that it didn't ask for, and gives up on what has no end", async () => {
+    const row = (uid: number): string =>
+      `* ${uid} FETCH (UID ${uid} RFC822.SIZE 9 INTERNALDATE "24-Nov-2025 16:00:00 +0000" ENVELOPE (NIL "Row ${uid}" NIL NIL NIL NIL NIL NIL NIL NIL))\r\n`;
+    const answerWith = (rows: string): void =>
+      void mailbox.answers.set("UID FETCH", (tag) => `${rows}${tag} OK done\r\n`);
+    answerWith(`* 4 FETCH (UID 4 FLAGS (\\Seen))\r\n${[4, 9, 4, 1].map(row).join("")}`);
+    expect(await titles()).toEqual(["Row 4", "Row 1"]);
+    for (const rows of [
+      Array.from({ length: 10_001 }, () => row(9)).join(""),
+      row(9)
+        .replace('"Row 9"', `{6000000}\r\n${"x".repeat(6_000_000)}`)
+        .repeat(2),
+    ]) {
+      answerWith(rows);
+      await expect(titles()).rejects.toMatchObject({ code: "egress.unexpected-response" });
+    }
+    mailbox.answers.clear();
+    expect(await titles()).toEqual(["Message 4", "Message 1"]);
+  });
+
   it("takes only so long, signing in included", async () => {
     const clock = new AbortController();
     const { timeout } = AbortSignal;
