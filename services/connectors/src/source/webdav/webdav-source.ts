@@ -23,12 +23,17 @@ const maxDocuments = 50_000;
 const maxItems = 200_000;
 /** Folders that are listed at once, and whose list is stored at once. */
 const foldersAtOnce = 5;
-/** The rest of more folders is left out, and so are deeper ones. */
-const maxFolders = 20_000;
+/** The rest of more folders is left out, and so are deeper ones: links can lead in circles. */
+const maxFolders = 50_000;
 const maxDepth = 50;
 
-/** Folders below the source's own that are still to be listed, the next one last. */
-const listCursor = z.array(z.string());
+const listCursor = z.object({
+  /** Folders below the source's own that are still to be listed, the next one last. */
+  due: z.array(z.string()),
+  /** How many were listed. */
+  listed: z.number().int(),
+});
+type ListCursor = z.output<typeof listCursor>;
 
 /** The files of a folder and those below it. */
 export class WebdavSource implements Source<WebdavItem> {
@@ -65,10 +70,11 @@ export class WebdavSource implements Source<WebdavItem> {
   }
 
   async list(cursor: string | null): Promise<ListedPage<WebdavItem>> {
-    const due = cursor === null ? [""] : listCursor.parse(JSON.parse(cursor));
-    const left = due.slice(0, -foldersAtOnce);
+    const at: ListCursor =
+      cursor === null ? { due: [""], listed: 0 } : listCursor.parse(JSON.parse(cursor));
+    const left = at.due.slice(0, -foldersAtOnce);
     const pages = await Promise.all(
-      due
+      at.due
         .slice(-foldersAtOnce)
         .map((path) =>
           path === ""
@@ -76,13 +82,13 @@ export class WebdavSource implements Source<WebdavItem> {
             : this.listBelow(path),
         ),
     );
-    const folders = pages.flatMap((page) => page.folders);
-    const next = [...left, ...folders].slice(0, maxFolders);
-    const isPartial =
-      pages.some((page) => page.isPartial) || next.length < left.length + folders.length;
+    const listed = at.listed + pages.length;
+    const found = [...left, ...pages.flatMap(({ folders }) => folders)];
+    const due = found.slice(0, Math.max(0, maxFolders - listed));
+    const isPartial = pages.some((page) => page.isPartial) || due.length < found.length;
     return {
       items: pages.flatMap(({ items }) => items),
-      next: next.length === 0 ? null : JSON.stringify(next),
+      next: due.length === 0 ? null : JSON.stringify({ due, listed } satisfies ListCursor),
       ...(isPartial && { isPartial }),
     };
   }

@@ -6,6 +6,7 @@ import {
   startFixtureServer,
   type FixtureServer,
 } from "../../../test/fixture-server.ts";
+import type { ListedPage } from "../../connector/connector.ts";
 import { connector } from "./webdav.connector.ts";
 import { WebdavFixture } from "./webdav.fixture.ts";
 
@@ -294,6 +295,32 @@ describe("a WebDAV folder", () => {
     while (cursor !== null);
     expect(isPartial).toBe(true);
     expect(dav.requests.length).toBeLessThan(60);
+  });
+
+  it("ends where folders have no end", async () => {
+    const { listener } = dav;
+    const endless = new WebdavFixture();
+    const withTwo: WebdavFixture["listener"] = (request, response) => {
+      const path = request.url!.replace(/\/?$/, "/");
+      if (request.headers.depth === "0") return listener(request, response);
+      endless.requests.push(path);
+      const folders = [path, `${path}a/`, `${path}b/`].map((href) => described(href, isFolder));
+      return answer(207, {}, multistatus(folders.join("")))(response);
+    };
+    const source = await open();
+    dav = Object.assign(endless, { listener: withTwo });
+    const { next, isPartial } = await source.list(null);
+    expect([JSON.parse(next!), isPartial]).toEqual([{ due: ["a", "b"], listed: 1 }, undefined]);
+    // As if it had gone on for long.
+    let cursor: string | null = JSON.stringify({ due: ["a", "b"], listed: 49_990 });
+    endless.requests.length = 0;
+    let isCut = false;
+    do {
+      const page: ListedPage = await source.list(cursor);
+      cursor = page.next;
+      isCut ||= page.isPartial === true;
+    } while (cursor !== null);
+    expect([endless.requests.length, isCut]).toEqual([10, true]);
   });
 
   it("sends its credential nowhere else", async () => {
