@@ -14,7 +14,7 @@ export interface XmlElement {
 }
 
 const maxDepth = 50;
-const maxElements = 1_000_000;
+const maxElements = 300_000;
 /** Characters between two moments in which others get their turn. */
 const sliceLength = 200_000;
 

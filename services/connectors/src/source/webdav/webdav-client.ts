@@ -7,7 +7,8 @@ import { throwStatus } from "../../connector/source-fault.ts";
 
 const dav = "DAV:";
 const owncloud = "http://owncloud.org/ns";
-const maxAnswerBytes = 50_000_000;
+/** About 20,000 files. */
+const maxAnswerBytes = 20_000_000;
 const answerMs = 60_000;
 const fileMs = 120_000;
 
@@ -47,6 +48,8 @@ export interface DavFolder {
 export class WebdavClient {
   readonly host: string;
   private readonly headers: Record<string, string>;
+  /** The answer that is read: one at a time, because it then needs several times its size. */
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(
     readonly origin: string,
@@ -63,16 +66,13 @@ export class WebdavClient {
   async list(parts: readonly string[], depth: 0 | 1): Promise<DavFolder> {
     // Most servers want folders' addresses to end with a slash, and lead to it otherwise.
     const reply = await this.propfind(pathOf(parts, depth === 1), depth, propfindBody);
-    return readFolder(await this.readAnswer(reply), parts);
+    return this.readAnswer(reply, (root) => readFolder(root, parts));
   }
 
   /** The name of whoever signed in, as the addresses of Nextcloud have it; null if it says none. */
   async findUser(base: string): Promise<string | null> {
     const reply = await this.propfind(`${base}/remote.php/dav/`, 0, principalBody);
-    const [response] = childrenOf(await this.readAnswer(reply), "response", dav);
-    const principal =
-      response && findProps(response).flatMap((prop) => childrenOf(prop, "current-user-principal"));
-    const href = principal?.[0] === undefined ? "" : childText(principal[0], "href", dav);
+    const href = await this.readAnswer(reply, readPrincipal);
     const parts = readParts(href);
     const at = parts?.lastIndexOf("users") ?? -1;
     return at < 0 ? null : (parts?.[at + 1] ?? null);
@@ -119,9 +119,18 @@ export class WebdavClient {
     });
   }
 
-  private async readAnswer(reply: ContentResponse): Promise<XmlElement> {
+  private async readAnswer<T>(reply: ContentResponse, read: (root: XmlElement) => T): Promise<T> {
     // Pages of other servers have a status of 200.
     if (reply.status !== 207) throwStatus(reply);
+    const result = this.reading.then(async () => read(await this.readRoot(reply)));
+    this.reading = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  private async readRoot(reply: ContentResponse): Promise<XmlElement> {
     const root = await readXml(reply);
     if (root.name !== "multistatus" || root.namespace !== dav) throw this.unexpected();
     return root;
@@ -154,6 +163,14 @@ export function readParts(href: string): string[] | null {
   }
   const isUsable = parts.every((part) => !part.includes("/") && isUsablePath(part));
   return isUsable ? parts : null;
+}
+
+function readPrincipal(root: XmlElement): string {
+  const [response] = childrenOf(root, "response", dav);
+  const [principal] = response
+    ? findProps(response).flatMap((prop) => childrenOf(prop, "current-user-principal"))
+    : [];
+  return principal === undefined ? "" : childText(principal, "href", dav);
 }
 
 /** Only what is directly in the folder: whatever else an answer names could lead in circles. */

@@ -2,7 +2,7 @@ import { CarrelError, type KnownFault } from "@carrel/contracts";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
 import { FileRules, isUsablePath } from "../../connector/file-rules.ts";
-import { isTooLarge } from "../../connector/source-fault.ts";
+import { isTooLarge, toSourceFault } from "../../connector/source-fault.ts";
 import { toFilename } from "../../repository/file-content.ts";
 import type { FoundFolder } from "./find-folder.ts";
 import type { DavEntry, DavFolder, WebdavClient } from "./webdav-client.ts";
@@ -26,6 +26,8 @@ const foldersAtOnce = 5;
 /** The rest of more folders is left out, and so are deeper ones: links can lead in circles. */
 const maxFolders = 50_000;
 const maxDepth = 50;
+/** Of the folders that are still due. */
+const maxDueBytes = 2_000_000;
 
 const listCursor = z.object({
   /** Folders below the source's own that are still to be listed, the next one last. */
@@ -84,7 +86,7 @@ export class WebdavSource implements Source<WebdavItem> {
     );
     const listed = at.listed + pages.length;
     const found = [...left, ...pages.flatMap(({ folders }) => folders)];
-    const due = found.slice(0, Math.max(0, maxFolders - listed));
+    const due = fitting(found).slice(0, Math.max(0, maxFolders - listed));
     const isPartial = pages.some((page) => page.isPartial) || due.length < found.length;
     return {
       items: pages.flatMap(({ items }) => items),
@@ -103,11 +105,14 @@ export class WebdavSource implements Source<WebdavItem> {
       if (found.self?.isFolder) return this.readFolder(found);
       return { items: [], folders: [], isPartial: true };
     } catch (error) {
-      if (!(error instanceof CarrelError)) throw error;
-      if (error.code === "source.missing") return { items: [], folders: [], isPartial: true };
+      const fault = toSourceFault(error);
+      if (!(fault instanceof CarrelError)) throw error;
+      const { code, params } = fault;
+      if (code === "source.missing") return { items: [], folders: [], isPartial: true };
       // Whoever isn't signed in any more reads none of it.
-      if (error.code !== "source.denied" || error.params.status === 401) throw error;
-      const skip = { code: error.code, params: error.params } as KnownFault;
+      const isDenied = code === "source.denied" && params.status !== 401;
+      if (!isDenied && !isTooLarge(error)) throw error;
+      const skip = { code, params } as KnownFault;
       return { items: [this.toNamed(`folder:${path}`, path, skip)], folders: [], isPartial: true };
     }
   }
@@ -197,4 +202,13 @@ export class WebdavSource implements Source<WebdavItem> {
       ? `${origin}${web}/index.php/f/${encodeURIComponent(fileId)}`
       : `${origin}/${this.partsOf(path).map(encodeURIComponent).join("/")}`;
   }
+}
+
+/** As many of the paths as may be stored. */
+function fitting(paths: string[]): string[] {
+  let bytes = 0;
+  const end = paths.findIndex(
+    (path) => (bytes += Buffer.byteLength(JSON.stringify(path))) > maxDueBytes,
+  );
+  return end < 0 ? paths : paths.slice(0, end);
 }

@@ -297,6 +297,30 @@ describe("a WebDAV folder", () => {
     expect(dav.requests.length).toBeLessThan(60);
   });
 
+  it("limits what it keeps of large folders", async () => {
+    const source = await open();
+    const { next } = await source.list(null);
+    dav.answers.set("PROPFIND /dav/Sub%20folder/", answer(207, {}, " ".repeat(20_000_001)));
+    expect(await source.list(next)).toMatchObject({
+      items: [
+        {
+          title: "Sub folder",
+          skip: { code: "egress.page-too-large", params: { megabytes: 20 } },
+        },
+      ],
+      next: null,
+      isPartial: true,
+    });
+    // Folders whose names are long.
+    dav.extra = Array.from({ length: 2_000 }, (_, n) =>
+      described(`/dav/${String(n).padEnd(2_000, "x")}/`, isFolder),
+    ).join("");
+    const page = await source.list(null);
+    expect(page.isPartial).toBe(true);
+    expect(page.next!.length).toBeGreaterThan(1_900_000);
+    expect(page.next!.length).toBeLessThan(2_100_000);
+  });
+
   it("ends where folders have no end", async () => {
     const { listener } = dav;
     const endless = new WebdavFixture();
@@ -353,6 +377,7 @@ describe("a WebDAV folder", () => {
       multistatus(`<${"!".repeat(200_000)}`),
       multistatus("<![CDATA[".repeat(200_000)),
       multistatus("&lt;".repeat(300_000)),
+      multistatus(described("/dav/", isFolder) + "<a/>".repeat(300_000)),
       "<html><body>Sign in",
       "",
     ]) {
