@@ -12,7 +12,7 @@ export const ignoreLines = z
 export const ignoreField: ConnectorField = {
   name: "ignore",
   kind: "lines",
-  label: "Files to leave out",
+  label: "Ignored files",
   help: "One pattern per line, as in .gitignore.",
   placeholder: "*.lock",
   required: false,

@@ -129,12 +129,12 @@ export const imapForm: Omit<ConnectorWire, "id"> = {
     },
   ],
   credentialFields: [
-    { name: "user", kind: "text", label: "User name", required: true },
+    { name: "user", kind: "text", label: "Username", required: true },
     {
       name: "password",
       kind: "secret",
       label: "Password",
-      help: "Most providers want an app password here.",
+      help: "Most providers require an app password.",
       required: true,
     },
   ],
