@@ -28,6 +28,8 @@ const maxRows = 10_000;
 const maxCharacters = 10_000_000;
 const wanted = { uid: true, envelope: true, size: true, internalDate: true } as const;
 
+/** Messages that are listed, also those in several folders; the rest is left out. */
+const maxListed = 1_000_000;
 /** How often folders may get other numbers while they are listed: some servers never stop. */
 const maxRestarts = 5;
 
@@ -42,6 +44,8 @@ const listCursor = z.object({
   validity: z.string(),
   before: z.number().int().nullable(),
   restarts: z.number().int(),
+  /** Messages that were asked for. */
+  listed: z.number().int(),
 });
 type ListCursor = z.output<typeof listCursor>;
 
@@ -70,11 +74,16 @@ export class ImapSource implements Source<ImapItem> {
   async list(cursor: string | null): Promise<ListedPage<ImapItem>> {
     const at: ListCursor =
       cursor === null
-        ? { folders: await this.chooseFolders(), validity: "", before: null, restarts: 0 }
+        ? {
+            folders: await this.chooseFolders(),
+            validity: "",
+            before: null,
+            restarts: 0,
+            listed: 0,
+          }
         : listCursor.parse(JSON.parse(cursor));
     const [folder, ...others] = at.folders.slice(0, maxFolders);
     if (folder === undefined) return { items: [], next: null };
-    const isCut = at.folders.length > maxFolders;
     return this.inFolder(folder, async (client, mailbox) => {
       const validity = validityOf(mailbox);
       // A folder that got other numbers meanwhile begins again.
@@ -89,13 +98,17 @@ export class ImapSource implements Source<ImapItem> {
       const items = found
         .toSorted((a, b) => b.uid - a.uid)
         .map((message) => this.toListed(message, folder, validity));
+      const listed = at.listed + due.length;
       const rest: ListCursor =
         uids.length > pageSize
-          ? { folders: [folder, ...others], validity, before: due.at(-1)!, restarts }
-          : { folders: others, validity: "", before: null, restarts };
+          ? { folders: [folder, ...others], validity, before: due.at(-1)!, restarts, listed }
+          : { folders: others, validity: "", before: null, restarts, listed };
+      const isDone = rest.folders.length === 0;
+      const isEndless = !isDone && listed >= maxListed;
+      const isCut = isEndless || at.folders.length > maxFolders;
       return {
         items,
-        next: rest.folders.length === 0 ? null : JSON.stringify(rest),
+        next: isDone || isEndless ? null : JSON.stringify(rest),
         // It told fewer messages than it has.
         ...((isCut || items.length < due.length) && { isPartial: true }),
       };

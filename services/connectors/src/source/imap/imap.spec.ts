@@ -334,6 +334,19 @@ describe("a mailbox", () => {
     expect(await titles()).toEqual(["Message 4", "Message 1"]);
   });
 
+  it("ends where messages have no end", async () => {
+    mailbox.folders.get("INBOX")!.messages = Array.from({ length: 1_001 }, (_, n) =>
+      message(n + 1),
+    );
+    const source = await open();
+    const { next } = await source.list(null);
+    // As if it had gone on for long.
+    const cursor = JSON.stringify({ ...JSON.parse(next!), listed: 999_500 });
+    const page = await source.list(cursor);
+    expect(page).toMatchObject({ next: null, isPartial: true });
+    expect(page.items).toHaveLength(500);
+  });
+
   it("takes only so long, signing in included", async () => {
     const clock = new AbortController();
     const { timeout } = AbortSignal;
