@@ -4,10 +4,52 @@ import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import type { FinishedItem, ItemRepository } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
-import type { Connector, Source } from "../connector/connector.ts";
+import type { Connector, Fetched, Source } from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import type { ItemImporter } from "./item-importer.ts";
 import { RunTurn } from "./run-turn.ts";
+
+type Parts = ConstructorParameters<typeof RunTurn>[0];
+type Due = Pick<SourceItem, "key" | "attempts" | "item" | "documentId" | "version">;
+
+/** A turn that fetches these items; `finished` is what became of them. */
+function startTurn(due: Due[], source: object, more: Partial<Parts> = {}) {
+  const finished: FinishedItem[] = [];
+  const items: Partial<ItemRepository> = {
+    claim: () => Promise.resolve(due.splice(0) as SourceItem[]),
+    release: () => Promise.resolve(),
+    saveListed: () => Promise.resolve(),
+    finish: (_run, done: readonly FinishedItem[]) => {
+      finished.push(...done);
+      return Promise.resolve(done.map(() => true));
+    },
+  };
+  const turn = new RunTurn({
+    run: { id: "run", connectionId: "large", fetched: 0, unchanged: 0, cursor: null, since: null },
+    connection: { id: "large", mirrorPermissions: false },
+    connector: { item: z.object({}) } as unknown as Connector,
+    source: { limits: { parallel: 4, maxDocuments: 10, maxItems: 10 }, ...source } as Source,
+    signal: new AbortController().signal,
+    host: "host",
+    hosts: {} as HostTurnRepository,
+    items: items as ItemRepository,
+    stale: {} as StaleRepository,
+    importer: {
+      import: (fetched: Fetched) =>
+        Promise.resolve(
+          fetched.kind === "skipped"
+            ? { state: "skipped", fault: fetched.fault }
+            : { state: "unchanged" },
+        ),
+    } as unknown as ItemImporter,
+    places: new FetchPlaces(1),
+    listings: new FetchPlaces(1),
+    listWhole: () => Promise.resolve(),
+    onProgress: () => undefined,
+    ...more,
+  } as unknown as Parts);
+  return { running: turn.run(), finished };
+}
 
 it("holds no place that another source could use while it waits", async () => {
   const done: string[] = [];
@@ -15,7 +57,6 @@ it("holds no place that another source could use while it waits", async () => {
   const archive = Promise.withResolvers<void>();
   const [places, listings] = [new FetchPlaces(1), new FetchPlaces(1)];
   const source = {
-    limits: { parallel: 4, maxDocuments: 10, maxItems: 10 },
     list: () => {
       done.push("list");
       return Promise.resolve({ items: [], next: null });
@@ -28,35 +69,10 @@ it("holds no place that another source could use while it waits", async () => {
       done.push("fetch");
       return Promise.resolve({ kind: "unchanged" });
     },
-  } as unknown as Source;
-  const items: Partial<ItemRepository> = {
-    claim: () => Promise.resolve(due.splice(0) as unknown as SourceItem[]),
-    release: () => Promise.resolve(),
-    saveListed: () => Promise.resolve(),
-    finish: (_run, finished: readonly FinishedItem[]) => Promise.resolve(finished.map(() => true)),
   };
-  const turn = new RunTurn({
-    run: { id: "run", connectionId: "large", fetched: 0, unchanged: 0, cursor: null, since: null },
-    connection: { id: "large", mirrorPermissions: false },
-    connector: { item: z.object({}) } as unknown as Connector,
-    source,
-    signal: new AbortController().signal,
-    host: "host",
-    hosts: {} as HostTurnRepository,
-    items: items as ItemRepository,
-    stale: {} as StaleRepository,
-    importer: {
-      import: () => Promise.resolve({ state: "unchanged" }),
-    } as unknown as ItemImporter,
-    places,
-    listings,
-    listWhole: () => Promise.resolve(),
-    onProgress: () => undefined,
-  } as unknown as ConstructorParameters<typeof RunTurn>[0]);
-
   const listed = Promise.withResolvers<void>();
   const listing = listings.run("other", () => listed.promise);
-  const running = turn.run();
+  const { running } = startTurn(due, source, { places, listings });
   await new Promise(setImmediate);
   // Its archive is being downloaded, and somebody else lists.
   expect(done).toEqual(["prepare"]);
@@ -66,4 +82,24 @@ it("holds no place that another source could use while it waits", async () => {
   await Promise.all([running, listing]);
   expect(done.slice(0, 2)).toEqual(["prepare", "other"]);
   expect(done.slice(2).sort()).toEqual(["fetch", "list"]);
+});
+
+it("keeps the documents of what is archived by now", async () => {
+  const fault = { code: "source.archived", params: { storage: "GLACIER" } };
+  const item = { attempts: 1, item: {}, version: null };
+  const { running, finished } = startTurn(
+    [
+      { ...item, key: "document", documentId: "d" },
+      { ...item, key: "new", documentId: null },
+    ],
+    {
+      list: () => Promise.resolve({ items: [], next: null }),
+      fetch: () => Promise.resolve({ kind: "skipped", fault }),
+    },
+  );
+  await running;
+  expect(Object.fromEntries(finished.map(({ key, outcome }) => [key, outcome]))).toEqual({
+    document: { state: "failed", fault },
+    new: { state: "skipped", fault },
+  });
 });

@@ -260,9 +260,14 @@ export class RunTurn {
 
 const outOfReach = new Set(["source.missing", "source.denied"]);
 
-/** What was a document remains one for now; at its end, the run knows how much is like this. */
+/**
+ * What was a document remains one while it is archived, and for now if the source may be down: at
+ * its end, the run knows how much is like this.
+ */
 const keepDocument = (outcome: ItemOutcome, { documentId }: SourceItem): ItemOutcome =>
-  outcome.state === "skipped" && documentId !== null && outages.has(outcome.fault.code)
+  outcome.state === "skipped" &&
+  documentId !== null &&
+  (outages.has(outcome.fault.code) || outcome.fault.code === "source.archived")
     ? { state: "failed", fault: outcome.fault }
     : outcome;
 
