@@ -1,3 +1,4 @@
+import { CarrelError, type Fault } from "@carrel/contracts";
 import { expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
@@ -84,19 +85,19 @@ it("holds no place that another source could use while it waits", async () => {
   expect(done.slice(2).sort()).toEqual(["fetch", "list"]);
 });
 
-it("keeps the documents of what is archived by now", async () => {
-  const fault = { code: "source.archived", params: { storage: "GLACIER" } };
+const archived: Fault = { code: "source.archived", params: { storage: "GLACIER" } };
+const unreadable = new CarrelError("source.file-unreadable");
+it.each([
+  ["is archived", archived, () => Promise.resolve({ kind: "skipped", fault: archived })],
+  ["can't be read", unreadable.toFault(), () => Promise.reject(unreadable)],
+])("keeps the document of what %s by now", async (_, fault, fetch) => {
   const item = { attempts: 1, item: {}, version: null };
-  const { running, finished } = startTurn(
-    [
-      { ...item, key: "document", documentId: "d" },
-      { ...item, key: "new", documentId: null },
-    ],
-    {
-      list: () => Promise.resolve({ items: [], next: null }),
-      fetch: () => Promise.resolve({ kind: "skipped", fault }),
-    },
-  );
+  const due = [
+    { ...item, key: "document", documentId: "d" },
+    { ...item, key: "new", documentId: null },
+  ];
+  const list = () => Promise.resolve({ items: [], next: null });
+  const { running, finished } = startTurn(due, { list, fetch });
   await running;
   expect(Object.fromEntries(finished.map(({ key, outcome }) => [key, outcome]))).toEqual({
     document: { state: "failed", fault },

@@ -258,7 +258,7 @@ export class RunTurn {
   }
 }
 
-const outOfReach = new Set(["source.missing", "source.denied"]);
+const outOfReach = new Set(["source.missing", "source.denied", "source.file-unreadable"]);
 
 /**
  * What was a document remains one while it is archived, and for now if the source may be down: at

@@ -114,9 +114,8 @@ export class FolderSource implements Source<FolderItem> {
     } catch (error) {
       const fault = toFault(error);
       if (!(fault instanceof CarrelError)) throw error;
-      return fault.code === "source.missing"
-        ? null
-        : this.refuse(relative, { code: "source.file-unreadable" });
+      // Not skipped here: a document whose file can't be read for now stays.
+      return fault.code === "source.missing" ? null : this.toListed(relative);
     }
     const skip = stats.isFile()
       ? this.rules.refuse({ path: name, bytes: Number(stats.size) })

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFile,
+  chmod,
   mkdir,
   mkdtemp,
   rename,
@@ -85,6 +86,21 @@ describe("a folder of the server", () => {
     expect(await readFetched(await source.fetch(item, now))).toBe("# X");
     await rm(at("docs/b.md"));
     await expect(source.fetch(item, now)).rejects.toMatchObject({ code: "source.missing" });
+  });
+
+  it("takes no file for gone that it may not read", async () => {
+    await chmod(place, 0o755);
+    // The names of its files can be read, but nothing else of them.
+    await chmod(at("docs/a/deep"), 0o744);
+    const isRoot = process.geteuid!() === 0;
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      expect(await list()).toEqual(["a/deep/c.txt", "b.md"]);
+      await expect(read("a/deep/c.txt")).rejects.toMatchObject({ code: "source.file-unreadable" });
+    } finally {
+      if (isRoot) process.seteuid!(0);
+      await chmod(at("docs/a/deep"), 0o755);
+    }
   });
 
   it("follows no symbolic link, also if it appears after the listing", async () => {
