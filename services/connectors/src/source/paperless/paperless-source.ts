@@ -49,8 +49,17 @@ const documentWire = foundWire.extend({
 });
 type Document = z.output<typeof documentWire>;
 
-/** The number of the page, and how many documents there were when the one before it was read. */
-const listCursor = z.tuple([z.number().int(), z.number().int()]);
+/**
+ * The next page, the last document when the listing began, how many there were up to that one, and
+ * how many of these were listed.
+ */
+const listCursor = z.object({
+  page: z.number().int(),
+  last: z.number().int(),
+  count: z.number().int(),
+  listed: z.number().int(),
+});
+type ListCursor = z.output<typeof listCursor>;
 
 /**
  * The documents that a token may see, by Paperless-ngx's REST API. They are always listed whole,
@@ -76,15 +85,23 @@ export class PaperlessSource implements Source<PaperlessItem> {
    * proxies.
    */
   async list(cursor: string | null): Promise<ListedPage<PaperlessItem>> {
-    const [page, before] = cursor === null ? [1, 0] : listCursor.parse(JSON.parse(cursor));
-    const { count, next, results } = await this.api.get(listPath(page, pageSize), listWire);
-    const isMore = Boolean(next) && results.length > 0 && page * pageSize < maxDocuments * 2;
+    const at = cursor === null ? await this.begin() : listCursor.parse(JSON.parse(cursor));
+    const { next, results } = await this.api.get(listPath(at.page, pageSize), listWire);
+    const listed = at.listed + results.filter(({ id }) => id <= at.last).length;
+    const isMore = Boolean(next) && results.length > 0 && at.page * pageSize < maxDocuments * 2;
+    // What follows a document that was deleted meanwhile may have moved to a page already read.
+    const isWhole = !next && listed === at.count;
     return {
       items: results.map((found) => this.toListed(found)),
-      next: isMore ? JSON.stringify([page + 1, count]) : null,
-      // What follows a document that was deleted meanwhile may have moved to a page already read.
-      ...(count < before && { isPartial: true as const }),
+      next: isMore ? JSON.stringify({ ...at, page: at.page + 1, listed }) : null,
+      ...(!isMore && !isWhole && { isPartial: true as const }),
     };
+  }
+
+  /** New documents get higher ids, so that they don't make up for deleted ones. */
+  private async begin(): Promise<ListCursor> {
+    const { count, results } = await this.api.get(listPath(1, 1, "-id"), listWire);
+    return { page: 1, last: results[0]?.id ?? 0, count, listed: 0 };
   }
 
   private toListed({ id, title, modified }: z.output<typeof foundWire>): ListedItem<PaperlessItem> {
@@ -184,8 +201,8 @@ export class PaperlessSource implements Source<PaperlessItem> {
   }
 }
 
-const listPath = (page: number, size: number): string =>
-  `/api/documents/?page=${page}&page_size=${size}&ordering=id&truncate_content=true&fields=id,title,modified`;
+const listPath = (page: number, size: number, ordering: "id" | "-id" = "id"): string =>
+  `/api/documents/?page=${page}&page_size=${size}&ordering=${ordering}&truncate_content=true&fields=id,title,modified`;
 
 const writeFacts = (facts: ReadonlyMap<string, string>): string[] =>
   [...facts].map(([name, text]) => `${name}: ${text}`);

@@ -18,6 +18,8 @@ export class PaperlessFixture {
   names: Record<string, object[]> = {};
   /** Statuses by path, in place of an answer. */
   readonly statuses = new Map<string, [number, Record<string, string>?]>();
+  /** Pages of the documents by number, in place of their own. */
+  readonly pages = new Map<string, object>();
   /** Where links to next pages lead. */
   linked = "http://elsewhere.example";
   readonly asked: string[] = [];
@@ -44,8 +46,11 @@ export class PaperlessFixture {
   private answer(pathname: string, query: URLSearchParams): object | null {
     const [, list = "", id] = /^\/docs\/api\/(\w+)\/(?:(\d+)\/)?$/.exec(pathname) ?? [];
     if (id !== undefined) return this.documents.find((each) => String(each.id) === id) ?? null;
-    const all: object[] | undefined = list === "documents" ? this.documents : this.names[list];
-    if (all === undefined) return null;
+    const found: object[] | undefined = list === "documents" ? this.documents : this.names[list];
+    if (found === undefined) return null;
+    const all = query.get("ordering") === "-id" ? found.toReversed() : found;
+    const own = list === "documents" && this.pages.get(query.get("page") ?? "");
+    if (own) return own;
     const page = Number(query.get("page"));
     const size = Number(query.get("page_size"));
     const results = all.slice((page - 1) * size, page * size);

@@ -140,8 +140,20 @@ describe("Paperless-ngx", () => {
     const { next, isPartial } = await source.list(null);
     expect(isPartial).toBeUndefined();
     expect((await source.list(next)).isPartial).toBeUndefined();
+    paperless.documents.push({ ...first!, id: 300 });
+    expect((await source.list(next)).isPartial).toBeUndefined();
+    // As many as before, so that only the ids tell.
     paperless.documents.shift();
     expect(await source.list(next)).toMatchObject({ next: null, isPartial: true });
+  });
+
+  it("takes nothing for gone if a page is empty although others follow", async () => {
+    const source = await open();
+    paperless.pages.set("2", { count: 201, next: "http://elsewhere.example", results: [] });
+    const [first] = paperless.documents;
+    paperless.documents = Array.from({ length: 201 }, (_, id) => ({ ...first!, id }));
+    const { next } = await source.list(null);
+    expect(await source.list(next)).toEqual({ items: [], next: null, isPartial: true });
   });
 
   it("loses deleted documents, and isn't fetched with a wrong token", async () => {
