@@ -10,6 +10,7 @@ import type {
 } from "../../connector/connector.ts";
 import { isReadable, toFilename } from "../../connector/file-type.ts";
 import type { JsonApi } from "../../connector/json-api.ts";
+import { isTooLarge } from "../../connector/source-fault.ts";
 import type { PaperlessSettings } from "./paperless-form.ts";
 import { PaperlessNames } from "./paperless-names.ts";
 
@@ -163,16 +164,22 @@ export class PaperlessSource implements Source<PaperlessItem> {
     if (!isReadable(filename, undefined))
       return { kind: "skipped", fault: { code: "source.type-unwanted" } };
     const path = `/api/documents/${id}/download/${isOriginal ? "?original=true" : ""}`;
-    const { body, headers } = await this.api.open(path, {
-      maxBytes: this.settings.maxFileMegabytes * 1_000_000,
-      timeoutMs: 120_000,
-    });
-    return {
-      ...common,
-      body,
-      filename: toFilename(filename),
-      mime: headers.get("content-type")?.split(";")[0]?.trim() ?? null,
-    };
+    const megabytes = this.settings.maxFileMegabytes;
+    try {
+      const { body, headers } = await this.api.open(path, {
+        maxBytes: megabytes * 1_000_000,
+        timeoutMs: 120_000,
+      });
+      return {
+        ...common,
+        body,
+        filename: toFilename(filename),
+        mime: headers.get("content-type")?.split(";")[0]?.trim() ?? null,
+      };
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      return { kind: "skipped", fault: { code: "source.file-too-large", params: { megabytes } } };
+    }
   }
 
   private async describe(document: Document): Promise<Map<string, string>> {

@@ -18,6 +18,8 @@ export class PaperlessFixture {
   names: Record<string, object[]> = {};
   /** Statuses by path, in place of an answer. */
   readonly statuses = new Map<string, [number, Record<string, string>?]>();
+  /** Headers of downloads. */
+  fileHeaders: Record<string, string> = {};
   /** Pages of the documents by number, in place of their own. */
   readonly pages = new Map<string, object>();
   /** Where links to next pages lead. */
@@ -35,7 +37,7 @@ export class PaperlessFixture {
     if (download !== undefined) {
       const kind = query.get("original") === "true" ? "original" : "archive";
       return void response
-        .writeHead(200, { "content-type": "application/pdf" })
+        .writeHead(200, { "content-type": "application/pdf", ...this.fileHeaders })
         .end(`${kind} of ${download}`);
     }
     const found = this.answer(pathname, query);

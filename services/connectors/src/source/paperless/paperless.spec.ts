@@ -119,6 +119,11 @@ describe("Paperless-ngx", () => {
     const original = await fetchFirst({ content: "archive" });
     expect(original).toMatchObject({ filename: "letter.docx" });
     expect(await readFetched(original)).toBe("original of 7");
+    paperless.fileHeaders = { "content-length": "1000001" };
+    expect(await fetchFirst({ content: "archive", maxFileMegabytes: 1 })).toEqual({
+      kind: "skipped",
+      fault: { code: "source.file-too-large", params: { megabytes: 1 } },
+    });
   });
 
   it("lists 10,000 documents without following links to other servers", async () => {
