@@ -1,4 +1,5 @@
 import { CarrelError, type Fault } from "@carrel/contracts";
+import { EgressError } from "@carrel/egress";
 import { expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
@@ -87,9 +88,12 @@ it("holds no place that another source could use while it waits", async () => {
 
 const archived: Fault = { code: "source.archived", params: { storage: "GLACIER" } };
 const unreadable = new CarrelError("source.file-unreadable");
+const tooLarge = { code: "egress.page-too-large", params: { megabytes: 1 } } as const;
 it.each([
   ["is archived", archived, () => Promise.resolve({ kind: "skipped", fault: archived })],
   ["can't be read", unreadable.toFault(), () => Promise.reject(unreadable)],
+  // Its size isn't known before it has been read that far.
+  ["is too large", tooLarge, () => Promise.reject(new EgressError("too-large", tooLarge))],
 ])("keeps the document of what %s by now", async (_, fault, fetch) => {
   const item = { attempts: 1, item: {}, version: null };
   const due = [

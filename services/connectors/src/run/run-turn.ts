@@ -242,8 +242,8 @@ export class RunTurn {
     } else {
       const known: Fault =
         fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };
-      // A dead link, or what its owner forbids, is no failure. What is missing loses its document at
-      // the run's end, unless almost everything is.
+      // A dead link, what its owner forbids, or what turns out too large is no failure. What is
+      // missing loses its document at the run's end, unless almost everything is.
       const isOutOfReach = outOfReach.has(known.code) && item.documentId === null;
       const outcome = { state: isOutOfReach ? "skipped" : "failed", fault: known } as const;
       await this.finished.add({ key: item.key, outcome });
@@ -258,7 +258,12 @@ export class RunTurn {
   }
 }
 
-const outOfReach = new Set(["source.missing", "source.denied", "source.file-unreadable"]);
+const outOfReach = new Set([
+  "egress.page-too-large",
+  "source.denied",
+  "source.file-unreadable",
+  "source.missing",
+]);
 
 /**
  * What was a document remains one while it is archived, and for now if the source may be down: at
