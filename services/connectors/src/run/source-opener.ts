@@ -120,18 +120,24 @@ export class SourceOpener implements OnModuleDestroy {
 /** Whoever may add sources must not read the instance's key and everybody's documents. */
 function refuseOwnFolder(folders: readonly string[], home: string): void {
   const own = path.join(resolveLinks(home), "/");
-  for (const folder of folders)
-    if (own.startsWith(path.join(resolveLinks(folder), "/")))
-      throw new Error(
-        `CARREL_SOURCE_FOLDERS: ${folder} contains Carrel's own data, ${home}. Allow other folders.`,
-      );
+  for (const folder of folders) {
+    const place = path.join(resolveLinks(folder), "/");
+    if (!own.startsWith(place) && !place.startsWith(own)) continue;
+    const relation = own.startsWith(place) ? "contains" : "is part of";
+    throw new Error(
+      `CARREL_SOURCE_FOLDERS: ${folder} ${relation} Carrel's own data, ${home}. Allow other folders.`,
+    );
+  }
 }
 
+/** What doesn't exist yet may be created below a link. */
 function resolveLinks(place: string): string {
+  const whole = path.resolve(place);
   try {
-    return realpathSync(place);
+    return realpathSync(whole);
   } catch {
-    return path.resolve(place);
+    const parent = path.dirname(whole);
+    return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole));
   }
 }
 

@@ -170,7 +170,7 @@ describe("a folder of the server", () => {
     expect(() => connector.settings.parse({ path: "docs" })).toThrow();
   });
 
-  it("can't be one that contains Carrel's own data", async () => {
+  it("can't be one that contains Carrel's own data, or is part of it", async () => {
     await symlink(place, at("docs/all"));
     const start = (folder: string) =>
       new SourceOpener(
@@ -184,7 +184,11 @@ describe("a folder of the server", () => {
       );
     for (const folder of ["/", place, at("outside"), at("docs/all")])
       expect(() => start(folder)).toThrow("contains Carrel's own data");
-    expect(start(at("docs"))).toBeInstanceOf(SourceOpener);
+    await mkdir(at("outside/storage"));
+    for (const folder of ["outside/storage", "outside/later", "docs/all/outside/later"])
+      expect(() => start(at(folder))).toThrow("is part of Carrel's own data");
+    for (const folder of ["docs", "docs/later", "outside-2"])
+      expect(start(at(folder))).toBeInstanceOf(SourceOpener);
   });
 
   it("offers the allowed folders, and those in them", async () => {
