@@ -309,6 +309,17 @@ describe("a feed", () => {
       expect("version" in items[0]!).toBe(false);
     });
 
+    it("reads the page of an entry that had none when it was imported", async () => {
+      const source = await open({ fullPages: true });
+      const items = await listAll(source);
+      const fetched = await source.fetch(items.at(-1)!.item, null);
+      const { version } = fetched as { version: string };
+      const link = `${server.address}/a`;
+      expect(await readFetched(await source.fetch({ ...items.at(-1)!.item, link }, version))).toBe(
+        `<title>Other</title><main>${words}</main>`,
+      );
+    });
+
     it("reaches no private address, and follows no redirect that robots.txt forbids", async () => {
       const source = await open({ fullPages: true });
       const [listed] = await listAll(source);
