@@ -251,5 +251,8 @@ export class FeedSource implements Source<FeedItem> {
 
 const titleOf = ({ title, link, id }: FeedItem): string => title || link || clipText(id, 200);
 
+/** The same whatever the order of its fields, which changes when it is stored. */
 const versionOf = (entry: FeedItem): string =>
-  createHash("sha256").update(JSON.stringify(entry)).digest("hex");
+  createHash("sha256")
+    .update(JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    .digest("hex");

@@ -62,7 +62,8 @@ describe("a feed", () => {
       ],
       ["urn:2", "Second", `${server.address}/feed`],
     ]);
-    const fetched = await source.fetch(items[0]!.item, null);
+    const stored = connector.item.parse(JSON.parse(JSON.stringify(items[0]!.item)));
+    const fetched = await source.fetch(stored, null);
     expect(fetched).toMatchObject({
       mime: "text/markdown",
       version: items[0]!.version,
@@ -76,7 +77,7 @@ describe("a feed", () => {
     expect(await readFetched(fetched)).toBe(
       `# ${items[0]!.title}\n\nThe **tide** [turns](https://news.example/table).\n`,
     );
-    expect(await source.fetch(items[0]!.item, items[0]!.version!)).toEqual({ kind: "unchanged" });
+    expect(await source.fetch(stored, items[0]!.version!)).toEqual({ kind: "unchanged" });
     // Neither enclosures nor the entries' pages are asked for.
     expect(feed.requests.map(({ path }) => path)).toEqual(["/feed"]);
   });
