@@ -55,6 +55,8 @@ export interface ContentResponse {
   body: Buffer;
   /** Lower case, without parameters; null if the site sends none. */
   mime: string | null;
+  /** Whether it may come from a public address; false: from the intranet, which the allow-list names. */
+  isPublic: boolean;
 }
 
 /**
@@ -293,7 +295,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
       }
     },
     fetch: (text, init = {}) =>
-      follow(text, init, encodings, async ({ url, status, headers, body, close }) => {
+      follow(text, init, encodings, async ({ url, status, headers, body, isPublic, close }) => {
         const bytes = await readBody(
           body,
           init.method === "HEAD" ? null : headers.get("content-encoding"),
@@ -306,6 +308,7 @@ export function createContentClient(options: ContentClientOptions = {}): Content
           headers,
           body: bytes,
           mime: headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
+          isPublic,
         };
       }),
     open: (text, init = {}) =>

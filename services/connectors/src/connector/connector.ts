@@ -121,6 +121,8 @@ export interface Source<Item = unknown> {
 export interface SourceContext {
   /** The only network access: public addresses and the allow-list, with size and time limits. */
   content: ContentClient;
+  /** Public addresses only, for what the internet names. */
+  others?: ContentClient;
   signal: AbortSignal;
   /** Runs a page's scripts and returns its HTML; absent unless the administrator allows it. */
   render?: (page: ReceivedPage) => Promise<string>;

@@ -1,5 +1,5 @@
+import type { ContentClient } from "@carrel/egress";
 import robotsParser from "robots-parser";
-import type { SourceContext } from "./connector.ts";
 import { throwStatus } from "./source-fault.ts";
 
 /** A CommonJS function, whose types declare it as a default export. */
@@ -23,7 +23,7 @@ export interface Robots {
 /** Reads a site's robots.txt; without one, everything may be read (RFC 9309). */
 export async function readRobotsFile(
   origin: string,
-  { content, signal }: SourceContext,
+  { content, signal }: { content: Pick<ContentClient, "fetch">; signal: AbortSignal },
 ): Promise<Robots> {
   const address = `${origin}/robots.txt`;
   const reply = await content.fetch(address, { signal });

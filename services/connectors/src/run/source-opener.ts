@@ -82,6 +82,7 @@ export class SourceOpener implements OnModuleDestroy {
     const { content, others, renderer, scratch, folders } = this;
     return {
       content,
+      others,
       signal,
       scratch,
       folders,

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { CarrelError, clipText } from "@carrel/contracts";
-import type { ContentResponse } from "@carrel/egress";
+import type { ContentClient, ContentResponse } from "@carrel/egress";
 import { z } from "zod";
 import type {
   Fetched,
@@ -21,6 +21,7 @@ import { throwStatus } from "../../connector/source-fault.ts";
 import { readConditions, writeValidators } from "../../connector/validators.ts";
 import { acceptPages, buildLinkFilename, toUtf8 } from "../../connector/web-page.ts";
 import { writeMarkdown } from "../../connector/write-markdown.ts";
+import { FeedClient } from "./feed-client.ts";
 import type { FeedCredential, FeedSettings } from "./feed-form.ts";
 import { decodeFeed, findFeed, readFeed, type FeedItem, type ReadFeed } from "./read-feed.ts";
 
@@ -37,6 +38,8 @@ const maxParts = 200;
 /** The next part of a feed, and what the first one said of its version. */
 const listCursor = z.object({
   url: z.string(),
+  /** Whether it was named by the internet. */
+  isPublic: z.boolean().default(true),
   parts: z.number().int(),
   /** How many entries may still be listed. */
   left: z.number().int(),
@@ -51,12 +54,14 @@ export class FeedSource implements Source<FeedItem> {
   readonly limits;
   readonly changes?: (mark: string, cursor: string | null) => Promise<ListedPage<FeedItem>>;
   private readonly robots = new Memo<Robots>();
+  private readonly client: FeedClient;
 
   constructor(
     private readonly settings: FeedSettings,
     private readonly credential: FeedCredential,
     private readonly context: SourceContext,
   ) {
+    this.client = new FeedClient(settings.url, context);
     this.limits = {
       parallel: 2,
       ...(settings.fullPages && { pauseMs: 250 }),
@@ -68,7 +73,7 @@ export class FeedSource implements Source<FeedItem> {
   }
 
   async check(): Promise<void> {
-    const found = await this.open(this.settings.url, null);
+    const found = await this.open({ url: this.settings.url, isPublic: false }, null);
     if (found?.feed.entries.length === 0) throw new CarrelError("source.nothing-found");
   }
 
@@ -83,19 +88,27 @@ export class FeedSource implements Source<FeedItem> {
   ): Promise<ListedPage<FeedItem>> {
     const at =
       cursor === null
-        ? { url: this.settings.url, parts: 0, left: this.settings.maxEntries, mark: null }
+        ? {
+            url: this.settings.url,
+            // A person chose it.
+            isPublic: false,
+            parts: 0,
+            left: this.settings.maxEntries,
+            mark: null,
+          }
         : listCursor.parse(JSON.parse(cursor));
-    const found = await this.open(at.url, cursor === null ? known : null);
+    const found = await this.open(at, cursor === null ? known : null);
     if (found === null)
       return { items: [], next: null, isPartial: true, ...(known !== null && { mark: known }) };
     const mark = cursor === null ? found.version : at.mark;
     const { entries, next } = found.feed;
+    const { isPublic } = found;
     const parts = at.parts + 1;
     const left = at.left - entries.length;
     const isLast = next === null || entries.length === 0 || left <= 0 || parts >= maxParts;
     return {
       items: entries.slice(0, at.left).map((entry) => this.toListed(entry)),
-      next: isLast ? null : JSON.stringify({ url: next, parts, left, mark }),
+      next: isLast ? null : JSON.stringify({ url: next, isPublic, parts, left, mark }),
       isPartial: true,
       ...(isLast && mark !== null && { mark }),
     };
@@ -103,40 +116,41 @@ export class FeedSource implements Source<FeedItem> {
 
   /** Also through a page that names it; null if it still has this version. */
   private async open(
-    url: string,
+    { url, isPublic }: { url: string; isPublic: boolean },
     version: string | null,
-  ): Promise<{ feed: ReadFeed; version: string | null } | null> {
+  ): Promise<{ feed: ReadFeed; version: string | null; isPublic: boolean } | null> {
     const conditions = readConditions(version);
-    const reply = await this.ask(url, conditions);
+    const reply = await this.ask(url, isPublic, conditions);
     if (reply === null) return null;
     const read = await this.read(reply);
-    if (read !== null) return { feed: read, version: writeValidators(reply.headers) };
+    if (read !== null)
+      return { feed: read, version: writeValidators(reply.headers), isPublic: reply.isPublic };
     const named = findFeed(decodeFeed(reply.body, reply.headers.get("content-type")), reply.url);
-    const other = named === null ? null : await this.ask(named, {});
+    const other = named === null ? null : await this.ask(named, reply.isPublic, {});
     const feed = other === null ? null : await this.read(other);
-    if (feed === null) {
+    if (other === null || feed === null) {
       const { host } = new URL(reply.url);
       throw new CarrelError("source.not-recognised", { host, name: "a feed" });
     }
     // Whether the page has changed says nothing about the feed.
-    return { feed, version: null };
+    return { feed, version: null, isPublic: other.isPublic };
   }
 
-  private read({ body, headers, url }: ContentResponse): Promise<ReadFeed | null> {
-    const text = decodeFeed(body, headers.get("content-type"));
-    return readFeed(text, url, this.settings.maxEntries);
+  private read(reply: ContentResponse): Promise<ReadFeed | null> {
+    const text = decodeFeed(reply.body, reply.headers.get("content-type"));
+    return readFeed(text, reply, this.settings.maxEntries);
   }
 
-  /** null if the conditions say that it is known. */
+  /** null if the conditions say that it is known. `isPublic`: see `FeedClient`. */
   private async ask(
     url: string,
+    isPublic: boolean,
     conditions: Record<string, string>,
   ): Promise<ContentResponse | null> {
-    const { content, signal } = this.context;
-    const reply = await content.fetch(url, {
-      signal,
+    const reply = await this.client.fetch(url, isPublic, {
       maxBytes: maxFeedBytes,
-      headers: { accept, ...this.signInAt(url), ...conditions },
+      headers: conditions,
+      headersFor: (address) => ({ accept, ...this.signInAt(address) }),
     });
     if (reply.status === 304 && Object.keys(conditions).length > 0) return null;
     if (reply.status < 200 || reply.status > 299) throwStatus(reply);
@@ -185,15 +199,14 @@ export class FeedSource implements Source<FeedItem> {
     link: string,
     version: string | null,
   ): Promise<Fetched<FeedItem>> {
-    const { content, signal } = this.context;
     const { host } = new URL(link);
-    if (!(await this.allows(new URL(link))))
+    if (!(await this.allows(new URL(link), entry)))
       return { kind: "skipped", fault: { code: "source.robots", params: { host } } };
-    const reply = await content.fetch(link, {
-      signal,
+    const reply = await this.client.fetch(link, entry.isPublic, {
       maxBytes: maxPageBytes,
-      headers: { accept: acceptPages, ...this.signInAt(link), ...readConditions(version) },
-      mayFollow: (target) => this.allows(target),
+      headers: readConditions(version),
+      headersFor: (address) => ({ accept: acceptPages, ...this.signInAt(address) }),
+      mayFollow: (target) => this.allows(target, entry),
     });
     if (reply.status === 304) return { kind: "unchanged" };
     if (reply.status < 200 || reply.status > 299) throwStatus(reply);
@@ -225,8 +238,14 @@ export class FeedSource implements Source<FeedItem> {
     };
   }
 
-  private async allows({ origin, href }: URL): Promise<boolean> {
-    const { allows } = await this.robots.get(origin, () => readRobotsFile(origin, this.context));
+  private async allows({ origin, href }: URL, { isPublic }: FeedItem): Promise<boolean> {
+    const { client, context } = this;
+    const content: Pick<ContentClient, "fetch"> = {
+      fetch: (address, init) => client.fetch(address, isPublic, init),
+    };
+    const { allows } = await this.robots.get(`${isPublic} ${origin}`, () =>
+      readRobotsFile(origin, { content, signal: context.signal }),
+    );
     return allows(href);
   }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { ContentClient, EgressError } from "@carrel/egress";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   listAll,
@@ -40,6 +41,22 @@ describe("a feed", () => {
       connector.credential.parse(credential),
       server.context,
     );
+  /** As if the server were on the internet, in a network whose intranet includes it. */
+  const openPublic = (settings: object, others?: ContentClient) => {
+    const { content, signal } = server.context;
+    const fetch: ContentClient["fetch"] = async (url, init) => ({
+      ...(await content.fetch(url, init)),
+      isPublic: true,
+    });
+    return connector.open(
+      connector.settings.parse({ url: `${server.address}/feed`, ...settings }),
+      connector.credential.parse({}),
+      { content: { ...content, fetch }, signal, ...(others && { others }) },
+    );
+  };
+  /** The same server by another name. */
+  const elsewhere = (path: string): string =>
+    `${server.address.replace("127.0.0.1", "localhost")}${path}`;
   /** The documents of all that is listed, by their ids. */
   const readAll = async (settings: object = {}): Promise<[string, string][]> => {
     const source = await open(settings);
@@ -145,6 +162,33 @@ describe("a feed", () => {
       code: "source.not-recognised",
       params: { name: "a feed" },
     });
+  });
+
+  it("leads to no feed in the intranet if it is on the internet", async () => {
+    const name = `<link rel=alternate type=application/rss+xml href="${elsewhere("/feed")}">`;
+    feed.answers.set("/blog", answer(200, { "content-type": "text/html" }, name));
+    feed.answers.set("/moved", answer(302, { location: "/again" }));
+    feed.answers.set("/again", answer(302, { location: elsewhere("/feed") }));
+    for (const path of ["/blog", "/moved"]) {
+      const url = `${server.address}${path}`;
+      expect(await listAll(await open({ url }))).toHaveLength(2);
+      expect(await listAll(await openPublic({ url }, server.context.content))).toHaveLength(2);
+      feed.requests.length = 0;
+      await expect((await openPublic({ url })).list(null)).rejects.toMatchObject({
+        reason: "refused",
+      });
+      expect(feed.requests.map((request) => request.path)).not.toContain("/feed");
+    }
+  });
+
+  it("follows no endless redirects between servers", async () => {
+    feed.answers.set("/moved", (response) => {
+      const isHere = response.req.headers.host === new URL(server.address).host;
+      const location = isHere ? elsewhere("/moved") : `${server.address}/moved`;
+      response.writeHead(302, { location }).end();
+    });
+    const source = await open({ url: `${server.address}/moved` });
+    await expect(source.list(null)).rejects.toMatchObject({ code: "egress.too-many-redirects" });
   });
 
   it.each([
@@ -308,6 +352,30 @@ describe("a feed", () => {
       // A page may change while the feed doesn't.
       expect(source.changes).toBeUndefined();
       expect("version" in items[0]!).toBe(false);
+    });
+
+    it("are read in the intranet only if the feed is there, too", async () => {
+      feed.entries = [{ id: "1", title: "One", link: elsewhere("/a"), content: "<p>hint</p>" }];
+      feed.entries.push({ ...feed.entries[0]!, id: "2", link: `${server.address}/moved` });
+      feed.answers.set("/moved", answer(302, { location: elsewhere("/a") }));
+      const read = async (source: Awaited<ReturnType<typeof open>>) => {
+        const items = await listAll(source);
+        feed.requests.length = 0;
+        return Promise.all(
+          items.map(({ item }) =>
+            source
+              .fetch(connector.item.parse(item), null)
+              .then(readFetched, ({ reason }: EgressError) => reason),
+          ),
+        );
+      };
+      const text = expect.stringContaining(words);
+      expect(await read(await open({ fullPages: true }))).toEqual([text, text]);
+      const { content } = server.context;
+      expect(await read(await openPublic({ fullPages: true }, content))).toEqual([text, text]);
+      const refused = await read(await openPublic({ fullPages: true }));
+      expect(refused).toEqual(["refused", "refused"]);
+      expect(feed.requests.map(({ path }) => path).toSorted()).toEqual(["/moved", "/robots.txt"]);
     });
 
     it("reads the page of an entry that had none when it was imported", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { clipText } from "@carrel/contracts";
+import type { ContentResponse } from "@carrel/egress";
 import type { AtomFeed, JsonFeed, parseFeed, RdfFeed, RssFeed } from "feedsmith";
 import { z } from "zod";
 import { parseMarkup, textOf, type MarkupNode } from "../../connector/markup-tree.ts";
@@ -18,6 +19,8 @@ export const feedItem = z.object({
   isHtml: z.boolean(),
   /** What relative addresses in the content are resolved against. */
   base: z.string(),
+  /** Whether it may have come from the internet, so that it leads to nothing in the intranet. */
+  isPublic: z.boolean().default(true),
 });
 export type FeedItem = z.output<typeof feedItem>;
 
@@ -37,7 +40,7 @@ type Loose<T> = T extends (infer Item)[]
   : T extends object
     ? { [Key in keyof T]?: Loose<T[Key]> | undefined }
     : T;
-type Draft = Omit<FeedItem, "feed" | "link"> & { link: string | undefined };
+type Draft = Omit<FeedItem, "feed" | "link" | "isPublic"> & { link: string | undefined };
 type Link = Loose<AtomFeed.Link<unknown>>;
 
 const longestId = 2_000;
@@ -45,12 +48,12 @@ const longestTitle = 500;
 const longestContent = 500_000;
 
 /**
- * Reads RSS 0.9 to 2.0, Atom and JSON Feed; null if it is none of them. `address`: where it was
- * found, against which its links are resolved.
+ * Reads RSS 0.9 to 2.0, Atom and JSON Feed; null if it is none of them. `url`: where it was found,
+ * against which its links are resolved.
  */
 export async function readFeed(
   text: string,
-  address: string,
+  { url: address, isPublic }: Pick<ContentResponse, "url" | "isPublic">,
   maxEntries: number,
 ): Promise<ReadFeed | null> {
   // Loaded with the first feed, because every process would pay 20 MB for it.
@@ -70,7 +73,7 @@ export async function readFeed(
     const id = clipText(draft.id || link || hash.digest("hex"), longestId);
     if (seen.has(id)) return [];
     seen.add(id);
-    return [{ ...draft, id, link, feed: clipText(title, longestTitle) }];
+    return [{ ...draft, id, link, feed: clipText(title, longestTitle), isPublic }];
   });
   const following = readAddress(next, address);
   const isBelow = following !== null && new URL(following).origin === new URL(address).origin;
