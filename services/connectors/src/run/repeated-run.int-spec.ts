@@ -1,10 +1,12 @@
 import {
+  cancelRun,
   CarrelError,
   createConnection,
   getConnection,
   getImport,
   importOnce,
   resumeRun,
+  retryRun,
   revisionFailed,
   startRun,
   updateConnection,
@@ -142,6 +144,27 @@ describe("a run over a source that is known", () => {
     // The one that failed may have asked as well.
     expect([conditions.shift(), ...new Set(conditions)]).toEqual([undefined, '"3"']);
   });
+
+  it.each([startRun, retryRun])(
+    "follows every link after an import of other settings was cancelled: $name",
+    async (next) => {
+      const connectionId = await create();
+      await edit(connectionId, { maxPages: 40 });
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      site.answers.set("/docs/tree/3.html", (_request, response) => {
+        void held.then(() => response.writeHead(500).end());
+      });
+      await instance.request(startRun, { slug, connectionId });
+      await poll(async () => (await get(connectionId)).run?.unchanged).toBe(11);
+      await instance.request(cancelRun, { slug, connectionId });
+      site.answers.clear();
+      release();
+      await instance.request(next, { slug, connectionId });
+      await untilFinished(connectionId);
+      expect(await runAgain(connectionId)).toMatchObject({ documents: 12, run: { found: 12 } });
+      expect(instance.purged).toEqual([]);
+    },
+  );
 
   it("keeps documents beyond the limit of an earlier run", async () => {
     const connectionId = await create();

@@ -207,9 +207,10 @@ export class RunTurn {
     try {
       if (item.attempts > maxAttempts)
         throw new CarrelError("source.interrupted", { runs: maxAttempts });
-      const version = item.documentId === null ? null : item.version;
+      // Unchanged pages don't show their links, which a run that was stopped didn't follow.
+      const isKnown = item.documentId !== null && !connection.isChanged;
       const parsed = connector.item.parse(item.item);
-      const told = await source.fetch(parsed, version);
+      const told = await source.fetch(parsed, isKnown ? item.version : null);
       const fetched = connection.mirrorPermissions ? await withAccess(source, parsed, told) : told;
       // Before the item is done: what it leads to must not get lost with this process.
       if (fetched.discovered?.length)
