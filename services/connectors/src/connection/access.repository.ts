@@ -239,6 +239,20 @@ export class AccessRepository {
     );
     return telling;
   }
+
+  /** The outcome wasn't recorded, and a check may have told ingest of other readers meanwhile. */
+  async doubt({ connectionId, key, documentId }: Told): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE connectors.source_item SET audience = '${unknownAudience}'
+      WHERE connection_id = $1 AND key = $2 AND document_id = $3`,
+      [connectionId, key, documentId],
+    );
+    await this.dataSource.manager.update(
+      Connection,
+      { id: connectionId },
+      { accessDueAt: () => "now()" },
+    );
+  }
 }
 
 type Told = Pick<SourceItem, "connectionId" | "key" | "documentId">;

@@ -70,18 +70,22 @@ export class DocumentItemRepository {
 
   /**
    * Records what became of a document, unless a run has come across its item meanwhile, which does
-   * so itself. A document that was replaced by another is deleted. `current`: the item as its source
-   * has it now.
+   * so itself, or its source has got other settings. False if it wasn't recorded. A document that was
+   * replaced by another is deleted. `current`: the item as its source has it now.
    */
   async record(
-    { connectionId, key, documentId }: Pick<SourceItem, "connectionId" | "key" | "documentId">,
+    { item, connection }: Pick<DocumentItem, "item" | "connection">,
     outcome: Extract<ItemOutcome, { state: "fetched" | "unchanged" }>,
     current?: Pick<ListedItem, "item" | "version">,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    const { connectionId, key, documentId } = item;
     const fetched = outcome.state === "fetched" ? outcome : null;
     const { allowed } = outcome;
-    await this.dataSource.query(
-      `WITH done AS (
+    const done = await this.dataSource.query<unknown[]>(
+      `WITH same AS (
+        SELECT id FROM connectors.connection WHERE id = $1 AND settings = $11
+        FOR NO KEY UPDATE
+      ), done AS (
         UPDATE connectors.source_item i SET
           state = $4,
           fault = NULL,
@@ -95,17 +99,19 @@ export class DocumentItemRepository {
           updated_at = now()
         FROM jsonb_to_record($8::jsonb) AS r(
           is_allowed boolean, access jsonb, audience text, known jsonb, telling text
-        )
-        WHERE i.connection_id = $1 AND i.key = $2 AND i.document_id = $3 AND i.state <> 'pending'
+        ), same
+        WHERE i.connection_id = same.id AND i.key = $2 AND i.document_id = $3 AND i.state <> 'pending'
         RETURNING i.document_id, i.audience
       ), unsure AS (
         UPDATE connectors.connection SET access_due_at = now()
         WHERE id = $1 AND (SELECT audience FROM done) = '${unknownAudience}'
+      ), stale AS (
+        INSERT INTO connectors.stale_document (document_id, connection_id)
+        SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
+        WHERE $9::uuid <> $3::uuid
+        ON CONFLICT DO NOTHING
       )
-      INSERT INTO connectors.stale_document (document_id, connection_id)
-      SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
-      WHERE $9::uuid <> $3::uuid
-      ON CONFLICT DO NOTHING`,
+      SELECT FROM done`,
       [
         connectionId,
         key,
@@ -117,8 +123,10 @@ export class DocumentItemRepository {
         writeJson({ is_allowed: allowed !== undefined, ...allowed }),
         fetched?.documentId ?? null,
         current === undefined ? null : writeJson(current.item),
+        writeJson(connection.settings),
       ],
     );
+    return done.length > 0;
   }
 
   /**

@@ -135,6 +135,19 @@ describe("the items of a source", () => {
     ).toEqual([{ found: 4, fetched: 1, unchanged: 1, skipped: 1, failed: 0, bytes: 12 }]);
   });
 
+  it("aren't recorded once their run has ended, after which its source's rules may change", async () => {
+    await items.saveListed(run, [listed("a")], 10);
+    await source.query(
+      "UPDATE connectors.connection_run SET state = 'cancelled', ended_at = now() WHERE id = $1",
+      [run.id],
+    );
+    const outcome = { state: "unchanged" as const, version: "v1" };
+    expect(await items.finish(run, [{ key: "a", outcome }])).toEqual([false]);
+    expect(
+      await source.manager.findBy(SourceItem, { connectionId: run.connectionId }),
+    ).toMatchObject([{ state: "pending", version: null }]);
+  });
+
   const readRun = async () =>
     (
       await source.query<object[]>(

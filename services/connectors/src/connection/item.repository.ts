@@ -272,8 +272,8 @@ export class ItemRepository {
   }
 
   /**
-   * Records what became of items of a run, once, and counts them; false for those that aren't due
-   * any more. Locks the run first, as listing does.
+   * Records what became of items of an open run, once, and counts them; false for those that aren't
+   * due any more. Locks the run first, as listing does.
    */
   async finish(
     { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
@@ -281,7 +281,7 @@ export class ItemRepository {
   ): Promise<boolean[]> {
     const done = await this.dataSource.query<{ key: string }[]>(
       `WITH run AS (
-        SELECT id FROM connectors.connection_run WHERE id = $2 FOR UPDATE
+        SELECT id FROM connectors.connection_run WHERE id = $2 AND ended_at IS NULL FOR UPDATE
       ), given AS (
         SELECT * FROM jsonb_to_recordset($3::jsonb) AS r(
           key text, state text, fault jsonb, title text, version text, sha256 text, bytes bigint,

@@ -144,7 +144,7 @@ describe("a workspace's sources", () => {
       void cancelled.then(() => response.writeHead(404).end());
     });
     const connectionId = await create();
-    await poll(() => instance.registrations.length).toBe(11);
+    await poll(async () => (await get(connectionId)).connection.run?.fetched).toBe(11);
     const { run } = await instance.request(cancelRun, { slug, connectionId });
     expect([run.state, instance.purged]).toEqual(["cancelled", []]);
     release();

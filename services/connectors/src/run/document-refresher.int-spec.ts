@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { getImport, importOnce, refreshDocument, type Out } from "@carrel/contracts";
+import {
+  createConnection,
+  getConnection,
+  getImport,
+  importOnce,
+  refreshDocument,
+  updateConnection,
+  type Out,
+} from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { startTestConnectors, type TestConnectors } from "../../test/test-connectors.ts";
@@ -10,6 +18,9 @@ interface Page {
   etag?: string;
   status?: number;
   headers?: Record<string, string>;
+  isAsked?: () => void;
+  /** Until it answers. */
+  held?: Promise<void>;
 }
 
 describe("bringing a document up to date", () => {
@@ -29,7 +40,10 @@ describe("bringing a document up to date", () => {
       if (page.etag !== undefined) response.setHeader("etag", page.etag);
       if (page.etag !== undefined && request.headers["if-none-match"] === page.etag)
         return void response.writeHead(304).end();
-      response.setHeader("content-type", "text/html").end(page.text);
+      page.isAsked?.();
+      void Promise.resolve(page.held).then(() =>
+        response.setHeader("content-type", "text/html").end(page.text),
+      );
     });
   });
   afterAll(() => instance.stop());
@@ -114,6 +128,37 @@ describe("bringing a document up to date", () => {
         chunkSource: "github://https://github.com/a/b",
       }),
     ).toEqual({ outcome: "unknown", fault: { code: "watch.source-unknown" } });
+  });
+
+  it("leaves an item to the next import if its source gets other settings meanwhile", async () => {
+    const slug = "field-notes";
+    const settings = { url: link(), depth: 0, sitemap: false };
+    const {
+      connection: { id: connectionId },
+    } = await instance.request(createConnection, { slug, connector: "website", settings });
+    await poll(
+      async () =>
+        (await instance.request(getConnection, { slug, connectionId })).connection.run?.state,
+    ).toBe("finished");
+    const items = () =>
+      instance.sql<{ id: string; version: string | null }>(
+        `SELECT document_id AS id, version FROM connectors.source_item
+        WHERE connection_id = '${connectionId}'`,
+      );
+    const [item] = await items();
+    const isAsked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    page = { text: "<p>Low tides.</p>", etag: '"2"', isAsked: isAsked.resolve, held: held.promise };
+    const refreshed = refresh(item!.id);
+    await isAsked.promise;
+    await instance.request(updateConnection, {
+      slug,
+      connectionId,
+      settings: { ...settings, maxPages: 40 },
+    });
+    held.resolve();
+    expect(await refreshed).toMatchObject({ outcome: "changed" });
+    expect(await items()).toEqual([{ id: item!.id, version: null }]);
   });
 
   it("keeps what was imported once as long as its document", async () => {

@@ -101,7 +101,8 @@ export class DocumentRefresher {
     const outcome = await this.importer.import(fetched, revision, connection);
     if (outcome.state !== "fetched" && outcome.state !== "unchanged")
       return { outcome: "failed", fault: outcome.fault };
-    await this.documents.record(item, outcome, current);
+    if (!(await this.documents.record({ item, connection }, outcome, current)))
+      await this.importer.discard(outcome, item);
     // What ingest can't delete now is deleted later.
     await this.stale.remove(connection.id).catch(() => undefined);
     return { outcome: outcome.state === "fetched" ? "changed" : "unchanged", fault: null };

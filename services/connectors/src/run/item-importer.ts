@@ -16,6 +16,7 @@ import { AccessRepository } from "../connection/access.repository.ts";
 import type { Connection } from "../connection/connection.entity.ts";
 import { ItemRepository, type Allowed, type ItemOutcome } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
+import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Fetched, FetchedDocument } from "../connector/connector.ts";
 import type { ConnectorsConfig } from "../connectors.config.ts";
 import { audienceOf, PeopleMatcher } from "./people-matcher.ts";
@@ -32,6 +33,7 @@ export class ItemImporter {
     private readonly client: RequestClient,
     private readonly items: ItemRepository,
     private readonly access: AccessRepository,
+    private readonly stale: StaleRepository,
     private readonly people: PeopleMatcher,
   ) {}
 
@@ -62,6 +64,13 @@ export class ItemImporter {
     } finally {
       fetched.body.destroy();
     }
+  }
+
+  /** The item was removed meanwhile, its run has ended, or it has other settings. */
+  async discard(outcome: ItemOutcome, item: SourceItem): Promise<void> {
+    if (outcome.state === "fetched" && outcome.documentId !== item.documentId)
+      await this.stale.addUnlessUsed(item.connectionId, outcome.documentId);
+    if ("allowed" in outcome && outcome.allowed?.telling) await this.access.doubt(item);
   }
 
   /** The item's document has what its source has. */

@@ -6,7 +6,6 @@ import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import type { FinishedItem, ItemOutcome, ItemRepository } from "../connection/item.repository.ts";
 import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
-import type { StaleRepository } from "../connection/stale.repository.ts";
 import {
   MarkLostError,
   nobody,
@@ -44,7 +43,6 @@ interface TurnParts {
   host: string;
   hosts: HostTurnRepository;
   items: ItemRepository;
-  stale: StaleRepository;
   importer: ItemImporter;
   places: FetchPlaces;
   /** Places of those that list. */
@@ -220,17 +218,11 @@ export class RunTurn {
         item,
       );
       const isRecorded = await this.finished.add({ key: item.key, outcome });
-      if (!isRecorded) return await this.discard(outcome);
+      if (!isRecorded) return await importer.discard(outcome, item);
       if (outcome.state === "fetched" || outcome.state === "unchanged") this.documents += 1;
     } catch (error) {
       await this.settle(item, toSourceFault(error));
     }
-  }
-
-  /** The item was removed meanwhile, or another run has begun it. */
-  private async discard(outcome: ItemOutcome): Promise<void> {
-    if (outcome.state === "fetched")
-      await this.parts.stale.addUnlessUsed(this.parts.connection.id, outcome.documentId);
   }
 
   private async settle(item: SourceItem, fault: unknown): Promise<void> {

@@ -4,7 +4,6 @@ import type { Connection } from "../connection/connection.entity.ts";
 import { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import { ItemRepository } from "../connection/item.repository.ts";
 import { RunRepository } from "../connection/run.repository.ts";
-import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Source } from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import { ItemImporter } from "./item-importer.ts";
@@ -33,7 +32,6 @@ export class TurnOpener {
     private readonly hosts: HostTurnRepository,
     private readonly runs: RunRepository,
     private readonly items: ItemRepository,
-    private readonly stale: StaleRepository,
     private readonly importer: ItemImporter,
   ) {}
 
@@ -48,7 +46,7 @@ export class TurnOpener {
     const { connector, settings } = access;
     const folder = connection.isOnce ? connector.folderOf?.(settings) : undefined;
     const { host } = new URL(connector.originOf(settings));
-    const { hosts, items, stale, importer, listings } = this;
+    const { hosts, items, importer, listings } = this;
     const places = connection.connector === "link" ? this.linkPlaces : this.places;
     return {
       turn: new RunTurn({
@@ -61,7 +59,6 @@ export class TurnOpener {
         host,
         hosts,
         items,
-        stale,
         importer,
         places,
         listings,
