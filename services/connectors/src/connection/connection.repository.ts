@@ -94,6 +94,7 @@ export class ConnectionRepository {
         | "matchAccounts"
         | "accessDueAt"
         | "accessAskAt"
+        | "accessCursor"
       >
     >,
     manager = this.dataSource.manager,

@@ -143,6 +143,7 @@ export class ConnectionHandler {
           ...((isMatchedAnew || (input.credential !== undefined && mirrorPermissions)) && {
             accessDueAt: new Date(),
             accessAskAt: null,
+            accessCursor: null,
           }),
         },
         manager,

@@ -87,6 +87,8 @@ export class AccessChecker extends Reconciler {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof CheckLostError) throw error;
+      // Nobody would ever be asked again who comes before a page that can't be read.
+      if (check.connection.accessCursor === accessCursor) await this.access.renew(check, null);
       const fault = toSourceFault(error);
       const waitSeconds = isBusy(fault) ? Math.ceil(waitOf(fault) / 1_000) : undefined;
       if (waitSeconds !== undefined && check.connection.accessCursor !== accessCursor)
@@ -102,12 +104,13 @@ export class AccessChecker extends Reconciler {
     const stored = this.opener.readStored(connection);
     const source = await this.opener.open(stored, signal);
     if (source.access === undefined) return;
-    for (;;) {
+    for (let isAnswering = false; ; isAnswering = true) {
       const page = await this.access.listItems(connection.id, connection.accessCursor ?? "", asked);
       if (page.length === 0) return this.access.renew(check, null);
       const lists = await readLists(
         source,
         page.map(({ item }) => stored.connector.item.parse(item)),
+        isAnswering,
       );
       const changed = page.flatMap(({ key, documentId, access }, n) => {
         const now: AccessList | null = lists[n] ?? null;
@@ -171,12 +174,13 @@ const ofItem = new Set(["source.failing", "egress.unexpected-response"]);
 const maxFaulty = 10;
 
 /**
- * The lists of these items. Those that alone can't be read name nobody; throws if that is all or
- * too many of them.
+ * The lists of these items. Those that alone can't be read name nobody; throws if that is too many of
+ * them, or all unless the source has answered for others.
  */
 async function readLists(
   source: Source,
   items: readonly unknown[],
+  isAnswering: boolean,
 ): Promise<(AccessList | null)[]> {
   const faults: unknown[] = [];
   const read = async (some: readonly unknown[]): Promise<(AccessList | null)[]> => {
@@ -187,7 +191,8 @@ async function readLists(
       if (!(fault instanceof CarrelError && ofItem.has(fault.code))) throw fault;
       if (some.length === 1) {
         faults.push(fault);
-        if (faults.length > maxFaulty || faults.length === items.length) throw fault;
+        const isAll = faults.length === items.length && !isAnswering;
+        if (faults.length > maxFaulty || isAll) throw fault;
         return [nobody];
       }
       const middle = some.length >> 1;

@@ -296,6 +296,41 @@ describe("a source that tells who may see its items", () => {
     expect(await planOf(id)).toMatchObject({ failures: 0 });
   });
 
+  it("asks for all again after an item on a page of its own that never can be read", async () => {
+    const names = Array.from({ length: 51 }, (_, n) => `page ${String(n).padStart(2, "0")}`);
+    vault.texts = new Map(names.map((name) => [name, name]));
+    vault.lists = new Map(names.map((name) => [name, "everyone"]));
+    const id = await connect();
+    vault.before = (some) => {
+      if (some.includes("page 50")) throw failing;
+    };
+    const stuck = "access_ask_at = NULL, access_cursor = 'page 49'";
+    await checkNow(id, stuck);
+    await poll(() => planOf(id)).toMatchObject({ failures: 1 });
+    const closed = async () => {
+      const rows = await connectors.sql<{ key: string }>(
+        `SELECT key FROM connectors.source_item
+        WHERE connection_id = '${id}' AND audience = '' ORDER BY key`,
+      );
+      return rows.map(({ key }) => key);
+    };
+    vault.lists.set("page 00", { emails: [], accounts: [] });
+    await checkNow(id);
+    await poll(closed).toEqual(["page 00", "page 50"]);
+    await poll(() => planOf(id)).toMatchObject({ failures: 0 });
+    // Other rules are asked for from the first item on, too.
+    vault.lists.set("page 01", { emails: [], accounts: [] });
+    await connectors.sql(
+      `UPDATE connectors.connection SET access_cursor = 'page 49' WHERE id = '${id}'`,
+    );
+    await connectors.request(
+      updateConnection,
+      { slug, connectionId: id, matchAccounts: true },
+      importer,
+    );
+    await poll(closed).toEqual(["page 00", "page 01", "page 50"]);
+  });
+
   it("leaves a check to another one that took its place, within minutes", async () => {
     const id = await connect();
     const isAsked = Promise.withResolvers<void>();
