@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { CarrelError, clipText } from "@carrel/contracts";
-import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from "imapflow";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
 import { toFilename } from "../../connector/file-type.ts";
@@ -123,19 +123,9 @@ export class ImapSource implements Source<ImapItem> {
         validity === item.validity
           ? item.uid
           : await this.findAgain(client, { id, folder, messageId: item.messageId }, validity);
-      const found =
-        uid !== null &&
-        (await client.fetchOne(
-          String(uid),
-          { ...wanted, source: { start: 0, maxLength: limit + 1 } },
-          { uid: true },
-        ));
-      if (!found || found.source === undefined) throw this.missing;
-      return {
-        ...found,
-        source: found.source,
-        address: this.addressOf(folder, validity, found.uid),
-      };
+      const found = uid === null ? null : await this.readMessage(client, uid, limit);
+      if (found === null) throw this.missing;
+      return { ...found, address: this.addressOf(folder, validity, found.uid) };
     });
     const { source, envelope, address } = message;
     if (source.length === 0) return { kind: "skipped", fault: { code: "source.item-empty" } };
@@ -197,24 +187,48 @@ export class ImapSource implements Source<ImapItem> {
     return before === null ? found : found.filter((uid) => uid < before);
   }
 
-  /** The messages with these numbers, each once; the connection is closed if there is no end to them. */
+  /** The messages with these numbers, each once. */
   private async *readRows(client: ImapFlow, uids: readonly number[]): AsyncGenerator<MessageRow> {
     if (uids.length === 0) return;
     const due = new Set(uids);
-    let rows = 0;
-    let characters = 0;
-    for await (const message of client.fetch(uids.join(","), wanted, { uid: true })) {
+    for await (const message of this.readAnswer(client, uids, wanted, maxCharacters)) {
       const { uid, size, internalDate, envelope } = message;
-      const { subject = "", messageId = "" } = envelope ?? {};
+      // A row without one tells a change that another client has made.
+      if (envelope === undefined || !due.delete(uid)) continue;
+      const { subject = "", messageId = "" } = envelope;
+      yield { uid, size, internalDate, envelope: { subject, messageId } };
+    }
+  }
+
+  /** A message with its text up to one byte above the limit; null if the folder doesn't have it. */
+  private async readMessage(client: ImapFlow, uid: number, limit: number) {
+    const query = { ...wanted, source: { start: 0, maxLength: limit + 1 } };
+    // A server may tell it in several rows.
+    let message: Partial<FetchMessageObject> = {};
+    for await (const row of this.readAnswer(client, [uid], query, limit + maxCharacters))
+      if (row.uid === uid) message = { ...message, ...row };
+    const { source, envelope, internalDate } = message;
+    return source === undefined ? null : { uid, source, envelope, internalDate };
+  }
+
+  /** Whatever a server sends as messages; the connection is closed if there is no end to it. */
+  private async *readAnswer(
+    client: ImapFlow,
+    uids: readonly number[],
+    query: FetchQueryObject,
+    most: number,
+  ): AsyncGenerator<FetchMessageObject> {
+    let rows = 0;
+    let length = 0;
+    for await (const row of client.fetch(uids.join(","), query, { uid: true })) {
+      const { subject = "", messageId = "" } = row.envelope ?? {};
       rows += 1;
-      characters += subject.length + messageId.length;
-      if (rows > maxRows || characters > maxCharacters) {
+      length += subject.length + messageId.length + (row.source?.length ?? 0);
+      if (rows > maxRows || length > most) {
         client.close();
         throw this.unexpected;
       }
-      // A row without one tells a change that another client has made.
-      if (envelope !== undefined && due.delete(uid))
-        yield { uid, size, internalDate, envelope: { subject, messageId } };
+      yield row;
     }
   }
 

@@ -331,6 +331,19 @@ describe("a mailbox", () => {
       await expect(titles()).rejects.toMatchObject({ code: "egress.unexpected-response" });
     }
     mailbox.answers.clear();
+    const source = await open({ maxMegabytes: 1 });
+    const [newest] = await listAll(source);
+    const text = (uid: number, length: number): string =>
+      `* ${uid} FETCH (UID ${uid} BODY[]<0> {${length}}\r\n${"x".repeat(length)})\r\n`;
+    answerWith(row(4) + text(1, 9) + text(4, 5) + "* 4 FETCH (UID 4 FLAGS (\\Seen))\r\n");
+    const fetched = await source.fetch(newest!.item, null);
+    expect(fetched).toMatchObject({ metadata: { title: "Row 4" } });
+    expect(await readFetched(fetched)).toBe("xxxxx");
+    answerWith(text(4, 5) + text(1, 1_000_000).repeat(11));
+    await expect(source.fetch(newest!.item, null)).rejects.toMatchObject({
+      code: "egress.unexpected-response",
+    });
+    mailbox.answers.clear();
     expect(await titles()).toEqual(["Message 4", "Message 1"]);
   });
 
