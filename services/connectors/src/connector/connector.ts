@@ -1,5 +1,10 @@
 import type { Readable } from "node:stream";
-import type { ConnectorWire, DocumentSource, KnownFault } from "@carrel/contracts";
+import {
+  CarrelError,
+  type ConnectorWire,
+  type DocumentSource,
+  type KnownFault,
+} from "@carrel/contracts";
 import type { ContentClient } from "@carrel/egress";
 import type { z } from "zod";
 import type { ReceivedPage } from "./page-renderer.ts";
@@ -40,6 +45,13 @@ export interface ListedPage<Item = unknown> {
 /** What `changes` throws if it can't tell from this mark: everything is listed then. */
 export class MarkLostError extends Error {
   override readonly name = "MarkLostError";
+}
+
+/** What `fetch` throws if only this item has to wait, because it is on another server. */
+export class ItemBusyError extends CarrelError {
+  constructor(host: string, retryAfter: number) {
+    super("source.busy", { host }, { retryAfter });
+  }
 }
 
 /**
@@ -101,7 +113,7 @@ export interface Source<Item = unknown> {
   /**
    * `version`: that of the document it is already, for a conditional request. Throws
    * `source.missing` if it no longer exists and BUSY, with the seconds to wait, if the source asks
-   * to wait; retryable errors are tried again.
+   * to wait; `ItemBusyError` lets others go on; retryable errors are tried again.
    */
   fetch(item: Item, version: string | null): Promise<Fetched<Item>>;
   /**

@@ -6,7 +6,7 @@ import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import type { FinishedItem, ItemRepository } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
-import type { Connector, Fetched, Source } from "../connector/connector.ts";
+import { ItemBusyError, type Connector, type Fetched, type Source } from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import type { ItemImporter } from "./item-importer.ts";
 import { RunTurn } from "./run-turn.ts";
@@ -17,10 +17,15 @@ type Due = Pick<SourceItem, "key" | "attempts" | "item" | "documentId" | "versio
 /** A turn that fetches these items; `finished` is what became of them. */
 function startTurn(due: Due[], source: object, more: Partial<Parts> = {}) {
   const finished: FinishedItem[] = [];
+  const postponed: [string, number, boolean][] = [];
   const items: Partial<ItemRepository> = {
     claim: () => Promise.resolve(due.splice(0) as SourceItem[]),
     release: () => Promise.resolve(),
     saveListed: () => Promise.resolve(),
+    postpone: ({ key }, delayMs, isAttempt) => {
+      postponed.push([key, delayMs, isAttempt]);
+      return Promise.resolve();
+    },
     finish: (_run, done: readonly FinishedItem[]) => {
       finished.push(...done);
       return Promise.resolve(done.map(() => true));
@@ -50,7 +55,7 @@ function startTurn(due: Due[], source: object, more: Partial<Parts> = {}) {
     onProgress: () => undefined,
     ...more,
   } as unknown as Parts);
-  return { running: turn.run(), finished };
+  return { turn, running: turn.run(), finished, postponed };
 }
 
 it("holds no place that another source could use while it waits", async () => {
@@ -107,4 +112,21 @@ it.each([
     document: { state: "failed", fault },
     new: { state: "skipped", fault },
   });
+});
+
+it("lets others go on while a server that isn't the source's is busy", async () => {
+  const item = { item: {}, documentId: null, version: null };
+  const busy = new ItemBusyError("slow.example", 60);
+  const due = [
+    { ...item, key: "first", attempts: 1 },
+    { ...item, key: "last", attempts: 3 },
+  ];
+  const { turn, running, finished, postponed } = startTurn(due, {
+    list: () => Promise.resolve({ items: [], next: null }),
+    fetch: () => Promise.reject(busy),
+  });
+  await running;
+  expect([turn.waitMs, turn.isSourceBusy]).toEqual([null, false]);
+  expect(postponed).toEqual([["first", 60_000, true]]);
+  expect(finished).toEqual([{ key: "last", outcome: { state: "failed", fault: busy.toFault() } }]);
 });

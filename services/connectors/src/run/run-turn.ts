@@ -7,6 +7,7 @@ import type { FinishedItem, ItemOutcome, ItemRepository } from "../connection/it
 import { outages } from "../connection/run-items.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import {
+  ItemBusyError,
   MarkLostError,
   nobody,
   type Connector,
@@ -228,10 +229,12 @@ export class RunTurn {
   private async settle(item: SourceItem, fault: unknown): Promise<void> {
     const { items, signal } = this.parts;
     if (signal.aborted) return items.release(item.runId, [item.key]);
-    if (isBusy(fault)) {
+    const isItemBusy = fault instanceof ItemBusyError;
+    if (isBusy(fault) && !isItemBusy) {
       await items.postpone(item, this.wait(fault), false);
-    } else if (isWorthRetrying(fault) && item.attempts < maxTries) {
-      await items.postpone(item, backoffMs * 2 ** item.attempts, true);
+    } else if ((isItemBusy || isWorthRetrying(fault)) && item.attempts < maxTries) {
+      const waitMs = isItemBusy ? waitOf(fault) : backoffMs * 2 ** item.attempts;
+      await items.postpone(item, waitMs, true);
     } else {
       const known: Fault =
         fault instanceof CarrelError ? fault.toFault() : { code: "request.failed" };

@@ -4,13 +4,14 @@ import { Readable } from "node:stream";
 import { CarrelError, clipText } from "@carrel/contracts";
 import type { ContentClient, ContentResponse } from "@carrel/egress";
 import { z } from "zod";
-import type {
-  Fetched,
-  FetchedDocument,
-  ListedItem,
-  ListedPage,
-  Source,
-  SourceContext,
+import {
+  ItemBusyError,
+  type Fetched,
+  type FetchedDocument,
+  type ListedItem,
+  type ListedPage,
+  type Source,
+  type SourceContext,
 } from "../../connector/connector.ts";
 import { isReadable, toFilename } from "../../connector/file-type.ts";
 import { parseMarkup } from "../../connector/markup-tree.ts";
@@ -55,6 +56,8 @@ export class FeedSource implements Source<FeedItem> {
   readonly changes?: (mark: string, cursor: string | null) => Promise<ListedPage<FeedItem>>;
   private readonly robots = new Memo<Robots>();
   private readonly client: FeedClient;
+  /** Until when other hosts want to be left alone, in ms. */
+  private readonly busyUntil = new Map<string, number>();
 
   constructor(
     private readonly settings: FeedSettings,
@@ -179,7 +182,9 @@ export class FeedSource implements Source<FeedItem> {
 
   async fetch(entry: FeedItem, version: string | null): Promise<Fetched<FeedItem>> {
     if (this.settings.fullPages && entry.link !== null)
-      return this.fetchPage(entry, entry.link, version);
+      return this.fetchPage(entry, entry.link, version).catch((error: unknown) => {
+        throw this.toItemFault(error);
+      });
     if (version === versionOf(entry)) return { kind: "unchanged" };
     const { content, isHtml, base } = entry;
     const text = isHtml ? writeMarkdown(parseMarkup(content), entry.link ?? base) : content.trim();
@@ -194,12 +199,24 @@ export class FeedSource implements Source<FeedItem> {
     };
   }
 
+  /** A site that the feed only links to doesn't hold up entries on others. */
+  private toItemFault(error: unknown): unknown {
+    if (!(error instanceof CarrelError) || error.code !== "source.busy") return error;
+    const { params, retryAfter } = error;
+    const host = String(params["host"]);
+    if (host === new URL(this.settings.url).host || retryAfter === undefined) return error;
+    this.busyUntil.set(host, Date.now() + retryAfter * 1_000);
+    return new ItemBusyError(host, retryAfter);
+  }
+
   private async fetchPage(
     entry: FeedItem,
     link: string,
     version: string | null,
   ): Promise<Fetched<FeedItem>> {
     const { host } = new URL(link);
+    const waitMs = (this.busyUntil.get(host) ?? 0) - Date.now();
+    if (waitMs > 0) throw new ItemBusyError(host, Math.ceil(waitMs / 1_000));
     if (!(await this.allows(new URL(link), entry)))
       return { kind: "skipped", fault: { code: "source.robots", params: { host } } };
     const reply = await this.client.fetch(link, entry.isPublic, {

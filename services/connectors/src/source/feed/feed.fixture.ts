@@ -1,4 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
+import { createContentClient, type ContentClient } from "@carrel/egress";
+import type { FixtureServer } from "../../../test/fixture-server.ts";
+import type { SourceContext } from "../../connector/connector.ts";
 
 /*
  * Written from RSS 2.0 (rssboard.org), RSS 1.0 with its content module (web.resource.org), RFC 4287
@@ -113,4 +116,25 @@ export class FeedFixture {
     const absolute = next === null ? null : `http://${headers.host}/feed${next}`;
     response.setHeader("etag", etag).end(write(this.entries.slice(start, end), absolute));
   };
+}
+
+export const answer =
+  (status: number, headers: Record<string, string>, body: string | Buffer = "") =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status, headers).end(body);
+
+/** A path on the same server by another name. */
+export const elsewhere = ({ address }: FixtureServer, path: string): string =>
+  `${address.replace("127.0.0.1", "localhost")}${path}`;
+
+/** As if the server were on the internet, but also in the allow-list; by default, `others` don't reach it. */
+export function onInternet(
+  { context: { content, signal } }: FixtureServer,
+  others: ContentClient = createContentClient(),
+): SourceContext {
+  const fetch: ContentClient["fetch"] = async (url, init) => ({
+    ...(await content.fetch(url, init)),
+    isPublic: true,
+  });
+  return { content: { ...content, fetch }, others, signal };
 }

@@ -1,5 +1,3 @@
-import type { ServerResponse } from "node:http";
-import type { ContentClient, EgressError } from "@carrel/egress";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import {
   listAll,
@@ -8,12 +6,7 @@ import {
   type FixtureServer,
 } from "../../../test/fixture-server.ts";
 import { connector } from "./feed.connector.ts";
-import { FeedFixture } from "./feed.fixture.ts";
-
-const answer =
-  (status: number, headers: Record<string, string>, body: string | Buffer = "") =>
-  (response: ServerResponse): void =>
-    void response.writeHead(status, headers).end(body);
+import { answer, elsewhere, FeedFixture, onInternet } from "./feed.fixture.ts";
 
 describe("a feed", () => {
   let feed: FeedFixture;
@@ -35,28 +28,12 @@ describe("a feed", () => {
       { id: "urn:2", title: "Second", content: "<p>More</p>" },
     ];
   });
-  const open = (settings: object = {}, credential: object = {}) =>
+  const open = (settings: object = {}, credential: object = {}, context = server.context) =>
     connector.open(
       connector.settings.parse({ url: `${server.address}/feed`, ...settings }),
       connector.credential.parse(credential),
-      server.context,
+      context,
     );
-  /** As if the server were on the internet, in a network whose intranet includes it. */
-  const openPublic = (settings: object, others?: ContentClient) => {
-    const { content, signal } = server.context;
-    const fetch: ContentClient["fetch"] = async (url, init) => ({
-      ...(await content.fetch(url, init)),
-      isPublic: true,
-    });
-    return connector.open(
-      connector.settings.parse({ url: `${server.address}/feed`, ...settings }),
-      connector.credential.parse({}),
-      { content: { ...content, fetch }, signal, ...(others && { others }) },
-    );
-  };
-  /** The same server by another name. */
-  const elsewhere = (path: string): string =>
-    `${server.address.replace("127.0.0.1", "localhost")}${path}`;
   /** The documents of all that is listed, by their ids. */
   const readAll = async (settings: object = {}): Promise<[string, string][]> => {
     const source = await open(settings);
@@ -147,12 +124,11 @@ describe("a feed", () => {
     expect(await listAll(await open(blog, credential))).toHaveLength(2);
     await expect((await open(blog)).list(null)).rejects.toMatchObject({ code: "source.denied" });
 
-    const elsewhere = server.address.replace("127.0.0.1", "localhost");
-    feed.answers.set("/blog", answer(200, html, name(`${elsewhere}/feed`)));
+    feed.answers.set("/blog", answer(200, html, name(elsewhere(server, "/feed"))));
     await expect((await open(blog, credential)).list(null)).rejects.toMatchObject({
       code: "source.denied",
     });
-    feed.answers.set("/moved", answer(302, { location: `${elsewhere}/feed` }));
+    feed.answers.set("/moved", answer(302, { location: elsewhere(server, "/feed") }));
     await expect(
       (await open({ url: `${server.address}/moved` }, credential)).list(null),
     ).rejects.toMatchObject({ code: "source.denied" });
@@ -165,16 +141,18 @@ describe("a feed", () => {
   });
 
   it("leads to no feed in the intranet if it is on the internet", async () => {
-    const name = `<link rel=alternate type=application/rss+xml href="${elsewhere("/feed")}">`;
+    const name = `<link rel=alternate type=application/rss+xml href="${elsewhere(server, "/feed")}">`;
     feed.answers.set("/blog", answer(200, { "content-type": "text/html" }, name));
     feed.answers.set("/moved", answer(302, { location: "/again" }));
-    feed.answers.set("/again", answer(302, { location: elsewhere("/feed") }));
+    feed.answers.set("/again", answer(302, { location: elsewhere(server, "/feed") }));
     for (const path of ["/blog", "/moved"]) {
       const url = `${server.address}${path}`;
       expect(await listAll(await open({ url }))).toHaveLength(2);
-      expect(await listAll(await openPublic({ url }, server.context.content))).toHaveLength(2);
+      expect(
+        await listAll(await open({ url }, {}, onInternet(server, server.context.content))),
+      ).toHaveLength(2);
       feed.requests.length = 0;
-      await expect((await openPublic({ url })).list(null)).rejects.toMatchObject({
+      await expect((await open({ url }, {}, onInternet(server))).list(null)).rejects.toMatchObject({
         reason: "refused",
       });
       expect(feed.requests.map((request) => request.path)).not.toContain("/feed");
@@ -184,7 +162,7 @@ describe("a feed", () => {
   it("follows no endless redirects between servers", async () => {
     feed.answers.set("/moved", (response) => {
       const isHere = response.req.headers.host === new URL(server.address).host;
-      const location = isHere ? elsewhere("/moved") : `${server.address}/moved`;
+      const location = isHere ? elsewhere(server, "/moved") : `${server.address}/moved`;
       response.writeHead(302, { location }).end();
     });
     const source = await open({ url: `${server.address}/moved` });
@@ -301,106 +279,5 @@ describe("a feed", () => {
     expect((await listAll(await open())).length).toBeLessThan(1_000);
     feed.answers.set("/feed", answer(200, {}, next("https://elsewhere.example/")));
     expect(await listAll(await open())).toHaveLength(1);
-  });
-
-  describe("whose full pages are imported", () => {
-    const words = "The whole story, which the feed only hints at. ".repeat(4);
-    const page = (html: string, more: object = {}) =>
-      answer(200, { "content-type": "text/html; charset=utf-8", etag: '"v1"', ...more }, html);
-    beforeEach(() => {
-      feed.authorization = null;
-      feed.entries = ["/a", "/pdf", "/hidden", "/robots", "/picture", "/gone"].map((path) => ({
-        id: path,
-        title: `Entry ${path}`,
-        link: `${server.address}${path}`,
-        content: "<p>hint</p>",
-      }));
-      feed.entries.push({ id: "none", title: "No page", content: "<p>All of it</p>" });
-      feed.answers.set("/robots.txt", answer(200, {}, "User-agent: *\nDisallow: /robots"));
-      feed.answers.set("/a", page(`<title>Other</title><main>${words}</main>`));
-      feed.answers.set("/pdf", answer(200, { "content-type": "application/pdf" }, "%PDF"));
-      feed.answers.set("/hidden", page('<meta name="robots" content="noindex">'));
-      feed.answers.set("/picture", answer(200, { "content-type": "image/png" }, "png"));
-    });
-
-    it("reads what it may, with conditional requests", async () => {
-      const source = await open({ fullPages: true });
-      const items = await listAll(source);
-      const results: string[] = [];
-      for (const { item } of items.filter(({ externalId }) => externalId !== "/gone"))
-        results.push(await readFetched(await source.fetch(item, null)));
-      expect(results).toEqual([
-        `<title>Other</title><main>${words}</main>`,
-        "%PDF",
-        "source.no-index",
-        "source.robots",
-        "source.type-unwanted",
-        "# No page\n\nAll of it\n",
-      ]);
-      const [first, gone] = [items[0]!.item, items[5]!.item];
-      await expect(source.fetch(gone, null)).rejects.toMatchObject({ code: "source.missing" });
-      const fetched = await source.fetch(first, null);
-      expect(fetched).toMatchObject({
-        filename: "Entry a.html",
-        mime: "text/html",
-        metadata: { title: "Entry /a", url: `${server.address}/a` },
-      });
-      const { version } = fetched as { version: string };
-      feed.answers.set("/a", answer(304, {}));
-      expect(await source.fetch(first, version)).toEqual({ kind: "unchanged" });
-      expect(feed.requests.at(-1)).toEqual({ path: "/a", condition: '"v1"' });
-      // A page may change while the feed doesn't.
-      expect(source.changes).toBeUndefined();
-      expect("version" in items[0]!).toBe(false);
-    });
-
-    it("are read in the intranet only if the feed is there, too", async () => {
-      feed.entries = [{ id: "1", title: "One", link: elsewhere("/a"), content: "<p>hint</p>" }];
-      feed.entries.push({ ...feed.entries[0]!, id: "2", link: `${server.address}/moved` });
-      feed.answers.set("/moved", answer(302, { location: elsewhere("/a") }));
-      const read = async (source: Awaited<ReturnType<typeof open>>) => {
-        const items = await listAll(source);
-        feed.requests.length = 0;
-        return Promise.all(
-          items.map(({ item }) =>
-            source
-              .fetch(connector.item.parse(item), null)
-              .then(readFetched, ({ reason }: EgressError) => reason),
-          ),
-        );
-      };
-      const text = expect.stringContaining(words);
-      expect(await read(await open({ fullPages: true }))).toEqual([text, text]);
-      const { content } = server.context;
-      expect(await read(await openPublic({ fullPages: true }, content))).toEqual([text, text]);
-      const refused = await read(await openPublic({ fullPages: true }));
-      expect(refused).toEqual(["refused", "refused"]);
-      expect(feed.requests.map(({ path }) => path).toSorted()).toEqual(["/moved", "/robots.txt"]);
-    });
-
-    it("reads the page of an entry that had none when it was imported", async () => {
-      const source = await open({ fullPages: true });
-      const items = await listAll(source);
-      const fetched = await source.fetch(items.at(-1)!.item, null);
-      const { version } = fetched as { version: string };
-      const link = `${server.address}/a`;
-      expect(await readFetched(await source.fetch({ ...items.at(-1)!.item, link }, version))).toBe(
-        `<title>Other</title><main>${words}</main>`,
-      );
-    });
-
-    it("reaches no private address, and follows no redirect that robots.txt forbids", async () => {
-      const source = await open({ fullPages: true });
-      const [listed] = await listAll(source);
-      for (const link of ["http://169.254.169.254/latest", "http://10.0.0.1/"])
-        await expect(source.fetch({ ...listed!.item, link }, null)).rejects.toMatchObject({
-          reason: "refused",
-        });
-      feed.answers.set("/a", answer(302, { location: "/robots" }));
-      await expect(source.fetch(listed!.item, null)).rejects.toMatchObject({
-        code: "egress.unexpected-response",
-      });
-      expect(feed.requests.map(({ path }) => path)).not.toContain("/robots");
-    });
   });
 });
