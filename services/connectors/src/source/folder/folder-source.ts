@@ -25,6 +25,10 @@ const pageSize = 500;
 const maxVisited = 20_000;
 const maxDocuments = 50_000;
 const maxDepth = 60;
+/** A page ends after it, so that a slow drive doesn't keep a turn from ending. */
+const pageMs = 5_000;
+/** Names that are kept of the folders around the one being listed; each may have as many again. */
+const maxKept = 200_000;
 const longestPath = 1_500;
 
 /** The folder whose entries are due, and the name of the last one that was listed. */
@@ -38,12 +42,13 @@ type ListCursor = z.output<typeof listCursor>;
 export class FolderSource implements Source<FolderItem> {
   readonly limits = { parallel: 4, maxDocuments, maxItems: maxDocuments * 2 };
   private readonly rules: FileRules;
-  /** The folder that is being listed; a large one takes several pages. */
-  private listed: { path: string; found: FolderEntries } | null = null;
+  /** The folder that is being listed, after those around it: none is read again for each in it. */
+  private opened: { path: string; found: FolderEntries }[] = [];
 
   constructor(
     private readonly folder: AllowedFolder,
     settings: FolderSettings,
+    private readonly signal: AbortSignal,
   ) {
     this.rules = new FileRules(settings);
   }
@@ -55,9 +60,15 @@ export class FolderSource implements Source<FolderItem> {
   async list(cursor: string | null): Promise<ListedPage<FolderItem>> {
     let at: ListCursor | null =
       cursor === null ? { folder: [], after: "" } : listCursor.parse(JSON.parse(cursor));
+    if (cursor === null) this.opened = [];
     const items: Item[] = [];
     let isPartial = false;
-    for (let visited = 0; at !== null && items.length < pageSize && visited < maxVisited;) {
+    const endAt = performance.now() + pageMs;
+    let visited = 0;
+    const isFull = (): boolean =>
+      items.length >= pageSize || visited >= maxVisited || performance.now() > endAt;
+    do {
+      this.signal.throwIfAborted();
       const { folder, after }: ListCursor = at;
       const { entries, isCut } = await this.readFolder(folder.join("/"));
       isPartial ||= isCut;
@@ -66,9 +77,11 @@ export class FolderSource implements Source<FolderItem> {
         throw new CarrelError("source.nothing-found");
       if (isCut && entries.length === 0)
         items.push(this.refuse(folder.join("/"), { code: "source.file-unreadable" }));
-      const place = entries.findIndex(({ name }) => name > after);
-      at = place < 0 ? leave(folder) : at;
-      for (const entry of place < 0 ? [] : entries.slice(place)) {
+      let place = findAfter(entries, after);
+      at = place === entries.length ? leave(folder) : at;
+      // One at least, however long it took to read the folder.
+      for (; place < entries.length && (visited === 0 || !isFull()); place += 1) {
+        const entry = entries[place]!;
         visited += 1;
         at = { folder, after: entry.name };
         const relative = [...folder, entry.name].join("/");
@@ -79,9 +92,8 @@ export class FolderSource implements Source<FolderItem> {
         }
         const item = await this.listEntry(relative, entry);
         if (item !== null) items.push(item);
-        if (items.length >= pageSize || visited >= maxVisited) break;
       }
-    }
+    } while (at !== null && !isFull());
     return {
       items,
       next: at === null ? null : JSON.stringify(at),
@@ -91,14 +103,18 @@ export class FolderSource implements Source<FolderItem> {
 
   /** A folder that is gone by now has nothing in it; one that can't be read may have something. */
   private async readFolder(relative: string): Promise<FolderEntries> {
-    if (this.listed?.path === relative) return this.listed.found;
+    while (this.opened.length > 0 && !isWithin(this.opened.at(-1)!.path, relative))
+      this.opened.pop();
+    const last = this.opened.at(-1);
+    if (last?.path === relative) return last.found;
     const found = await this.folder.read(relative).catch((error: unknown) => {
       const code = error instanceof CarrelError && relative !== "" ? error.code : null;
       const isGone = code === "source.missing" || code === "source.symbolic-link";
       if (!isGone && code !== "source.file-unreadable") throw error;
       return { entries: [], isCut: !isGone };
     });
-    this.listed = { path: relative, found };
+    this.opened.push({ path: relative, found });
+    while (this.opened.length > 1 && countNames(this.opened) > maxKept) this.opened.shift();
     return found;
   }
 
@@ -188,6 +204,23 @@ const isUsable = (relative: string): boolean =>
 
 /** A file that replaces another one has another inode, also if its time was set back. */
 const versionOf = ({ mtimeNs, size, ino }: BigIntStats): string => `${mtimeNs}-${size}-${ino}`;
+
+const isWithin = (folder: string, relative: string): boolean =>
+  folder === "" || relative === folder || relative.startsWith(`${folder}/`);
+
+const countNames = (opened: readonly { found: FolderEntries }[]): number =>
+  opened.reduce((sum, { found }) => sum + found.entries.length, 0);
+
+/** Where the names that follow this one begin. */
+function findAfter(entries: readonly FolderEntry[], name: string): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (entries[middle]!.name > name) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
 
 /** On with what follows a folder in the one around it; null at the end. */
 const leave = (folder: readonly string[]): ListCursor | null =>

@@ -20,10 +20,10 @@ export const connector = defineConnector({
   originOf: () => "file:///",
   choices: (field, _settings, _credential, { folders = [] }) =>
     field === "path" ? listChoices(folders) : Promise.resolve([]),
-  async open(settings, _credential, { folders = [] }) {
+  async open(settings, _credential, { folders = [], signal }) {
     if (settings.path === undefined)
       throw new CarrelError("source.setting-invalid", { field: "path" });
-    return new FolderSource(await AllowedFolder.find(settings.path, folders), settings);
+    return new FolderSource(await AllowedFolder.find(settings.path, folders), settings, signal);
   },
 });
 

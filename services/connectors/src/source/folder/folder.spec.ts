@@ -15,11 +15,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SecretBox } from "@carrel/database";
 import { createContentClient } from "@carrel/egress";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { listAll, readFetched } from "../../../test/fixture-server.ts";
 import type { ConnectorsConfig } from "../../connectors.config.ts";
 import type { ConnectorRegistry } from "../../registry/connector-registry.ts";
 import { SourceOpener } from "../../run/source-opener.ts";
+import { AllowedFolder } from "./allowed-folder.ts";
 import { connector } from "./folder.connector.ts";
 
 describe("a folder of the server", () => {
@@ -39,13 +40,13 @@ describe("a folder of the server", () => {
     await mkdir(path.dirname(at(name)), { recursive: true });
     await writeFile(at(name), text);
   }
-  const context = () => ({
+  const context = (signal = new AbortController().signal) => ({
     content: createContentClient(),
-    signal: new AbortController().signal,
+    signal,
     folders,
   });
-  const open = (folder = at("docs"), more: object = {}) =>
-    connector.open(connector.settings.parse({ path: folder, ...more }), {}, context());
+  const open = (folder = at("docs"), more: object = {}, signal?: AbortSignal) =>
+    connector.open(connector.settings.parse({ path: folder, ...more }), {}, context(signal));
   const list = async (folder?: string, more: object = {}) =>
     (await listAll(await open(folder, more))).map(({ externalId, skip }) =>
       skip ? `${externalId}: ${skip.code}` : externalId,
@@ -216,6 +217,38 @@ describe("a folder of the server", () => {
       cursor = page.next;
     } while (cursor !== null);
     expect(found.size).toBe(10_002);
+  });
+
+  it("reads each folder once, however many there are in it", async () => {
+    for (let n = 0; n < 30; n += 1) await write(`docs/many/${n}/deep/x.txt`, "x");
+    const read = jest.spyOn(AllowedFolder.prototype, "read");
+    const found = await list();
+    expect(found).toHaveLength(32);
+    expect(found).toEqual(found.toSorted());
+    // The folder itself, two in it with one each, and 30 with another one each.
+    expect(read).toHaveBeenCalledTimes(1 + 2 + 1 + 60);
+    read.mockRestore();
+  });
+
+  it("ends a page after some seconds, and a listing when it is aborted", async () => {
+    for (let n = 0; n < 5; n += 1) await write(`docs/a/.${n}`, "hidden");
+    let now = 0;
+    const clock = jest.spyOn(performance, "now").mockImplementation(() => (now += 4_000));
+    const source = await open();
+    const found: string[] = [];
+    let cursor: string | null = null;
+    let pages = 0;
+    do {
+      const page = await source.list(cursor);
+      found.push(...page.items.map(({ externalId }) => externalId));
+      cursor = page.next;
+      pages += 1;
+    } while (cursor !== null);
+    clock.mockRestore();
+    expect(found).toEqual(["a/deep/c.txt", "b.md"]);
+    expect(pages).toBeGreaterThan(5);
+    const stopped = await open(undefined, {}, AbortSignal.abort());
+    await expect(stopped.list(null)).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("takes an empty folder for one that isn't mounted, and leaves out names that aren't text", async () => {
