@@ -134,7 +134,11 @@ export const sourceErrors = {
     kind: "LINK_REFUSED",
     message: "{{host}} doesn't accept the access key or its secret.",
   },
-  "source.name-unusable": { kind: "REFUSED", message: "Its name can't be used." },
+  "source.name-unusable": {
+    kind: "REFUSED",
+    message:
+      'Its path is too long or too deep, or has characters or parts that aren\'t allowed, such as "..".',
+  },
   "source.folder-not-allowed": {
     kind: "LINK_REFUSED",
     message: "Files of the server in {{path}} may not be imported. An admin can allow the folder.",
