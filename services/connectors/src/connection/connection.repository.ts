@@ -120,12 +120,14 @@ export class ConnectionRepository {
    * it is then. Throws `source.not-found` if it was removed.
    */
   async lock(id: string, manager: EntityManager): Promise<Connection> {
-    const found = await manager.findOne(Connection, {
-      where: { id },
-      lock: { mode: "for_no_key_update" },
-    });
+    const found = await this.lockIfThere(id, manager);
     if (found === null) throw new CarrelError("source.not-found");
     return found;
+  }
+
+  /** The same; null if it was removed. */
+  lockIfThere(id: string, manager: EntityManager): Promise<Connection | null> {
+    return manager.findOne(Connection, { where: { id }, lock: { mode: "for_no_key_update" } });
   }
 
   /**

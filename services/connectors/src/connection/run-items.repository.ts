@@ -21,7 +21,14 @@ const leftShare = 0.2;
 
 type Run = Pick<ConnectionRun, "id" | "connectionId">;
 
-/** What happens to many items of a run at once, at its beginning and end. */
+/** SQL of the run, unless it has ended: whoever finishes an item locks its run first. */
+const lockOpen = (parameter: string): string =>
+  `SELECT id FROM connectors.connection_run WHERE id = ${parameter} AND ended_at IS NULL FOR UPDATE`;
+
+/**
+ * What happens to many items of a run at once, at its beginning and end. Nothing once it was
+ * cancelled: another run may have listed them.
+ */
 @Injectable()
 export class RunItemsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -59,11 +66,8 @@ export class RunItemsRepository {
   /** After a listing that left out a part: asks for every document that it didn't mention. */
   requeueUnlisted(run: Run): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      // Whoever finishes an item locks its run first.
-      await manager.query("SELECT FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [
-        run.id,
-      ]);
-      return this.requeue(manager, run, "documents");
+      const open = await manager.query<unknown[]>(lockOpen("$1"), [run.id]);
+      return open.length === 0 ? 0 : this.requeue(manager, run, "documents");
     });
   }
 
@@ -71,7 +75,7 @@ export class RunItemsRepository {
   async skipPending(runId: string, fault: Fault): Promise<void> {
     await this.dataSource.query(
       `WITH run AS (
-        SELECT id FROM connectors.connection_run WHERE id = $1 FOR UPDATE
+        ${lockOpen("$1")}
       ), done AS (
         UPDATE connectors.source_item SET state = 'skipped', fault = $2, updated_at = now()
         FROM run WHERE run_id = run.id AND state = 'pending' RETURNING 1
@@ -87,7 +91,8 @@ export class RunItemsRepository {
    */
   dropLeft({ id, connectionId }: Run, isSure: boolean): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      await manager.query("SELECT FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [id]);
+      const open = await manager.query<unknown[]>(lockOpen("$1"), [id]);
+      if (open.length === 0) return 0;
       const isLeft = `run_id = $2 AND state = 'failed' AND document_id IS NOT NULL
         AND fault->>'code' = ANY($3)`;
       const parameters = [connectionId, id, [...outages]];
@@ -131,11 +136,13 @@ export class RunItemsRepository {
    */
   async settleGone({ id, connectionId }: Run, isComplete: boolean): Promise<void> {
     await this.dataSource.query(
-      `WITH unlisted AS (
-        SELECT key, document_id FROM connectors.source_item
+      `WITH run AS (
+        ${lockOpen("$2")}
+      ), unlisted AS (
+        SELECT key, document_id FROM connectors.source_item CROSS JOIN run
         WHERE connection_id = $1 AND run_id <> $2
           AND CASE WHEN state = 'gone' THEN document_id IS NOT NULL ELSE $3 END
-        ORDER BY key FOR UPDATE
+        ORDER BY key FOR UPDATE OF source_item
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT document_id, $1 FROM unlisted WHERE document_id IS NOT NULL AND NOT ${keepsGone}

@@ -138,8 +138,7 @@ export class RunProcessor {
     // What wasn't recorded can't be told from what is gone.
     const kept = await this.dropLeft(run, connection);
     await this.settleGone(run, isWhole && !run.isCut);
-    if (run.mark !== null) await this.connections.update(connection.id, { mark: run.mark });
-    await this.end(run, connection, "finished", findNote(run, source, kept));
+    await this.end(run, connection, "finished", findNote(run, source, kept), run.mark);
   }
 
   /**
@@ -163,12 +162,20 @@ export class RunProcessor {
     connection: Connection,
     state: "finished" | "failed",
     fault: Fault | null,
+    mark: string | null = null,
   ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
+      // Whoever starts a run locks its connection first, too.
+      if (!(await this.connections.lockIfThere(connection.id, manager))) return;
       const isEnded = await this.runs.end(manager, run.id, state, fault);
       // However much of it was left out: only the first import takes other settings for the reason.
-      if (isEnded && state === "finished" && connection.isChanged && !run.isRetry)
-        await this.connections.update(connection.id, { isChanged: false }, manager);
+      const isSettled = state === "finished" && connection.isChanged && !run.isRetry;
+      if (isEnded && (isSettled || mark !== null))
+        await this.connections.update(
+          connection.id,
+          { ...(isSettled && { isChanged: false }), ...(mark !== null && { mark }) },
+          manager,
+        );
       await this.connections.settleOnce(manager, connection);
     });
     await this.progress.report(connection, run.id);
