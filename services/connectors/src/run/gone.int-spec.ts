@@ -4,6 +4,7 @@ import {
   listSourceItems,
   prepareSync,
   startRun,
+  updateConnection,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
@@ -90,6 +91,22 @@ describe("what a source no longer has", () => {
     expect(new Set(instance.purged).size).toBe(2);
     wiki.pages = wiki.pages.filter((page) => page.id !== 3);
     expect(await runAgain(id)).toMatchObject({ documents: 4 });
+  });
+
+  it("is what other settings leave out, also where a part can't be listed", async () => {
+    wiki.pages[3]!.homeSpace = 8;
+    const { id } = await create();
+    wiki.statuses.set("/api/rest/scope/api/attachment", [403]);
+    await instance.request(updateConnection, {
+      slug,
+      connectionId: id,
+      settings: { url: instance.address, spaces: ["7"] },
+    });
+    expect(await runAgain(id)).toMatchObject({ documents: 3 });
+    expect(new Set(instance.purged).size).toBe(5);
+    // It can be listed again.
+    wiki.statuses.clear();
+    expect(await runAgain(id)).toMatchObject({ documents: 6 });
   });
 
   it("is kept and listed as gone for as long as that is wanted", async () => {

@@ -73,6 +73,15 @@ describe("a run over a source that is known", () => {
     for (let page = 0; page < 12; page += 1) site.answers.set(`/docs/tree/${page}.html`, answer);
   };
 
+  /** Once this page is asked for, the run has left something out. */
+  const leaveOutAt = (path: string) =>
+    site.answers.set(path, (_request, response) => {
+      site.answers.delete(path);
+      void instance
+        .sql("UPDATE connectors.connection_run SET is_cut = true WHERE ended_at IS NULL")
+        .then(() => response.writeHead(302, { location: path }).end());
+    });
+
   it("asks for changes only", async () => {
     const connectionId = await create();
     const { documents, run } = await runAgain(connectionId);
@@ -108,13 +117,14 @@ describe("a run over a source that is known", () => {
     expect(instance.registrations).toHaveLength(12);
   });
 
-  it("imports what other settings add, and removes what they don't lead to", async () => {
+  it("imports what other settings add, and removes what they don't lead to, however much is left out", async () => {
     settings.maxPages = 4;
     const connectionId = await create();
     expect(await get(connectionId)).toMatchObject({ documents: 4 });
     await edit(connectionId, { maxPages: 50 });
     expect(await runAgain(connectionId)).toMatchObject({ documents: 12 });
     expect(instance.registrations).toHaveLength(12);
+    leaveOutAt("/docs/mapped.html");
     await edit(connectionId, { url: `${instance.address}/docs/mapped.html`, depth: 0 });
     expect(await runAgain(connectionId)).toMatchObject({ documents: 1 });
     expect(new Set(instance.purged).size).toBe(12);
@@ -123,12 +133,7 @@ describe("a run over a source that is known", () => {
   it("fetches everything whole once after other settings, also if much is left out", async () => {
     const connectionId = await create();
     await edit(connectionId, { maxPages: 40 });
-    site.answers.set("/docs/tree/0.html", (_request, response) => {
-      site.answers.delete("/docs/tree/0.html");
-      void instance
-        .sql("UPDATE connectors.connection_run SET is_cut = true WHERE ended_at IS NULL")
-        .then(() => response.writeHead(302, { location: "0.html" }).end());
-    });
+    leaveOutAt("/docs/tree/0.html");
     const conditions: unknown[] = [];
     site.answers.set("/docs/tree/3.html", (request, response) => {
       conditions.push(request.headers["if-none-match"]);

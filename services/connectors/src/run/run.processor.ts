@@ -102,14 +102,15 @@ export class RunProcessor {
       const limit = source.limits.maxDocuments;
       await this.items.skipPending(run.id, { code: "source.over-limit", params: { limit } });
       await this.dropLeft(run, connection);
-      // What other settings led to isn't part of the source any more, however much there is left.
       const isKnownWhole =
         current.isListed && pending === 0 && !current.isCut && !current.asksUnlisted;
       await this.settleGone(current, (connection.isChanged || isKnownWhole) && isWhole);
       return this.end(run, connection, "finished", null);
     }
     if (!current.isListed || pending > 0) return this.runs.endTurn(run, dueInMs);
-    if (isWhole && current.asksUnlisted && (await this.items.requeueUnlisted(current)) > 0)
+    // Single items don't tell whether other settings would lead to them.
+    const asksUnlisted = isWhole && current.asksUnlisted && !connection.isChanged;
+    if (asksUnlisted && (await this.items.requeueUnlisted(current)) > 0)
       return this.runs.endTurn(run, 0);
     return this.finish(current, connection, source);
   }
@@ -137,7 +138,7 @@ export class RunProcessor {
       return this.end(run, connection, "failed", { code: "source.nothing-found" });
     // What wasn't recorded can't be told from what is gone.
     const kept = await this.dropLeft(run, connection);
-    await this.settleGone(run, isWhole && !run.isCut);
+    await this.settleGone(run, (connection.isChanged || !run.isCut) && isWhole);
     await this.end(run, connection, "finished", findNote(run, source, kept), run.mark);
   }
 
@@ -151,6 +152,7 @@ export class RunProcessor {
     return kept;
   }
 
+  /** What other settings led to isn't part of the source any more, however much was left out. */
   private async settleGone(run: ConnectionRun, isComplete: boolean): Promise<void> {
     await this.items.settleGone(run, isComplete);
     await this.stale.remove(run.connectionId);
