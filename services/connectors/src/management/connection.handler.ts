@@ -115,24 +115,28 @@ export class ConnectionHandler {
     context: RequestContext,
   ): Promise<Out<typeof updateConnection>> {
     const { scope } = context;
-    const current = await this.connections.findOwn(scope, input.connectionId);
-    const settings = this.readSettings(input, current);
-    const { mirrorPermissions = current.mirrorPermissions, matchAccounts = current.matchAccounts } =
-      input;
-    const isOpened =
-      (current.mirrorPermissions && !mirrorPermissions) ||
-      (matchAccounts && !current.matchAccounts);
-    if (isOpened && !isOwner(scope, current))
-      throw new CarrelError("source.permissions-of-another");
-    const isMatchedAnew =
-      mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
-    const hasChanged = !isDeepStrictEqual(settings, current.settings);
+    const { id } = await this.connections.findOwn(scope, input.connectionId);
     await this.dataSource.transaction(async (manager) => {
+      // Of two edits at once, the second builds on the first.
+      const current = await this.connections.lock(id, manager);
+      const settings = this.readSettings(input, current);
+      const {
+        mirrorPermissions = current.mirrorPermissions,
+        matchAccounts = current.matchAccounts,
+      } = input;
+      const isOpened =
+        (current.mirrorPermissions && !mirrorPermissions) ||
+        (matchAccounts && !current.matchAccounts);
+      if (isOpened && !isOwner(scope, current))
+        throw new CarrelError("source.permissions-of-another");
+      const isMatchedAnew =
+        mirrorPermissions !== current.mirrorPermissions || matchAccounts !== current.matchAccounts;
+      const hasChanged = !isDeepStrictEqual(settings, current.settings);
       // What a running import registers would have the rules of before.
-      if (hasChanged || isMatchedAnew) await this.refuseWhileImporting(current.id, manager);
-      if (hasChanged) await this.connections.changeSettings(current.id, settings, manager);
+      if (hasChanged || isMatchedAnew) await refuseWhileImporting(id, manager);
+      if (hasChanged) await this.connections.changeSettings(id, settings, manager);
       await this.connections.update(
-        current.id,
+        id,
         {
           ...(input.name !== undefined && { name: input.name }),
           ...(input.credential !== undefined && {
@@ -148,10 +152,10 @@ export class ConnectionHandler {
         },
         manager,
       );
-      if (input.credential) await this.connections.adopt(scope, current.id, manager);
+      if (input.credential) await this.connections.adopt(scope, id, manager);
       await this.events.record(manager, scope, "source_updated", current);
     });
-    return this.show(context, current.id);
+    return this.show(context, id);
   }
 
   /** The source's next settings; what nobody sends isn't read, because it may no longer be readable. */
@@ -172,18 +176,17 @@ export class ConnectionHandler {
     return next.settings as Connection["settings"];
   }
 
-  /** No import begins until the transaction ends. */
-  private async refuseWhileImporting(connectionId: string, manager: EntityManager): Promise<void> {
-    await this.connections.lock(connectionId, manager);
-    if (await manager.existsBy(ConnectionRun, { connectionId, endedAt: IsNull() }))
-      throw new CarrelError("source.importing");
-  }
-
   private async show({ scope }: RequestContext, id: string): Promise<Out<typeof createConnection>> {
     const connection = await this.connections.find(scope, id);
     await this.progress.send(connection, { type: "connection_changed", connectionId: id });
     return { connection: await this.view.build(scope, connection) };
   }
+}
+
+/** With its connection locked, no import begins until the transaction ends. */
+async function refuseWhileImporting(connectionId: string, manager: EntityManager): Promise<void> {
+  if (await manager.existsBy(ConnectionRun, { connectionId, endedAt: IsNull() }))
+    throw new CarrelError("source.importing");
 }
 
 @Controller()

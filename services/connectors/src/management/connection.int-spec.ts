@@ -298,6 +298,33 @@ describe("a workspace's sources", () => {
     await refused;
   });
 
+  it("doesn't send the credential of another edit at the same time to its own server", async () => {
+    const settings = { repo: "https://git.example.com/carrel-app/field-notes" };
+    const { connection } = await instance.request(createConnection, {
+      slug,
+      connector: "gitea",
+      start: false,
+      settings,
+      credential: { token: "first" },
+    });
+    await instance.sql("BEGIN");
+    await instance.sql(`UPDATE connectors.connection SET
+      settings = jsonb_set(settings, '{repo}', '"https://git.example.org/carrel-app/notes"')`);
+    const edited = instance.request(updateConnection, {
+      slug,
+      connectionId: connection.id,
+      settings: { ...settings, branch: "main" },
+    });
+    const refused = expect(edited).rejects.toMatchObject({ code: "source.credential-due" });
+    const isWaiting = () =>
+      instance.sql<unknown>(
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))",
+      );
+    await poll(async () => (await isWaiting()).length).toBeGreaterThan(0);
+    await instance.sql("COMMIT");
+    await refused;
+  });
+
   it("can be repaired when its credential or settings are no longer readable", async () => {
     const settings = { repo: "https://github.com/carrel-app/field-notes" };
     const { connection } = await instance.request(createConnection, {
