@@ -30,8 +30,8 @@ const connectorsDatabase: ServiceDatabase = {
     SyncSources1796100000000,
     ForgetVersions1796130000000,
     AskUnlisted1796140000000,
-    CheckAccessInSteps1796210000000,
     IndexRunItems1796150000000,
+    CheckAccessInSteps1796210000000,
   ],
 };
 
