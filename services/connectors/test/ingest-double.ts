@@ -45,7 +45,7 @@ export interface BeforeAccess {
  */
 export function ingestDouble(
   { registrations, revised, purged, gone, documents, contents }: IngestRecord,
-  refusal: { fault: CarrelError | null },
+  refusal: { fault: CarrelError | null; lost?: CarrelError | null },
   readers: Map<string, number[] | null>,
   beforeAccess: BeforeAccess,
 ): ServiceDefinition {
@@ -65,10 +65,12 @@ export function ingestDouble(
         sha256: input.sha256,
       };
       answers.set(context.idempotencyKey, answer);
+      if (!documents.has(answer.documentId)) {
+        contents.set(answer.documentId, input.sha256);
+        readers.set(answer.documentId, input.access?.readers ?? null);
+      }
       documents.add(answer.documentId);
-      if (!contents.has(answer.documentId)) contents.set(answer.documentId, input.sha256);
-      readers.set(answer.documentId, input.access?.readers ?? null);
-      return Promise.resolve(answer);
+      return refusal.lost ? Promise.reject(refusal.lost) : Promise.resolve(answer);
     }
 
     @Handle(reviseDocument)

@@ -73,7 +73,10 @@ export async function startTestConnectors(
     documents: new Set(),
     contents: new Map(),
   };
-  const refusal: { fault: CarrelError | null } = { fault: null };
+  const refusal: { fault: CarrelError | null; lost: CarrelError | null } = {
+    fault: null,
+    lost: null,
+  };
   const readers = new Map<string, number[] | null>();
   const beforeAccess: BeforeAccess = { call: null };
   const people: Person[] = [];
@@ -103,6 +106,10 @@ export async function startTestConnectors(
     /** Has ingest refuse documents until it is called with null. */
     refuse: (fault: CarrelError | null): void => {
       refusal.fault = fault;
+    },
+    /** Has ingest register documents, but answer with this, until it is called with null. */
+    loseReplies: (fault: CarrelError | null): void => {
+      refusal.lost = fault;
     },
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs: createBlobStore({ kind: "disk", root: path.join(home, "blobs") }),

@@ -234,7 +234,7 @@ export class AccessRepository {
     const telling = tellingName();
     await this.dataSource.query(
       `UPDATE connectors.source_item SET audience = $4
-      WHERE connection_id = $1 AND key = $2 AND document_id = $3`,
+      WHERE connection_id = $1 AND key = $2 AND document_id IS NOT DISTINCT FROM $3`,
       [connectionId, key, documentId, telling],
     );
     return telling;

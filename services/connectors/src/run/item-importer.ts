@@ -14,7 +14,12 @@ import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/s
 import { Inject, Injectable } from "@nestjs/common";
 import { AccessRepository } from "../connection/access.repository.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import { ItemRepository, type Allowed, type ItemOutcome } from "../connection/item.repository.ts";
+import {
+  ItemRepository,
+  unknownAudience,
+  type Allowed,
+  type ItemOutcome,
+} from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Fetched, FetchedDocument } from "../connector/connector.ts";
@@ -131,7 +136,9 @@ export class ItemImporter {
           call,
         );
     const { documentId, title } = registered;
-    // The process that registered it was lost, and the source has changed since.
+    // The process that registered it was lost, and the source may have changed since.
+    const isRepeated = item.documentId !== null || item.audience?.startsWith(unknownAudience);
+    if (!known && isRepeated) await this.tell(documentId, readers);
     if ((registered.sha256 ?? sha256) !== sha256) await this.revise(documentId, original, call);
     return { state: "fetched", documentId, title, version, sha256, bytes, allowed };
   }
@@ -148,15 +155,21 @@ export class ItemImporter {
     const access = fetched.access ?? item.access;
     const readers = await this.people.listReaders(access, connection);
     const audience = audienceOf(readers);
-    const isDue = item.documentId !== null && audience !== item.audience;
-    const telling = isDue ? await this.access.beginTellingOne(item) : null;
-    if (isDue)
-      await this.client.request(
-        setDocumentAccess,
-        { documentIds: [item.documentId!], readers },
-        { scope: { principal: servicePrincipal, workspace: null } },
-      );
+    const { documentId } = item;
+    const isNew = documentId === null && connection.mirrorPermissions;
+    const isDue = documentId !== null && audience !== item.audience;
+    // A new one's, too: whoever repeats a lost registration sees that there may have been another.
+    const telling = isDue || isNew ? await this.access.beginTellingOne(item) : null;
+    if (isDue) await this.tell(documentId, readers);
     return { readers, allowed: { access, audience, known: item.access, telling } };
+  }
+
+  private async tell(documentId: string, readers: number[] | null): Promise<void> {
+    await this.client.request(
+      setDocumentAccess,
+      { documentIds: [documentId], readers },
+      { scope: { principal: servicePrincipal, workspace: null } },
+    );
   }
 
   /** Null if somebody removed the document, which is then registered anew. */

@@ -102,6 +102,7 @@ beforeEach(() => {
   vault.fault = null;
   vault.before = null;
   connectors.beforeAccess.call = null;
+  connectors.loseReplies(null);
   vault.texts = new Map(["plan", "open", "locked", "odd"].map((name) => [name, `Text of ${name}`]));
   vault.lists = new Map<string, AccessList>([
     [
@@ -173,6 +174,24 @@ describe("a source that tells who may see its items", () => {
     const ofPlan = connectors.registrations.find(({ input }) => input.filename === "plan.txt");
     expect(ofPlan!.input.access).toEqual({ readers: [2] });
     expect(ofPlan!.context.scope.principal.userId).toBe(1);
+  });
+
+  it("applies the list of now to a document whose registration got no reply", async () => {
+    vault.texts = new Map([["plan", "Text of plan"]]);
+    vault.lists.set("plan", "everyone");
+    const { registrations } = connectors;
+    const before = registrations.length;
+    connectors.loseReplies(new CarrelError("request.queue-full"));
+    const { connection } = await connectors.request(
+      createConnection,
+      { slug, connector: "vault", settings: {} },
+      importer,
+    );
+    await poll(() => registrations.length).toBeGreaterThan(before);
+    vault.lists.set("plan", { emails: ["ann@example.com"], accounts: [] });
+    connectors.loseReplies(null);
+    await finished(connection.id);
+    expect(await readers(connection.id)).toEqual({ plan: [2] });
   });
 
   it("takes account names for usernames only if told to", async () => {
