@@ -6,7 +6,12 @@ import type { HostTurnRepository } from "../connection/host-turn.repository.ts";
 import type { FinishedItem, ItemRepository } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import type { StaleRepository } from "../connection/stale.repository.ts";
-import { ItemBusyError, type Connector, type Fetched, type Source } from "../connector/connector.ts";
+import {
+  ItemBusyError,
+  type Connector,
+  type Fetched,
+  type Source,
+} from "../connector/connector.ts";
 import { FetchPlaces } from "./fetch-places.ts";
 import type { ItemImporter } from "./item-importer.ts";
 import { RunTurn } from "./run-turn.ts";
