@@ -15,6 +15,7 @@ import { ForgetVersions1796130000000 } from "./database/migrations/1796130000000
 import { AskUnlisted1796140000000 } from "./database/migrations/1796140000000-AskUnlisted.ts";
 import { IndexRunItems1796150000000 } from "./database/migrations/1796150000000-IndexRunItems.ts";
 import { CheckAccessInSteps1796210000000 } from "./database/migrations/1796210000000-CheckAccessInSteps.ts";
+import { KeepLeftOut1796220000000 } from "./database/migrations/1796220000000-KeepLeftOut.ts";
 import { ManagementModule } from "./management/management.module.ts";
 
 const connectorsDatabase: ServiceDatabase = {
@@ -32,6 +33,7 @@ const connectorsDatabase: ServiceDatabase = {
     AskUnlisted1796140000000,
     IndexRunItems1796150000000,
     CheckAccessInSteps1796210000000,
+    KeepLeftOut1796220000000,
   ],
 };
 

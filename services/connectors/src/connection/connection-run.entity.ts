@@ -14,6 +14,8 @@ export class ConnectionRun {
   @Column("boolean") isCut!: boolean;
   /** What its listing left out is fetched, one by one, before the rest counts as gone. */
   @Column("boolean") asksUnlisted!: boolean;
+  /** What is in all items that its listing couldn't tell of, so they are kept. */
+  @Column("jsonb", { nullable: true }) leftOut!: Record<string, unknown> | null;
   /** Where the next page of the listing begins. */
   @Column("text", { nullable: true }) cursor!: string | null;
   /** If set, only changes since this mark are listed. */

@@ -10,6 +10,7 @@ import { Connection } from "./connection.entity.ts";
 import { ConnectionRepository } from "./connection.repository.ts";
 import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
+import { RunItemsRepository } from "./run-items.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 const listed = (externalId: string): ListedItem => ({
@@ -148,6 +149,20 @@ describe("the items of a source", () => {
     ).toMatchObject([{ state: "pending", version: null }]);
   });
 
+  /** Ends the run and starts one that is paused as well. */
+  const startAnother = async (): Promise<typeof run> => {
+    const next = { ...run, id: randomUUID() };
+    await source.query(
+      "UPDATE connectors.connection_run SET state = 'finished', ended_at = now() WHERE id = $1",
+      [run.id],
+    );
+    await source.query(
+      `INSERT INTO connectors.connection_run (id, connection_id, state) VALUES ($1, $2, 'paused')`,
+      [next.id, next.connectionId],
+    );
+    return next;
+  };
+
   const readRun = async () =>
     (
       await source.query<object[]>(
@@ -211,6 +226,25 @@ describe("the items of a source", () => {
     expect(await readRun()).toEqual({ found: 3, cut: false });
     await items.saveListed(run, ["a", "d"].map(listed), 3);
     expect(await readRun()).toEqual({ found: 3, cut: true });
+  });
+
+  it("are kept after a listing that couldn't tell of their kind, unlike all others", async () => {
+    const wiki = { ...listed("w"), item: { kind: "wiki", slug: "w" } };
+    await items.saveListed(run, [listed("a"), listed("b"), wiki], 10);
+    const next = await startAnother();
+    const leftOut = { kind: "wiki" };
+    await items.saveListed(next, [listed("b")], 10, { from: null, next: null, leftOut });
+    await new RunItemsRepository(source).settleGone(next, true);
+    expect(
+      await source.query(
+        "SELECT key, state FROM connectors.source_item WHERE connection_id = $1 ORDER BY key",
+        [run.connectionId],
+      ),
+    ).toEqual([
+      { key: "a", state: "gone" },
+      { key: "b", state: "pending" },
+      { key: "w", state: "pending" },
+    ]);
   });
 
   it("aren't begun by a turn that is no longer the run's", async () => {

@@ -138,6 +138,7 @@ export class ItemRepository {
             ...(listing.mark !== undefined && { mark: listing.mark }),
             ...(listing.isPartial && { isCut: true }),
             ...(listing.asksUnlisted && { asksUnlisted: true }),
+            ...(listing.leftOut && { leftOut: listing.leftOut as object }),
           },
         );
       const fresh = await this.dropKnown(manager, current, items);

@@ -141,7 +141,12 @@ export class RunItemsRepository {
       ), unlisted AS (
         SELECT key, document_id FROM connectors.source_item CROSS JOIN run
         WHERE connection_id = $1 AND run_id <> $2
-          AND CASE WHEN state = 'gone' THEN document_id IS NOT NULL ELSE $3 END
+          AND CASE
+            WHEN state = 'gone' THEN document_id IS NOT NULL
+            ELSE $3 AND item @> (
+              SELECT left_out FROM connectors.connection_run WHERE id = $2
+            ) IS NOT TRUE
+          END
         ORDER BY key FOR UPDATE OF source_item
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)

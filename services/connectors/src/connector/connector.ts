@@ -38,6 +38,8 @@ export interface ListedPage<Item = unknown> {
    * tells what is gone.
    */
   asksUnlisted?: true;
+  /** Like `isPartial`, but only of the items that contain this. */
+  leftOut?: Partial<Item>;
   /** On the last page: where `changes` may begin next time. */
   mark?: string;
 }

@@ -98,14 +98,14 @@ export class RepositorySource implements Source<Item> {
   async list(cursor: string | null): Promise<ListedPage<Item>> {
     const at = cursor === null ? await this.begin() : cursorParts.parse(JSON.parse(cursor));
     if (at === null) return { items: [], next: null };
-    const { items, next, isPartial } = await this.listPart(at);
+    const { items, next, leftOut } = await this.listPart(at);
     const isSame = next !== null && at.pages < maxPages;
     const following = isSame ? { ...at, next, pages: at.pages + 1 } : this.partAfter(at);
     return {
       items,
       next: following === null ? null : JSON.stringify(following),
       ...(following === null && { mark: at.commit }),
-      ...(isPartial && { isPartial }),
+      ...(leftOut && { leftOut }),
     };
   }
 
@@ -144,12 +144,7 @@ export class RepositorySource implements Source<Item> {
     return part !== "wiki" && settings.wiki && host.wiki ? begin("wiki") : null;
   }
 
-  private async listPart({
-    part,
-    branch,
-    commit,
-    next,
-  }: Cursor): Promise<HostPage<ListedItem<Item>>> {
+  private async listPart({ part, branch, commit, next }: Cursor): Promise<ListedPage<Item>> {
     const { host } = this.parts;
     if (part === "files") {
       const tree = await host.tree(commit, next);
@@ -161,7 +156,11 @@ export class RepositorySource implements Source<Item> {
       return { items: page.items.map(listIssue), next: page.next };
     }
     const page = await host.wiki!(next);
-    return { ...page, items: page.items.map(listWikiPage) };
+    return {
+      items: page.items.map(listWikiPage),
+      next: page.next,
+      ...(page.isPartial && { leftOut: { kind: "wiki" } }),
+    };
   }
 
   /** null for what the settings leave out. */

@@ -158,16 +158,16 @@ export async function listAll<Item>(source: Pick<Source<Item>, "list">) {
   let cursor: string | null = null;
   let mark: string | undefined;
   let pages = 0;
-  let isPartial = false;
+  let leftOut: Partial<Item> | undefined;
   do {
     const page: ListedPage<Item> = await source.list(cursor);
     items.push(...page.items);
     cursor = page.next;
     mark = page.mark;
     pages += 1;
-    isPartial ||= page.isPartial === true;
+    leftOut ??= page.leftOut;
   } while (cursor !== null);
-  return { items, mark, pages, isPartial };
+  return { items, mark, pages, leftOut };
 }
 
 /** Text of an item as its source has it now, if not with this version; as a refresh reads it. */

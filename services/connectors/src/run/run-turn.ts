@@ -106,13 +106,18 @@ export class RunTurn {
   }
 
   private async list(): Promise<void> {
-    const { run, source, items } = this.parts;
+    const { run, connection, source, items } = this.parts;
     let { cursor } = run;
     while (!this.isListed && !this.isOver) {
       const page = await this.listPage(cursor);
       if (page === null) return;
-      const { items: listed, ...listing } = page;
-      await items.saveListed(run, listed, source.limits.maxItems, { from: cursor, ...listing });
+      const { items: listed, leftOut, ...listing } = page;
+      await items.saveListed(run, listed, source.limits.maxItems, {
+        from: cursor,
+        ...listing,
+        // What is known from other settings isn't what these left out.
+        ...(leftOut && !connection.isChanged && { leftOut }),
+      });
       cursor = page.next;
       this.isListed = cursor === null;
       this.parts.onProgress();

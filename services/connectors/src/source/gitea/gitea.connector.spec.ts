@@ -66,11 +66,11 @@ describe("a repository on Gitea", () => {
     const missing = await listAll(await open({ issues: true, wiki: true }));
     expect(missing.items).toHaveLength(121);
     // It may as well be one that the token can't read any more.
-    expect(missing.isPartial).toBe(true);
+    expect(missing.leftOut).toEqual({ kind: "wiki" });
     server.wiki = new Map([["Set up", "# Guide"]]);
     const source = await open({ issues: true, wiki: true });
-    const { items, isPartial } = await listAll(source);
-    expect(isPartial).toBe(false);
+    const { items, leftOut } = await listAll(source);
+    expect(leftOut).toBeUndefined();
     expect(await textOf(await source.fetch(items[1]!.item, null))).toContain(
       "## tom on 2026-11-03\n\nBecause.",
     );
