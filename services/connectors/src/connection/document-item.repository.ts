@@ -131,17 +131,22 @@ export class DocumentItemRepository {
 
   /**
    * A document's new content couldn't be read: forgets that it has it, so that it is fetched again by
-   * the next run or sync. False while a run is busy with its item.
+   * this run if that hasn't begun its item yet, or else by the next run or sync. False while a run is
+   * busy with its item.
    */
   async markUnread(documentId: string, sha256: string, fault: FaultWire): Promise<boolean> {
     const [row] = await this.dataSource.query<{ isBusy: boolean }[]>(
       `WITH unread AS (
         UPDATE connectors.source_item SET
-          state = 'failed', fault = $3, version = NULL, sha256 = NULL, updated_at = now()
-        WHERE document_id = $1 AND sha256 = $2 AND state <> 'pending'
+          state = CASE state WHEN 'pending' THEN state ELSE 'failed' END,
+          fault = CASE state WHEN 'pending' THEN fault ELSE $3 END,
+          version = NULL, sha256 = NULL, updated_at = now()
+        WHERE document_id = $1 AND sha256 = $2
       )
       SELECT EXISTS (
-        SELECT FROM connectors.source_item WHERE document_id = $1 AND state = 'pending'
+        SELECT FROM connectors.source_item
+        WHERE document_id = $1 AND state = 'pending'
+          AND (attempts > 0 OR sha256 IS DISTINCT FROM $2)
       ) AS "isBusy"`,
       [documentId, sha256, JSON.stringify(fault)],
     );

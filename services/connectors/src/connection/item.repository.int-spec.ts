@@ -8,6 +8,7 @@ import type { ListedItem } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import { Connection } from "./connection.entity.ts";
 import { ConnectionRepository } from "./connection.repository.ts";
+import { DocumentItemRepository } from "./document-item.repository.ts";
 import { ItemListRepository } from "./item-list.repository.ts";
 import { ItemRepository } from "./item.repository.ts";
 import { RunItemsRepository } from "./run-items.repository.ts";
@@ -149,6 +150,15 @@ describe("the items of a source", () => {
     ).toMatchObject([{ state: "pending", version: null }]);
   });
 
+  /** Records a document for an item of the run; returns its id. */
+  const fetched = async (key: string): Promise<string> => {
+    const documentId = randomUUID();
+    const allowed = { access: null, audience: null, known: null, telling: null };
+    const document = { documentId, title: key, version: "v1", sha256: "0123", bytes: 1, allowed };
+    await items.finish(run, [{ key, outcome: { state: "fetched", ...document } }]);
+    return documentId;
+  };
+
   /** Ends the run and starts one that is paused as well. */
   const startAnother = async (): Promise<typeof run> => {
     const next = { ...run, id: randomUUID() };
@@ -245,6 +255,26 @@ describe("the items of a source", () => {
       { key: "b", state: "pending" },
       { key: "w", state: "pending" },
     ]);
+  });
+
+  it("are fetched anew by the run that has them due if ingest couldn't read them", async () => {
+    await items.saveListed(run, ["a", "b"].map(listed), 10);
+    const ofA = await fetched("a");
+    const ofB = await fetched("b");
+    const next = await startAnother();
+    await items.saveListed(next, ["a", "b"].map(listed), 10);
+    await source.query("UPDATE connectors.source_item SET attempts = 1 WHERE key = 'b'");
+    const documents = new DocumentItemRepository(source);
+    const fault = { code: "document.unreadable" };
+    expect(await documents.markUnread(ofA, "0123", fault)).toBe(true);
+    // What a run is busy with may be recorded again, so that is repeated.
+    expect(await documents.markUnread(ofB, "0123", fault)).toBe(false);
+    expect(
+      await source.query(
+        "SELECT state, version, sha256 FROM connectors.source_item WHERE connection_id = $1",
+        [run.connectionId],
+      ),
+    ).toEqual([1, 2].map(() => ({ state: "pending", version: null, sha256: null })));
   });
 
   it("aren't begun by a turn that is no longer the run's", async () => {
