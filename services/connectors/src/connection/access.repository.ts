@@ -205,10 +205,11 @@ export class AccessRepository {
 
   /**
    * Notes which readers ingest was told of. Of items that somebody else told of meanwhile nobody
-   * knows who was heard last, so those have to be told again; false if there are any.
+   * knows who was heard last, so those have to be told again; false if there are any. If the check
+   * has lost its place, the next one is due at once, because the one that took it may have ended.
    */
   async saveAudience(
-    connectionId: string,
+    { connection: { id: connectionId }, version }: AccessCheck,
     items: readonly AccessItem[],
     telling: string,
     audience: string | null,
@@ -226,7 +227,14 @@ export class AccessRepository {
         audience,
       ],
     );
-    return rows.every(({ isSure }) => isSure);
+    const isSure = rows.every((row) => row.isSure);
+    if (!isSure)
+      await this.dataSource.query(
+        `UPDATE connectors.connection SET access_due_at = now()
+        WHERE id = $1 AND access_version <> $2`,
+        [connectionId, version],
+      );
+    return isSure;
   }
 
   /** The same for one item, before an import tells ingest of it; its outcome says the rest. */

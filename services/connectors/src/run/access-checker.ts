@@ -147,23 +147,23 @@ export class AccessChecker extends Reconciler {
       for (const [audience, { readers, items }] of due) {
         // Nothing is told by a check whose place another one has taken.
         await this.access.renew(check);
-        isTold = (await this.tell(connection.id, items, audience, readers)) && isTold;
+        isTold = (await this.tell(check, items, audience, readers)) && isTold;
       }
       signal.throwIfAborted();
     }
   }
 
   private async tell(
-    connectionId: string,
+    check: AccessCheck,
     due: readonly AccessItem[],
     audience: string | null,
     readers: number[] | null,
   ): Promise<boolean> {
-    const { telling, items } = await this.access.beginTelling(connectionId, due);
+    const { telling, items } = await this.access.beginTelling(check.connection.id, due);
     if (items.length === 0) return false;
     const documentIds = items.map(({ documentId }) => documentId);
     await this.client.request(setDocumentAccess, { documentIds, readers }, { scope });
-    const isSure = await this.access.saveAudience(connectionId, items, telling, audience);
+    const isSure = await this.access.saveAudience(check, items, telling, audience);
     return isSure && items.length === due.length;
   }
 }

@@ -396,6 +396,28 @@ describe("a source that tells who may see its items", () => {
     await poll(() => readers(id)).toEqual({ ...matched, plan: [] });
   });
 
+  it("tells the newer list again at once if a check that lost its place tells last", async () => {
+    const id = await connect();
+    const isTold = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    const told: (number[] | null)[] = [];
+    vault.lists.set("plan", "everyone");
+    connectors.beforeAccess.call = (list) => {
+      told.push(list);
+      if (list !== null) return;
+      isTold.resolve();
+      return slow.promise;
+    };
+    await checkNow(id);
+    await isTold.promise;
+    vault.lists.set("plan", { emails: [], accounts: [] });
+    await checkNow(id);
+    await poll(() => planOf(id)).toMatchObject({ due: 60 });
+    slow.resolve();
+    await poll(() => told).toEqual([null, [], []]);
+    await poll(() => readers(id)).toEqual({ ...matched, plan: [] });
+  });
+
   it("applies another list with the next import, whether or not the text changed", async () => {
     const id = await connect();
     vault.lists.set("plan", { emails: ["nobody@example.com"], accounts: [] });
