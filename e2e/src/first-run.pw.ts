@@ -102,6 +102,8 @@ test("sets a password, signs out and in, and removes it", async ({
   await chat.answered();
   await page.goto("/settings/security");
   await page.getByLabel("Password", { exact: true }).fill("harbour-lights");
+  // The page may ask for changes when the password is already due, but not yet entered.
+  expectedStatuses.push(401);
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("This instance is password protected.")).toBeVisible();
   await page.goto(home);
@@ -109,7 +111,6 @@ test("sets a password, signs out and in, and removes it", async ({
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/login**");
   expect(await accessibilityViolations(page)).toEqual([]);
-  expectedStatuses.push(401);
   await page.getByLabel("Password", { exact: true }).fill("harbour-dark");
   await page.keyboard.press("Enter");
   await expect(page.getByText("The password is incorrect.")).toBeVisible();
