@@ -22,7 +22,6 @@ import { writeIssue } from "./issue-text.ts";
 import type { RepositoryCredential, RepositorySettings } from "./repository-form.ts";
 import {
   listedIssue,
-  type HostPage,
   type ListedIssue,
   type ListedWikiPage,
   type Part,
