@@ -4,7 +4,8 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { AccessList } from "../connector/connector.ts";
 import { Connection } from "./connection.entity.ts";
-import { unknownAudience, writeJson } from "./item.repository.ts";
+import { unknownAudience } from "./item-access.ts";
+import { writeJson } from "./item.repository.ts";
 import type { SourceItem } from "./source-item.entity.ts";
 
 /** An item that is a document, with who may see it. */
@@ -152,9 +153,13 @@ export class AccessRepository {
         WHERE id = $1
         RETURNING access_refused_since <= now() - ${longestRefusalSeconds} * interval '1 second'
           AS "isOver"
+      ), due AS (
+        SELECT key FROM connectors.source_item
+        WHERE connection_id = $1 AND access IS NOT NULL AND (SELECT "isOver" FROM refused)
+        ORDER BY key FOR UPDATE
       )
-      UPDATE connectors.source_item SET access = NULL
-      WHERE connection_id = $1 AND access IS NOT NULL AND (SELECT "isOver" FROM refused)`,
+      UPDATE connectors.source_item i SET access = NULL
+      FROM due WHERE i.connection_id = $1 AND i.key = due.key`,
       [id],
     );
   }
@@ -175,10 +180,16 @@ export class AccessRepository {
     lists: (Pick<AccessItem, "key" | "documentId" | "access"> & { now: AccessList })[],
   ): Promise<void> {
     await this.dataSource.query(
-      `UPDATE connectors.source_item i SET access = r.now
-      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid, access jsonb, now jsonb)
-      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
-        AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)`,
+      `WITH due AS (
+        SELECT key, r.now FROM connectors.source_item i
+        JOIN jsonb_to_recordset($2::jsonb)
+          AS r(key text, "documentId" uuid, access jsonb, now jsonb) USING (key)
+        WHERE i.connection_id = $1 AND i.document_id = r."documentId"
+          AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)
+        ORDER BY key FOR UPDATE OF i
+      )
+      UPDATE connectors.source_item i SET access = due.now
+      FROM due WHERE i.connection_id = $1 AND i.key = due.key`,
       [connectionId, writeJson(lists)],
     );
   }
@@ -190,12 +201,17 @@ export class AccessRepository {
   ): Promise<{ telling: string; items: AccessItem[] }> {
     const telling = tellingName();
     const [rows] = await this.dataSource.query<[{ key: string }[], number]>(
-      `UPDATE connectors.source_item i SET audience = $3
-      FROM jsonb_to_recordset($2::jsonb)
-        AS r(key text, "documentId" uuid, access jsonb, audience text)
-      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
-        AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)
-        AND i.audience IS NOT DISTINCT FROM r.audience
+      `WITH due AS (
+        SELECT key FROM connectors.source_item i
+        JOIN jsonb_to_recordset($2::jsonb)
+          AS r(key text, "documentId" uuid, access jsonb, audience text) USING (key)
+        WHERE i.connection_id = $1 AND i.document_id = r."documentId"
+          AND i.access IS NOT DISTINCT FROM nullif(r.access, 'null'::jsonb)
+          AND i.audience IS NOT DISTINCT FROM r.audience
+        ORDER BY key FOR UPDATE OF i
+      )
+      UPDATE connectors.source_item i SET audience = $3
+      FROM due WHERE i.connection_id = $1 AND i.key = due.key
       RETURNING i.key`,
       [connectionId, writeJson(items.map(({ item: _, ...item }) => item)), telling],
     );
@@ -215,10 +231,15 @@ export class AccessRepository {
     audience: string | null,
   ): Promise<boolean> {
     const [rows] = await this.dataSource.query<[{ isSure: boolean }[], number]>(
-      `UPDATE connectors.source_item i SET
+      `WITH told AS (
+        SELECT key FROM connectors.source_item i
+        JOIN jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid) USING (key)
+        WHERE i.connection_id = $1 AND i.document_id = r."documentId"
+        ORDER BY key FOR UPDATE OF i
+      )
+      UPDATE connectors.source_item i SET
         audience = CASE WHEN i.audience = $3 THEN $4::text ELSE '${unknownAudience}' END
-      FROM jsonb_to_recordset($2::jsonb) AS r(key text, "documentId" uuid)
-      WHERE i.connection_id = $1 AND i.key = r.key AND i.document_id = r."documentId"
+      FROM told WHERE i.connection_id = $1 AND i.key = told.key
       RETURNING i.audience IS NOT DISTINCT FROM $4 AS "isSure"`,
       [
         connectionId,

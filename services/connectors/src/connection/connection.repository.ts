@@ -110,7 +110,11 @@ export class ConnectionRepository {
   ): Promise<void> {
     await this.update(id, { settings, isChanged: true, mark: null }, manager);
     await manager.query(
-      "UPDATE connectors.source_item SET version = NULL WHERE connection_id = $1",
+      `WITH items AS (
+        SELECT key FROM connectors.source_item WHERE connection_id = $1 ORDER BY key FOR UPDATE
+      )
+      UPDATE connectors.source_item i SET version = NULL
+      FROM items WHERE i.connection_id = $1 AND i.key = items.key`,
       [id],
     );
   }

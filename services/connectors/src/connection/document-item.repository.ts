@@ -5,7 +5,8 @@ import { DataSource } from "typeorm";
 import type { ListedItem } from "../connector/connector.ts";
 import { noValidators } from "../connector/validators.ts";
 import { Connection } from "./connection.entity.ts";
-import { allowedAfter, unknownAudience, writeJson, type ItemOutcome } from "./item.repository.ts";
+import { allowedAfter, planCheck } from "./item-access.ts";
+import { writeJson, type ItemOutcome } from "./item.repository.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 /** A document's place in its source. */
@@ -81,7 +82,7 @@ export class DocumentItemRepository {
     const { connectionId, key, documentId } = item;
     const fetched = outcome.state === "fetched" ? outcome : null;
     const { allowed } = outcome;
-    const done = await this.dataSource.query<unknown[]>(
+    const done = await this.dataSource.query<Pick<SourceItem, "audience">[]>(
       `WITH same AS (
         SELECT id FROM connectors.connection WHERE id = $1 AND settings = $11
         FOR NO KEY UPDATE
@@ -101,17 +102,14 @@ export class DocumentItemRepository {
           is_allowed boolean, access jsonb, audience text, known jsonb, telling text
         ), same
         WHERE i.connection_id = same.id AND i.key = $2 AND i.document_id = $3 AND i.state <> 'pending'
-        RETURNING i.document_id, i.audience
-      ), unsure AS (
-        UPDATE connectors.connection SET access_due_at = now()
-        WHERE id = $1 AND (SELECT audience FROM done) = '${unknownAudience}'
+        RETURNING i.audience
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT CASE WHEN EXISTS (SELECT FROM done) THEN $3::uuid ELSE $9::uuid END, $1
         WHERE $9::uuid <> $3::uuid
         ON CONFLICT DO NOTHING
       )
-      SELECT FROM done`,
+      SELECT audience FROM done`,
       [
         connectionId,
         key,
@@ -126,6 +124,7 @@ export class DocumentItemRepository {
         writeJson(connection.settings),
       ],
     );
+    await planCheck(this.dataSource, connectionId, done);
     return done.length > 0;
   }
 

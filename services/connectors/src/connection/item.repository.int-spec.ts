@@ -55,15 +55,16 @@ describe("the items of a source", () => {
     await instance.stop();
   });
 
+  const waiting = () =>
+    source
+      .query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      .then(([row]) => row!.count);
+
   it("can be listed again while they are finished", async () => {
     await items.saveListed(run, ["a", "b"].map(listed), 10);
-    const waiting = () =>
-      source
-        .query<{ count: number }[]>(
-          `SELECT count(*)::int AS count FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        .then(([row]) => row!.count);
     const holder = source.createQueryRunner();
     await holder.startTransaction();
     await holder.query("SELECT 1 FROM connectors.connection_run WHERE id = $1 FOR UPDATE", [

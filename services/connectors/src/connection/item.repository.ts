@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { clipText, type Fault } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
-import type { AccessList, ListedItem, ListedPage } from "../connector/connector.ts";
+import type { ListedItem, ListedPage } from "../connector/connector.ts";
 import { ConnectionRun } from "./connection-run.entity.ts";
+import { allowedAfter, planCheck, type Allowed } from "./item-access.ts";
 import { SourceItem } from "./source-item.entity.ts";
 
 const itemsPerInsert = 500;
@@ -13,37 +14,6 @@ const longestTitle = 500;
 const longestAddress = 4_000;
 
 type Claimed = Pick<SourceItem, "connectionId" | "key" | "runId">;
-
-/** Who may see an item, as the source says, and which readers its document has. */
-export interface Allowed {
-  access: AccessList | null;
-  audience: string | null;
-  /** What was known before; if it has changed meanwhile, a check has asked the source too. */
-  known: AccessList | null;
-  /** What its audience is while ingest is told of these readers; null if that knew them already. */
-  telling: string | null;
-}
-
-/** The audience of items whose documents' readers aren't known for sure. */
-export const unknownAudience = "?";
-
-/**
- * Who may see an item and its audience after it has become `r`, SQL row of an outcome. A check may
- * have told ingest of other readers meanwhile; then it tells again.
- */
-export const allowedAfter = {
-  access: `CASE
-    WHEN r.is_allowed AND i.document_id IS NOT NULL
-      AND i.access IS DISTINCT FROM nullif(r.known, 'null'::jsonb) THEN i.access
-    ELSE coalesce(nullif(r.access, 'null'::jsonb), i.access)
-  END`,
-  audience: `CASE
-    WHEN NOT r.is_allowed THEN i.audience
-    WHEN i.document_id IS NULL OR i.audience IS NOT DISTINCT FROM coalesce(r.telling, r.audience)
-      THEN r.audience
-    ELSE '${unknownAudience}'
-  END`,
-};
 
 /** What became of an item. */
 export type ItemOutcome =
@@ -280,7 +250,7 @@ export class ItemRepository {
     { id, connectionId }: Pick<ConnectionRun, "id" | "connectionId">,
     finished: readonly FinishedItem[],
   ): Promise<boolean[]> {
-    const done = await this.dataSource.query<{ key: string }[]>(
+    const done = await this.dataSource.query<Pick<SourceItem, "key" | "audience">[]>(
       `WITH run AS (
         SELECT id FROM connectors.connection_run WHERE id = $2 AND ended_at IS NULL FOR UPDATE
       ), given AS (
@@ -319,9 +289,6 @@ export class ItemRepository {
         FROM before r
         WHERE i.connection_id = $1 AND i.key = r.key
         RETURNING i.key, i.state, i.bytes, i.audience, r.before, i.document_id AS after
-      ), unsure AS (
-        UPDATE connectors.connection SET access_due_at = now()
-        WHERE id = $1 AND EXISTS (SELECT FROM done WHERE audience = '${unknownAudience}')
       ), stale AS (
         INSERT INTO connectors.stale_document (document_id, connection_id)
         SELECT before, $1 FROM done WHERE before IS NOT NULL AND before IS DISTINCT FROM after
@@ -338,9 +305,10 @@ export class ItemRepository {
           waits = 0
         WHERE id = $2
       )
-      SELECT key FROM done`,
+      SELECT key, audience FROM done`,
       [connectionId, id, writeJson(finished.map(describeFinished)), finished.map(({ key }) => key)],
     );
+    await planCheck(this.dataSource, connectionId, done);
     const keys = new Set(done.map(({ key }) => key));
     return finished.map(({ key }) => keys.has(key));
   }

@@ -43,16 +43,20 @@ export class RunItemsRepository {
     which: "known" | "failed" | "documents",
   ): Promise<number> {
     const [counted] = await manager.query<{ count: number }[]>(
-      `WITH due AS (
-        UPDATE connectors.source_item SET
-          run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
-          updated_at = now()
+      `WITH known AS (
+        SELECT key FROM connectors.source_item
         WHERE connection_id = $2 AND run_id <> $1
           AND CASE $3
             WHEN 'known' THEN state <> 'gone'
             WHEN 'documents' THEN state <> 'gone' AND document_id IS NOT NULL
             ELSE state IN ('failed', 'pending')
           END
+        ORDER BY key FOR UPDATE
+      ), due AS (
+        UPDATE connectors.source_item i SET
+          run_id = $1, state = 'pending', fault = NULL, attempts = 0, due_at = now(),
+          updated_at = now()
+        FROM known WHERE i.connection_id = $2 AND i.key = known.key
         RETURNING 1
       ), done AS (
         UPDATE connectors.connection_run SET found = found + (SELECT count(*) FROM due) WHERE id = $1

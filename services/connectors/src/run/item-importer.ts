@@ -14,12 +14,8 @@ import { BLOB_STORE, putContent, TooLargeError, type BlobStore } from "@carrel/s
 import { Inject, Injectable } from "@nestjs/common";
 import { AccessRepository } from "../connection/access.repository.ts";
 import type { Connection } from "../connection/connection.entity.ts";
-import {
-  ItemRepository,
-  unknownAudience,
-  type Allowed,
-  type ItemOutcome,
-} from "../connection/item.repository.ts";
+import { unknownAudience, type Allowed } from "../connection/item-access.ts";
+import { ItemRepository, type ItemOutcome } from "../connection/item.repository.ts";
 import type { SourceItem } from "../connection/source-item.entity.ts";
 import { StaleRepository } from "../connection/stale.repository.ts";
 import type { Fetched, FetchedDocument } from "../connector/connector.ts";
