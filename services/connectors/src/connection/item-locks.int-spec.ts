@@ -186,8 +186,12 @@ describe("the items of a source, changed by several at once,", () => {
       allowed: { access: other, audience: "7", known: null, telling: "?" },
     };
     const connection = "SELECT FROM connectors.connection WHERE id = $1 FOR NO KEY UPDATE";
-    const record = () =>
-      new DocumentItemRepository(source).record({ ...run, key: "a", documentId }, outcome);
+    const { manager } = source;
+    const place = {
+      item: await manager.findOneByOrFail(SourceItem, { documentId }),
+      connection: await manager.findOneByOrFail(Connection, { id: run.connectionId }),
+    };
+    const record = () => new DocumentItemRepository(source).record(place, outcome);
     await interrupt(connection, record, locking("a"));
     run = await startAnother();
     await items.saveListed(run, [listed("a")], 10);
