@@ -6,4 +6,10 @@ export const awaySeconds = 60;
 const awayKinds: ReadonlySet<ErrorKind> = new Set(["SERVICE_LOST", "UNAVAILABLE", "BUSY"]);
 
 export const isAway = (error: unknown): error is CarrelError =>
-  error instanceof CarrelError && awayKinds.has(error.kind);
+  error instanceof CarrelError &&
+  // During an upgrade, replicas of the version before may answer.
+  (awayKinds.has(error.kind) || error.code === "request.no-handler");
+
+/** Also if it doesn't answer in time, where it doesn't ask a source for the answer. */
+export const isAwayOrLate = (error: unknown): error is CarrelError =>
+  isAway(error) || (error instanceof CarrelError && error.code === "request.timed-out");

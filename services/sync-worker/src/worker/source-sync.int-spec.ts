@@ -197,9 +197,16 @@ describe("a watched source", () => {
     await poll(list).toMatchObject([
       { state: "waiting", failures: 3, fault: { code: "source.connector-unknown" } },
     ]);
-    world.refusal = new CarrelError("request.unavailable");
-    await sync();
-    await poll(list).toMatchObject([{ state: "waiting", failures: 3, lastStatus: "exited" }]);
+    for (const refusal of [
+      new CarrelError("request.unavailable"),
+      new CarrelError("request.timed-out"),
+      new CarrelError("request.no-handler", { operation: "connectors.connection.sync" }),
+    ]) {
+      world.refusal = refusal;
+      await instance.sql("UPDATE sync_worker.watch SET last_status = NULL");
+      await sync();
+      await poll(list).toMatchObject([{ state: "waiting", failures: 3, lastStatus: "exited" }]);
+    }
     world.refusal = null;
     // What it left out is said, and what fails for ever among a few changes isn't the source's fault.
     world.runs.set(connectionId, { ...ended, unchanged: 2, failed: 1, fault: down });

@@ -16,7 +16,7 @@ import { SyncQueueRepository, type Claimed } from "../watch/sync-queue.repositor
 import { nextSync, nextTry } from "../watch/sync-schedule.ts";
 import { WatchNotice } from "../watch/watch-notice.ts";
 import { WatchRepository } from "../watch/watch.repository.ts";
-import { awaySeconds, isAway } from "./away.ts";
+import { awaySeconds, isAwayOrLate } from "./away.ts";
 import { GivingUp } from "./giving-up.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
@@ -60,7 +60,7 @@ export class SourceSync implements OnModuleDestroy {
     } catch (error) {
       if (error instanceof CarrelError && error.code === "source.not-found")
         return await this.watches.remove(claimed.id);
-      if (isAway(error)) {
+      if (isAwayOrLate(error)) {
         const dueIn = error.retryAfter ?? awaySeconds;
         return void (await this.queue.finish(claimed, { status: "exited", dueIn }));
       }

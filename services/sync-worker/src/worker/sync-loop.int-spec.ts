@@ -159,11 +159,16 @@ describe("a watched document", () => {
     instance.world.answer = () => ({ outcome: "waiting", fault: null, retryAfter: 60 });
     await instance.hurry();
     await poll(() => find(documentId)).toMatchObject({ failures: 4, lastStatus: "exited" });
-    // Nor is that connectors is away; whatever else it throws is one.
-    await instance.sql("UPDATE sync_worker.watch SET failures = 2, last_status = NULL");
-    instance.world.answer = () => Promise.reject(new CarrelError("request.unavailable"));
-    await instance.hurry();
-    await poll(() => find(documentId)).toMatchObject({ failures: 2, lastStatus: "exited" });
+    // Nor is that connectors is away, or of the version before; whatever else it throws is one.
+    for (const error of [
+      new CarrelError("request.unavailable"),
+      new CarrelError("request.no-handler", { operation: "connectors.document.refresh" }),
+    ]) {
+      await instance.sql("UPDATE sync_worker.watch SET failures = 2, last_status = NULL");
+      instance.world.answer = () => Promise.reject(error);
+      await instance.hurry();
+      await poll(() => find(documentId)).toMatchObject({ failures: 2, lastStatus: "exited" });
+    }
     for (const [failures, code, error] of [
       [3, "request.timed-out", new CarrelError("request.timed-out")],
       [4, "request.failed", new Error("broken")],
