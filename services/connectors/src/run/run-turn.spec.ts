@@ -135,3 +135,32 @@ it("lets others go on while a server that isn't the source's is busy", async () 
   expect(postponed).toEqual([["first", 60_000, true]]);
   expect(finished).toEqual([{ key: "last", outcome: { state: "failed", fault: busy.toFault() } }]);
 });
+
+it.each([
+  [false, { kind: "wiki" }],
+  [true, undefined],
+])("notes what a listing left out unless the settings changed (%s)", async (isChanged, noted) => {
+  const listings: Parameters<ItemRepository["saveListed"]>[3][] = [];
+  const source: Partial<Source> = {
+    limits: { parallel: 1, maxDocuments: 10, maxItems: 10 },
+    list: () => Promise.resolve({ items: [], next: null, leftOut: { kind: "wiki" } }),
+  };
+  const items: Partial<ItemRepository> = {
+    claim: () => Promise.resolve([]),
+    release: () => Promise.resolve(),
+    saveListed: (_run, _items, _max, listing) => {
+      listings.push(listing);
+      return Promise.resolve();
+    },
+  };
+  await new RunTurn({
+    run: { id: "run", connectionId: "wiki", fetched: 0, unchanged: 0, cursor: null, since: null },
+    connection: { id: "wiki", isChanged },
+    source,
+    signal: new AbortController().signal,
+    items,
+    listings: new FetchPlaces(1),
+    onProgress: () => undefined,
+  } as unknown as ConstructorParameters<typeof RunTurn>[0]).run();
+  expect(listings.map((listing) => listing?.leftOut)).toEqual([noted]);
+});
