@@ -80,7 +80,8 @@ test("shows one answer live in two tabs, queues the next questions, and stops in
     await expect(each.getByText("1st in line")).toBeVisible();
     await expect(each.getByText("2nd in line")).toBeVisible();
   }
-  await second.getByRole("button", { name: "Remove from queue: And then?" }).click();
+  // With the key: text that comes in above moves the button by a line before the page follows.
+  await second.getByRole("button", { name: "Remove from queue: And then?" }).press("Enter");
   for (const each of [page, second])
     await expect(each.locator("[data-question]").getByText("And then?")).toHaveCount(0);
   product.vendor.behave({ reply: "This comes next." });
