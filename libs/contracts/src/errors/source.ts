@@ -136,8 +136,7 @@ export const sourceErrors = {
   },
   "source.name-unusable": {
     kind: "REFUSED",
-    message:
-      'Its path is too long or too deep, or has characters or parts that aren\'t allowed, such as "..".',
+    message: "Its path is too long, or has parts that aren't allowed.",
   },
   "source.folder-not-allowed": {
     kind: "LINK_REFUSED",
