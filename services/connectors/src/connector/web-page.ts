@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { clipText } from "@carrel/contracts";
+import { z } from "zod";
 
 /** Extensions by content type; pages are HTML, and so is a response without a type. */
 const extensions: Record<string, string> = {
@@ -23,6 +24,29 @@ export function readLink(text: string): string | null {
   const url = new URL(address);
   return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
 }
+
+/**
+ * The address of a server, from that of any page on it; without a slash at its end. `below`: what a
+ * page's path goes on with below the server's own. null if it isn't a web address.
+ */
+export function readServer(text: string, below: RegExp): string | null {
+  const address = readLink(text);
+  if (address === null) return null;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(below, "").replace(/\/+$/, "")}`;
+}
+
+/** A setting that is an address as a person types it; `read` returns null for any other text. */
+export const addressSetting = (read: (text: string) => string | null) =>
+  z
+    .string()
+    .max(1_000)
+    .transform((text, { issues }) => {
+      const address = read(text);
+      if (address !== null) return address;
+      issues.push({ code: "custom", input: text, message: "not a web address" });
+      return z.NEVER;
+    });
 
 /** File name for a fetched page: host and path as a slug. */
 export function buildLinkFilename(url: string, mime: string | null): string {

@@ -1,29 +1,16 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
 import { signInFields } from "../../connector/atlassian-sign-in.ts";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readServer } from "../../connector/web-page.ts";
 
 /** What an address of a page or the dashboard goes on with below the wiki's own path. */
 const belowWiki = /\/(spaces|display|pages|rest|api|plugins|download|x|[\w-]+\.action)(\/.*)?$/;
 
 /** Confluence's address, from any of its pages' addresses; without a slash at its end. */
-export function readBase(text: string): string | null {
-  const address = readLink(text);
-  if (address === null) return null;
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(belowWiki, "").replace(/\/+$/, "")}`;
-}
+export const readBase = (text: string): string | null => readServer(text, belowWiki);
 
 export const confluenceSettings = z.object({
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const base = readBase(text);
-      if (base !== null) return base;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting(readBase),
   /** Only says which interface is tried first. */
   deployment: z.enum(["cloud", "self-hosted"]).default("cloud"),
   /** Absent only as long as one is chosen. */

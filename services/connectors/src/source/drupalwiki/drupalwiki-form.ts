@@ -1,14 +1,10 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readServer } from "../../connector/web-page.ts";
 
 /** The wiki's address, from any of its pages' addresses; without a slash at its end. */
-function readBase(text: string): string | null {
-  const address = readLink(text);
-  if (address === null) return null;
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(/\/(node|api|user|space)(\/.*)?$/, "").replace(/\/+$/, "")}`;
-}
+const readBase = (text: string): string | null =>
+  readServer(text, /\/(node|api|user|space)(\/.*)?$/);
 
 const spaceIds = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,;]+/))])
@@ -16,15 +12,7 @@ const spaceIds = z
   .pipe(z.array(z.string().regex(/^\d{1,18}$/)).max(500));
 
 export const drupalwikiSettings = z.object({
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const base = readBase(text);
-      if (base !== null) return base;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting(readBase),
   /** None: every space that the token may read. */
   spaces: spaceIds.default([]),
   attachments: z.boolean().default(true),

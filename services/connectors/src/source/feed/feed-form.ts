@@ -1,21 +1,13 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readLink } from "../../connector/web-page.ts";
 
 /** Readers of feeds also know addresses like feed://example.com/rss and feed:https://… */
 const feedScheme = /^\s*feed:(\/\/)?/i;
 
 export const feedSettings = z.object({
   /** Of the feed, or of a page that names it. */
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const address = readLink(text.replace(feedScheme, ""));
-      if (address !== null) return address;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting((text) => readLink(text.replace(feedScheme, ""))),
   /** Imports the page that an entry links to instead of what the feed says of it. */
   fullPages: z.boolean().default(false),
   maxEntries: z.number().int().min(1).max(5_000).default(500),

@@ -1,30 +1,17 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
 import { signInFields } from "../../connector/atlassian-sign-in.ts";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readServer } from "../../connector/web-page.ts";
 
 /** What an address of an issue or board goes on with below Jira's own path. */
 const belowJira =
   /\/(browse|projects|issues|rest|secure|plugins|jira\/(software|core|servicedesk|for-you|your-work|dashboards|projects|people)|[\w-]+\.jspa?)(\/.*)?$/;
 
 /** Jira's address, from that of any issue or board; without a slash at its end. */
-export function readBase(text: string): string | null {
-  const address = readLink(text);
-  if (address === null) return null;
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(belowJira, "").replace(/\/+$/, "")}`;
-}
+export const readBase = (text: string): string | null => readServer(text, belowJira);
 
 export const jiraSettings = z.object({
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const base = readBase(text);
-      if (base !== null) return base;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting(readBase),
   /** Absent only as long as one is chosen, or if `jql` says which issues are meant. */
   project: z
     .string()

@@ -1,29 +1,16 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readServer } from "../../connector/web-page.ts";
 
 /** What the address of any of its pages goes on with below Paperless's own path. */
 const belowPaperless =
   /\/(accounts|admin|api|config|correspondents|customfields|dashboard|documents|documenttypes|logs|mail|notes|savedviews|settings|storagepaths|tags|tasks|trash|usersgroups|view|workflows)(\/.*)?$/;
 
 /** Without a slash at its end. */
-function readBase(text: string): string | null {
-  const address = readLink(text);
-  if (address === null) return null;
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(belowPaperless, "").replace(/\/+$/, "")}`;
-}
+const readBase = (text: string): string | null => readServer(text, belowPaperless);
 
 export const paperlessSettings = z.object({
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const base = readBase(text);
-      if (base !== null) return base;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting(readBase),
   content: z.enum(["text", "archive", "original"]).default("text"),
   maxFileMegabytes: z.number().int().min(1).max(500).default(50),
 });

@@ -1,6 +1,6 @@
 import type { ConnectorWire } from "@carrel/contracts";
 import { z } from "zod";
-import { readLink } from "../../connector/web-page.ts";
+import { addressSetting, readLink } from "../../connector/web-page.ts";
 
 const lines = z
   .union([z.array(z.string()), z.string().transform((text) => text.split("\n"))])
@@ -9,15 +9,7 @@ const lines = z
 
 export const websiteSettings = z.object({
   /** Where the crawl begins. */
-  url: z
-    .string()
-    .max(1_000)
-    .transform((text, { issues }) => {
-      const address = readLink(text);
-      if (address !== null) return address;
-      issues.push({ code: "custom", input: text, message: "not a web address" });
-      return z.NEVER;
-    }),
+  url: addressSetting(readLink),
   /** 0: only the start and the sitemap; 1: also what the start links to; and so on. */
   depth: z.number().int().min(0).max(10).default(2),
   maxPages: z.number().int().min(1).max(5_000).default(200),
