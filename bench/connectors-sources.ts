@@ -40,7 +40,7 @@ export class Pages {
   private readonly servers: Server[] = [];
   private readonly texts = new Map<string, { text: string; version: number }>();
 
-  /** Each host is a port of its own, because live sync limits what it asks of a host. */
+  /** Each host has its own port, because live sync limits the requests to a host. */
   async start(hosts: number): Promise<void> {
     for (let n = 0; n < hosts; n++) {
       const server = createServer((request, response) => {

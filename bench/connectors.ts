@@ -69,7 +69,7 @@ const untilEmbedded = (product: Product, { id }: Workspace, total: number) =>
     }),
   );
 
-/** Waits until so many documents are found by their words; embedding goes on meanwhile. */
+/** Waits until this many documents can be found by their words; embedding continues. */
 const untilSearchable = (product: Product, { id }: Workspace, total: number): Promise<void> =>
   withClient(product.databaseUrl, async (client) => {
     for (;;) {

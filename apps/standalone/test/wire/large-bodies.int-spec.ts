@@ -260,7 +260,7 @@ describe("a body", () => {
     [
       20_000,
       {
-        // Without a name, so that they are looked at, but not stored.
+        // They have no name, so they are checked but not stored.
         start: '{"files":[{"name":"","path":"Vault/a.md","content":"Some text."}',
         unit: ',{"name":"","path":"Vault/a.md","content":"Some text."}',
         count: 19_999,
