@@ -222,13 +222,13 @@ test.describe("sources", () => {
     await button(page, "Preview").click();
     const preview = page.getByRole("region", { name: "Preview" });
     await expect(preview).toContainText("188only for 4 people here");
-    await expect(preview).toContainText("6 people at the source have no account here");
+    await expect(preview).toContainText("6 people at the source couldn't be matched");
     await expect(preview).toContainText("Read for the first 200 items.");
     await page.getByRole("switch", { name: "Match account names" }).click();
     await expect(preview).toContainText("The settings have changed since this preview.");
     fake.preview.access.unmatched = 0;
     await button(page, "Preview").click();
-    await expect(preview).not.toContainText("have no account here");
+    await expect(preview).not.toContainText("couldn't be matched");
     await expect
       .poll(() => sentTo(gateway, "/preview").map(({ matchAccounts }) => matchAccounts))
       .toEqual([false, true]);
