@@ -34,6 +34,7 @@ export const arrows = {
   providers: ["config", "contracts", "egress", "observability"],
   "vector-store": ["config", "contracts", "observability", "egress"],
   retrieval: ["contracts", "vector-store"],
+  skills: ["contracts", "egress"],
   runtime: ["config", "contracts", "observability", "database", "messaging"],
   testing: ["config", "contracts", "database", "messaging", "runtime", "tools"],
   ...Object.fromEntries(services.map((name) => [name, libraries])),

@@ -7,25 +7,26 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { instanceShape, loadConfig } from "@carrel/config";
 import {
-  findThreadId,
-  historyItem,
-  instancePrincipal,
-  readHistory,
-  startGeneration,
-  workspaceDeleted,
-  workspaceUpdated,
   type AnswerOverrides,
   type Args,
+  type ChatMode,
   type Conversation,
   type DomainEvent,
   type EventPayload,
+  findThreadId,
+  historyItem,
   type HistoryItem,
+  instancePrincipal,
   type Operation,
   type Out,
   type Passage,
   type Principal,
+  readHistory,
+  startGeneration,
   type StoredAttachment,
+  workspaceDeleted,
   type WorkspaceScope,
+  workspaceUpdated,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { eventMessage } from "@carrel/messaging";
@@ -202,7 +203,7 @@ export class ChatInstance {
     message: string,
     o: {
       threadSlug?: string;
-      mode?: "chat" | "query";
+      mode?: ChatMode;
       attachments?: StoredAttachment[];
       timeZone?: string;
       locale?: string;

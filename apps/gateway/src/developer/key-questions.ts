@@ -3,27 +3,28 @@ import { Readable } from "node:stream";
 import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
-  clipText,
-  deleteParsedFiles,
-  registerParsedFile,
-  renderFault,
-  resetHistory,
-  startGeneration,
+  type ChatMode,
   type ChatResult,
+  clipText,
   type Conversation,
+  deleteParsedFiles,
   type Fault,
   type FaultWire,
   type In,
   type KeyQuestion,
   type KnownFault,
   type Out,
+  registerParsedFile,
   type RenameThreadFrame,
+  renderFault,
+  resetHistory,
   type Scope,
   type SourceWire,
-  type StreamFrame,
-  type WorkspaceScope,
+  startGeneration,
   type streamChatByKey,
   type streamChatInThreadByKey,
+  type StreamFrame,
+  type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
@@ -295,7 +296,7 @@ export class KeyQuestions {
 }
 
 /** `automatic` lets agents answer, and Carrel has none. */
-function readMode(mode: unknown): "chat" | "query" | undefined {
+function readMode(mode: unknown): ChatMode | undefined {
   if (mode === undefined || mode === null || mode === "") return undefined;
   if (mode === "automatic" || mode === "chat") return "chat";
   if (mode === "query") return "query";

@@ -3,6 +3,13 @@ import { retrievalPlaces } from "../ingest/search-trace.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
 import { modelChoice } from "./thread-setting.ts";
 
+/**
+ * chat: from documents and the model's knowledge. query: only from documents. automatic: the model
+ * decides what to look up, and calls tools.
+ */
+export const chatModes = ["chat", "query", "automatic"] as const;
+export type ChatMode = (typeof chatModes)[number];
+
 /** The characters and length that every vendor accepts. */
 export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 

@@ -3,7 +3,14 @@ import { rowId, slug } from "../coercion.ts";
 import { inThread, inWorkspace } from "../error-reply.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
 import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
-import { answerOverrides, channels, conversation, questionMentions } from "./conversation.ts";
+import {
+  answerOverrides,
+  channels,
+  chatModes,
+  conversation,
+  questionMentions,
+} from "./conversation.ts";
+import { approvalDecisions, formAnswer } from "./run-step.ts";
 import { modelChoice } from "./thread-setting.ts";
 import { attachmentWire, storedAttachment } from "./turn.ts";
 
@@ -59,7 +66,7 @@ export const chatMessage = z.object({
   // controller handles them.
   message: z.unknown().optional(),
   attachments: z.array(attachmentWire).max(20).optional(),
-  mode: z.enum(["chat", "query"]).optional(),
+  mode: z.enum(chatModes).optional(),
   /**
    * Carrel-specific: the turn this question replaces (an edit, or the same text for another
    * answer); the previous version is kept as a branch.
@@ -127,7 +134,7 @@ export const startGeneration = defineOperation({
     conversation: conversation.nullish(),
     message: z.string(),
     attachments: z.array(storedAttachment).default([]),
-    mode: z.enum(["chat", "query"]).optional(),
+    mode: z.enum(chatModes).optional(),
     /**
      * The turn this question replaces. NOT_FOUND unless the caller owns it and it is in this
      * thread.
@@ -200,6 +207,63 @@ export const cancelGeneration = defineOperation({
   ],
   input: z.object({ id: z.uuid() }),
   output: z.object({ success: z.boolean() }),
+});
+
+/** Carrel-specific: decides about a call that waits for approval. */
+export const decideStep = defineOperation({
+  name: "chat.step.decide",
+  service: "chat",
+  access: { who: "session" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "POST",
+      path: "/generation/:id/step/:step/decision",
+      summary: "Approve or deny a tool call that is waiting",
+    },
+  ],
+  input: z.object({ id: z.uuid(), step: rowId, decision: z.enum(approvalDecisions) }),
+  /** false: it wasn't waiting any more. */
+  output: z.object({ success: z.boolean() }),
+});
+
+/** Carrel-specific: answers the questions of a step that waits for them. */
+export const answerStep = defineOperation({
+  name: "chat.step.answer",
+  service: "chat",
+  access: { who: "session" },
+  idempotency: "natural",
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "POST",
+      path: "/generation/:id/step/:step/answers",
+      summary: "Answer the questions of an agent",
+    },
+  ],
+  /** In the order of the questions; null: skipped. */
+  input: z.object({ id: z.uuid(), step: rowId, answers: z.array(formAnswer.nullable()).max(20) }),
+  /** false: it wasn't waiting any more. */
+  output: z.object({ success: z.boolean() }),
+});
+
+/** Carrel-specific: the whole input and result of a step, of which frames and turns have the start. */
+export const readStep = defineOperation({
+  name: "chat.step.read",
+  service: "chat",
+  access: { who: "session" },
+  calls: ["workspace"],
+  routes: [
+    {
+      method: "GET",
+      path: "/generation/:id/step/:step",
+      summary: "Read the input and the result of a tool call",
+    },
+  ],
+  input: z.object({ id: z.uuid(), step: rowId }),
+  /** At most 200,000 characters each. */
+  output: z.object({ input: z.string(), result: z.string().nullable() }),
 });
 
 export const getThreadGeneration = defineOperation({

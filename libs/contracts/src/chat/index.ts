@@ -43,6 +43,7 @@ export {
   type ReasoningBlock,
   type ReasoningSpan,
 } from "./reasoning-spans.ts";
+export * from "./run-step.ts";
 export * from "./share.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";

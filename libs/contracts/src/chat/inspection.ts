@@ -3,6 +3,7 @@ import { rowId, slug } from "../coercion.ts";
 import { inWorkspace } from "../error-reply.ts";
 import { inspectedSearch, retrievalFilter } from "../ingest/search-trace.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
+import { chatModes } from "./conversation.ts";
 
 /** One text of the prompt's context, in prompt order. */
 export const inspectedPassage = z.object({
@@ -66,7 +67,7 @@ export type InspectedPrompt = z.infer<typeof inspectedPrompt>;
 export const inspection = z.object({
   /** The question as asked. */
   question: z.string(),
-  mode: z.enum(["chat", "query"]),
+  mode: z.enum(chatModes),
   /** null for a retrieval test and for answers that ended before reaching a provider. */
   provider: z.string().nullable(),
   model: z.string().nullable(),

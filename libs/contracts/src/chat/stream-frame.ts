@@ -3,6 +3,7 @@ import type { FaultWire } from "../errors/error-definition.ts";
 import { sourceWire, type SourceWire } from "../source.ts";
 import { toolCall } from "./conversation.ts";
 import type { OpenReasoningSpan } from "./reasoning-spans.ts";
+import type { RunStep } from "./run-step.ts";
 import { attachmentWire, metricsWire, type AnswerKind } from "./turn.ts";
 
 /** Stream frames (wire-contract 4.2) as the chat service writes them to the generation's stream. */
@@ -93,6 +94,13 @@ export type CarrelFrame =
    * every second, and one may come later for text that turned out to be reasoning.
    */
   | ({ type: "generationReasoning" } & OpenReasoningSpan)
+  /** A step began or changed; the last frame with its ID counts. */
+  | { type: "generationStep"; step: RunStep }
+  /**
+   * The text is withdrawn from this position on (UTF-16 units): a lost run's last part is written
+   * again.
+   */
+  | { type: "generationRewind"; to: number }
   /**
    * Precedes the `statusResponse` with the English text; a plain string if stored before notices
    * had codes.

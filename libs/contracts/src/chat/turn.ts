@@ -4,8 +4,9 @@ import { inThread, inWorkspace } from "../error-reply.ts";
 import { faultWire } from "../errors/error-definition.ts";
 import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import { sourceWire } from "../source.ts";
-import { conversation, questionMentions } from "./conversation.ts";
+import { chatModes, conversation, questionMentions } from "./conversation.ts";
 import { reasoningBlock } from "./reasoning.ts";
+import { runStep } from "./run-step.ts";
 
 /**
  * What the built-in answerer writes if no sentence answers a question. closest-passages: the
@@ -97,6 +98,8 @@ export const turnWire = z.object({
   answer: z.string(),
   /** The model's reasoning before or between the parts of the answer; absent if there is none. */
   reasoning: z.array(reasoningBlock).optional(),
+  /** What its tools did, with positions in the answer; absent if it called none. */
+  steps: z.array(runStep).optional(),
   sources: z.array(sourceWire),
   sentAt: z.number().int(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
@@ -107,7 +110,7 @@ export const turnWire = z.object({
   error: z.string().nullable(),
   fault: faultWire.nullable().optional(),
   generationId: z.string().nullable(),
-  mode: z.enum(["chat", "query"]),
+  mode: z.enum(chatModes),
   metrics: metricsWire.nullable(),
   refused: z.boolean(),
   /** The preceding turn on its path; null for the first. */

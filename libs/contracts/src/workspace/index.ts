@@ -9,6 +9,7 @@ import { preferenceContracts } from "./preference.ts";
 import { presetContracts } from "./preset.ts";
 import { providerContracts } from "./provider.ts";
 import { settingContracts } from "./setting.ts";
+import { skillContracts } from "./skill.ts";
 import { suggestedMessageContracts } from "./suggested-message.ts";
 import { systemPromptContracts } from "./system-prompt.ts";
 import { telemetryContracts } from "./telemetry.ts";
@@ -34,6 +35,7 @@ export * from "./setting-field.ts";
 export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
 export * from "./telemetry.ts";
+export * from "./skill.ts";
 export * from "./variable.ts";
 export * from "./webhook.ts";
 export * from "./visitor.ts";
@@ -57,6 +59,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   suggestedMessageContracts,
   systemPromptContracts,
   telemetryContracts,
+  skillContracts,
   variableContracts,
   webhookContracts,
   visitorContracts,

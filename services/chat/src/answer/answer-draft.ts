@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  CitationFilter,
-  reasoningTags,
   type AnswerKind,
+  type ChatMode,
+  CitationFilter,
   type KnownFault,
   type OpenReasoningSpan,
   type ReasoningSpan,
+  reasoningTags,
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
@@ -171,7 +172,7 @@ export class AnswerDraft {
   private sourceCount = 0;
   readonly text = new AnswerText(() => this.sourceCount);
   sources: SourceWire[] = [];
-  mode: "chat" | "query" = "chat";
+  mode: ChatMode = "chat";
   /** null: it answers the question. */
   kind: AnswerKind | null = null;
   provider: string | null = null;

@@ -1,8 +1,9 @@
 import {
   CarrelError,
-  quotingProvider,
+  type ChatMode,
   type Fault,
   type MetricsWire,
+  quotingProvider,
   type ReasoningSpan,
   type SourceWire,
   type ToolCall,
@@ -32,7 +33,7 @@ export interface Ending {
   fault: Fault | null;
   refused: boolean;
   toolCalls: ToolCall[] | null;
-  mode: "chat" | "query";
+  mode: ChatMode;
   provider: string | null;
   model: string | null;
   /** Usage of the answer; null if no answerer was asked. */

@@ -1,7 +1,8 @@
 import {
-  recordReasoning,
+  type ChatMode,
   type Fault,
   type ReasoningSpan,
+  recordReasoning,
   type SourceWire,
 } from "@carrel/contracts";
 import { preparedQuery, StatementBatches } from "@carrel/database";
@@ -91,7 +92,7 @@ export interface Progress {
   answer: string;
   reasoning: ReasoningSpan[];
   notices: Fault[];
-  mode: "chat" | "query";
+  mode: ChatMode;
   /** null: unchanged. */
   sources: SourceWire[] | null;
 }

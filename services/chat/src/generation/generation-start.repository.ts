@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
-  developerKeyOf,
   type AnswerOverrides,
   type BudgetPeriod,
   type Conversation,
+  developerKeyOf,
   type ThreadParameters,
   type WorkspaceScope,
 } from "@carrel/contracts";
@@ -32,7 +32,7 @@ export interface NewQuestion {
   attachments: Attachment[];
   /** The turn that this question edits or retries. */
   replaces: number | null;
-  requestedMode: "chat" | "query" | null;
+  requestedMode: RunnableGeneration["requestedMode"];
   overrides: AnswerOverrides | null;
   timeZone: string | null;
   locale: string | null;

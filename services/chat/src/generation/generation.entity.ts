@@ -1,4 +1,4 @@
-import type { AnswerOverrides, Scope, ToolCall } from "@carrel/contracts";
+import type { AnswerOverrides, ChatMode, Scope, ToolCall } from "@carrel/contracts";
 import { Column, Entity, PrimaryColumn } from "typeorm";
 
 export type GenerationState = "queued" | "running" | "done" | "failed" | "cancelled";
@@ -19,7 +19,7 @@ export class Generation {
   /** On whose behalf it runs, for any replica that claims it from the queue. */
   @Column("jsonb") scope!: Scope;
   /** The mode requested with the message; null uses the workspace's. */
-  @Column("text", { nullable: true }) requestedMode!: "chat" | "query" | null;
+  @Column("text", { nullable: true }) requestedMode!: ChatMode | null;
   /** Overrides of the workspace's settings. */
   @Column("jsonb", { nullable: true }) overrides!: AnswerOverrides | null;
   /** As reported by the client. */

@@ -1,10 +1,11 @@
 import {
-  readRecorded,
   type AnswerOverrides,
+  type ChatMode,
   type Conversation,
   type FaultWire,
   type KnownFault,
   type MetricsWire,
+  readRecorded,
   type ReasoningSpan,
   type RecordedReasoning,
   type Scope,
@@ -32,7 +33,7 @@ export interface RunnableGeneration {
   scope: WorkspaceScope;
   /** Overrides of the workspace's settings. */
   overrides: AnswerOverrides | null;
-  requestedMode: "chat" | "query" | null;
+  requestedMode: ChatMode | null;
   /** The thread's own model; null follows the workspace. */
   modelChoice: ThreadModelChoice | null;
   /** The thread's own; null follows the workspace. */
@@ -60,7 +61,7 @@ export interface RunnableRow {
   channel: Conversation["channel"] | null;
   scope: WorkspaceScope;
   overrides: AnswerOverrides | null;
-  requested_mode: "chat" | "query" | null;
+  requested_mode: ChatMode | null;
   time_zone: string | null;
   locale: string | null;
   question: string;

@@ -1,4 +1,5 @@
 import type {
+  ChatMode,
   InspectedPassage,
   InspectedPrompt,
   Passage,
@@ -99,7 +100,7 @@ export type RecordedPassage = Pick<
  * kB with a search.
  */
 export interface InspectionRecord {
-  mode: "chat" | "query";
+  mode: ChatMode;
   provider: string | null;
   model: string | null;
   searches: SearchTrace[];

@@ -1,5 +1,6 @@
 import type {
   AnswerOverrides,
+  ChatMode,
   Fault,
   FeedbackReason,
   MetricsWire,
@@ -50,7 +51,7 @@ export class Turn {
     AnswerOverrides,
     "places" | "modelChoice"
   > | null;
-  @Column("text") mode!: "chat" | "query";
+  @Column("text") mode!: ChatMode;
   @Column("text") state!: TurnState;
   /** Why it failed. */
   @Column("json", { nullable: true }) fault!: Fault | null;

@@ -1,4 +1,4 @@
-import type { TurnWire } from "@carrel/contracts";
+import type { ChatMode, TurnWire } from "@carrel/contracts";
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { Suspense, lazy, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -63,7 +63,7 @@ export interface ChatPageProps {
   slug: string;
   threadSlug: string | null;
   name: string;
-  workspaceMode: "chat" | "query";
+  workspaceMode: ChatMode;
   model: ReactNode;
   /** null while unknown. */
   documents: number | null;
@@ -105,7 +105,7 @@ export function ChatPage({
   const attached = useAttachments(key);
   const generation = useGeneration(slug, threadSlug);
   const pending = usePendingQuestions(key);
-  const [chosenMode, setMode] = useState<"chat" | "query" | null>(null);
+  const [chosenMode, setMode] = useState<ChatMode | null>(null);
   const [removing, setRemoving] = useState<{ turn: TurnView; hides: boolean } | null>(null);
   useEffect(() => void restoreImages(key), [key]);
   // No other page has a button that stops it.

@@ -1,3 +1,4 @@
+import type { ChatMode } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
@@ -38,8 +39,8 @@ export interface ComposerProps {
   draftKey: string;
   placeholder: string;
   rows: number;
-  mode: "chat" | "query";
-  onMode: (mode: "chat" | "query") => void;
+  mode: ChatMode;
+  onMode: (mode: ChatMode) => void;
   /** The model that answers here, if known. */
   model: ReactNode;
   writing: boolean;

@@ -1,11 +1,12 @@
 import {
   attachGenerationStream,
-  listTurns,
-  streamChat,
-  streamThreadChat,
+  type ChatMode,
   type FaultWire,
   type GenerationFrame,
+  listTurns,
   type StoredAttachment,
+  streamChat,
+  streamThreadChat,
   type TurnWire,
 } from "@carrel/contracts";
 import i18next from "i18next";
@@ -23,7 +24,7 @@ export interface QuestionInput {
   slug: string;
   threadSlug: string | null;
   message: string;
-  mode: "chat" | "query";
+  mode: ChatMode;
   /** Images, as data URLs. */
   attachments?: StoredAttachment[];
   choices?: QuestionChoices | null;

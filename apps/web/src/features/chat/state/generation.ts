@@ -1,15 +1,16 @@
 import type {
   AnswerKind,
+  ChatMode,
   FaultWire,
   GenerationFrame,
   KnownFault,
+  listTurns,
   MetricsWire,
   OpenReasoningSpan,
   Out,
   SourceWire,
   StoredAttachment,
   TurnWire,
-  listTurns,
 } from "@carrel/contracts";
 import { replaceEqualDeep, type InfiniteData } from "@tanstack/react-query";
 import type { QuestionChoices } from "./mentions.ts";
@@ -71,7 +72,7 @@ export interface Generation {
   id: string | null;
   chatId: number | null;
   question: string;
-  mode: "chat" | "query";
+  mode: ChatMode;
   phase: Phase;
   /** The question failed before the server had it. */
   isUnsent?: boolean;
@@ -110,7 +111,7 @@ export interface Generation {
 
 export function newGeneration(
   question: string,
-  mode: "chat" | "query",
+  mode: ChatMode,
   known: Partial<Generation> = {},
 ): Generation {
   return {

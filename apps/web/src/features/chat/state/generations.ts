@@ -1,5 +1,6 @@
 import {
   cancelGeneration,
+  type ChatMode,
   type FaultWire,
   type GenerationFrame,
   type RenameThreadFrame,
@@ -277,7 +278,7 @@ export function followGeneration(
     id: string;
     chatId: number;
     question: string;
-    mode: "chat" | "query";
+    mode: ChatMode;
     queued: boolean;
     sentAt: number;
     attachments: StoredAttachment[];

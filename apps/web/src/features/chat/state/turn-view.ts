@@ -1,5 +1,6 @@
 import type {
   AnswerKind,
+  ChatMode,
   FaultWire,
   FeedbackReason,
   MetricsWire,
@@ -25,7 +26,7 @@ export interface TurnView {
   answerKind: AnswerKind | null;
   sources: SourceWire[];
   phase: Phase;
-  mode: "chat" | "query";
+  mode: ChatMode;
   error: FaultWire | string | null;
   metrics: MetricsWire | null;
   /** When the question was sent, in milliseconds. */

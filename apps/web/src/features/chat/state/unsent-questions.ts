@@ -1,4 +1,4 @@
-import type { TurnWire } from "@carrel/contracts";
+import type { ChatMode, TurnWire } from "@carrel/contracts";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { makeRequestKey } from "../../../lib/trace.ts";
@@ -9,7 +9,7 @@ import { addPending, failPending } from "./pending-questions.ts";
 /** A question that the server hasn't confirmed. Stored without its pictures, which may be large. */
 export interface UnsentQuestion {
   message: string;
-  mode: "chat" | "query";
+  mode: ChatMode;
   /** The newest turn when it was asked; null if none was known. */
   newest: number | null;
   /** What was chosen with `@` for it. */
