@@ -30,6 +30,7 @@ const layers = {
     ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "dictation", "inspection", "speech"],
     ["answer"],
+    ["agent"],
     ["generation"],
     ["share", "widget"],
     ["export", "search", "title", "trash"],

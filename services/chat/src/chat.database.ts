@@ -35,6 +35,7 @@ import { AddThreadParameters1796001000000 } from "./database/migrations/17960010
 import { IndexRefusals1796031000000 } from "./database/migrations/1796031000000-IndexRefusals.ts";
 import { KeepMentions1796070000000 } from "./database/migrations/1796070000000-KeepMentions.ts";
 import { KeepQuestionChoices1796080000000 } from "./database/migrations/1796080000000-KeepQuestionChoices.ts";
+import { RecordSteps1796090000000 } from "./database/migrations/1796090000000-RecordSteps.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -80,5 +81,6 @@ export const chatDatabase: ServiceDatabase = {
     AddThreadParameters1796001000000,
     KeepMentions1796070000000,
     KeepQuestionChoices1796080000000,
+    RecordSteps1796090000000,
   ],
 };

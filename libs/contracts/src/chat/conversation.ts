@@ -127,6 +127,8 @@ export const answerOverrides = z.object({
   toolChoice: toolChoice.nullish(),
   parallelToolCalls: z.boolean().nullish(),
   outputFormat: outputFormat.nullish(),
+  /** Whether the client shows approvals and forms outside the app. */
+  asksPerson: z.boolean().nullish(),
   /** What followed the question, if the client has run tools for it. */
   exchange: toolExchange.max(500).nullish(),
 });

@@ -28,6 +28,7 @@ export * from "./inspection.ts";
 export * from "./memory.ts";
 
 export {
+  placeInAnswer,
   readRecorded,
   ReasoningSplitter,
   recordReasoning,

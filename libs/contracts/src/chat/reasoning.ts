@@ -39,6 +39,19 @@ export function splitReasoning(text: string, recorded: RecordedReasoning | null)
   return spans === null ? splitWritten(text) : splitSpans(text, spans);
 }
 
+/** Where a position in a text with reasoning is in its answer alone. */
+export function placeInAnswer(
+  text: string,
+  recorded: RecordedReasoning | null,
+  position: number,
+): number {
+  const spans = readRecorded(text, recorded) ?? [];
+  const before = spans
+    .filter(({ start }) => start < position)
+    .map((span) => ({ ...span, end: Math.min(span.end, position) }));
+  return splitSpans(text.slice(0, position), before).answer.length;
+}
+
 /** The answer alone. */
 export const withoutReasoning = (text: string, recorded: RecordedReasoning | null): string =>
   splitReasoning(text, recorded).answer;

@@ -107,6 +107,19 @@ export const generationErrors = {
     kind: "UNSUPPORTED",
     message: "@agent could not be called. Chat will be handled as default chat.",
   },
+  "notice.agent-without-model": {
+    kind: "UNSUPPORTED",
+    message:
+      "Agents need a language model, and this workspace has none, so the question was answered from the documents.",
+  },
+  "notice.tool-limit": {
+    kind: "REFUSED",
+    message: "The limit of {{limit}} tool calls was reached, so the answer may be incomplete.",
+  },
+  "notice.agent-without-answer": {
+    kind: "REFUSED",
+    message: "The model stopped after its last step without writing an answer. Ask again to go on.",
+  },
   "notice.text-search-only": {
     kind: "UNAVAILABLE",
     message: "{{store}} isn't available, so this answer is based on full-text search only.",

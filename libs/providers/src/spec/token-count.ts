@@ -20,6 +20,14 @@ export const noTokens: TokenCount = {
   isEstimated: false,
 };
 
+export const addTokens = (one: TokenCount, other: TokenCount): TokenCount => ({
+  input: one.input + other.input,
+  cached: one.cached + other.cached,
+  output: one.output + other.output,
+  reasoning: one.reasoning + other.reasoning,
+  isEstimated: one.isEstimated || other.isEstimated,
+});
+
 /** A rough token count for vendors that report none: about four bytes of UTF-8 per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);

@@ -6,11 +6,12 @@ import {
   type KnownFault,
   type OpenReasoningSpan,
   type ReasoningSpan,
+  type RunStep,
   reasoningTags,
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
-import { findPrice, type Usage } from "@carrel/providers";
+import { findPrice, noTokens, type TokenCount, type Usage } from "@carrel/providers";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { emptyNotes } from "../inspection/inspection-record.ts";
 import type { PriceLookup } from "../setting/settings-cache.ts";
@@ -71,6 +72,29 @@ export class AnswerText {
     return rest + closing;
   }
 
+  /** Continues with text that an earlier run has written; returns what can be shown now. */
+  restore({ text, reasoning, lacksOpeningTag }: WrittenText): string {
+    for (const span of reasoning) this.note({ ...span, milliseconds: span.milliseconds ?? 0 });
+    this.lacksOpeningTag ||= lacksOpeningTag;
+    return this.add(text);
+  }
+
+  /** What was written from this position on, for `restore`; positions are those of all text. */
+  takeFrom(position: number): WrittenText {
+    return {
+      text: this.joinPieces().slice(position),
+      reasoning: this.spans
+        .filter(({ start }) => start >= position)
+        .map((span) => ({ ...span, end: span.end ?? this.length })),
+      lacksOpeningTag: this.lacksOpeningTag,
+    };
+  }
+
+  /** How far positions in the text as it was sent are from those in the stored text. */
+  get addedLength(): number {
+    return this.lacksOpeningTag ? reasoningTags.open.length : 0;
+  }
+
   /** Adds text whose marks need no filtering. */
   pushVerbatim(text: string): string {
     return this.add(text);
@@ -91,16 +115,21 @@ export class AnswerText {
 
   /** Returns all text so far, as it is stored. */
   toString(): string {
+    const text = this.joinPieces();
+    return this.lacksOpeningTag ? reasoningTags.open + text : text;
+  }
+
+  private joinPieces(): string {
     if (this.pieces.length > 0) {
       this.joined += this.pieces.join("");
       this.pieces.length = 0;
     }
-    return this.lacksOpeningTag ? reasoningTags.open + this.joined : this.joined;
+    return this.joined;
   }
 
   /** Returns which parts of the stored text are reasoning. */
   listReasoning(): ReasoningSpan[] {
-    const added = this.lacksOpeningTag ? reasoningTags.open.length : 0;
+    const added = this.addedLength;
     return this.spans.map(({ start, end, milliseconds }) => ({
       start: start === 0 ? 0 : start + added,
       end: (end ?? this.length) + added,
@@ -153,6 +182,14 @@ export class AnswerText {
   }
 }
 
+/** Text as it was sent, with the parts of it that are reasoning. */
+export interface WrittenText {
+  text: string;
+  reasoning: ReasoningSpan[];
+  /** Whether it turned out to be reasoning that lacks its opening tag. */
+  lacksOpeningTag: boolean;
+}
+
 /** Receives an answer while it is being written. */
 export interface AnswerOutput {
   /** Shows the user a notice along with the answer. */
@@ -161,6 +198,12 @@ export interface AnswerOutput {
   startWriting(sources: SourceWire[], kind?: AnswerKind | null): void;
   /** @param reasoning which part of the text is reasoning; readers learn it before the text */
   sendText(delta: string, reasoning?: readonly OpenReasoningSpan[]): void;
+  /** Shows a step, or what has changed about it. */
+  sendStep(step: RunStep): void;
+  /** Announces the sources again, because a step has added some. */
+  sendSources(sources: SourceWire[]): void;
+  /** Withdraws what an earlier run has sent, so that it can be sent again. */
+  rewind(): void;
   /** How long text is batched after the first piece, in ms. */
   readonly batchMs: number;
   /** Whether there is no room for more text. */
@@ -178,7 +221,12 @@ export class AnswerDraft {
   provider: string | null = null;
   findPrice: PriceLookup = findPrice;
   model: string | null = null;
+  /** Of the last call. */
   usage: Usage | null = null;
+  /** Tokens of earlier calls of this answer, which are recorded as usage already. */
+  spent: TokenCount = noTokens;
+  /** What its tools do; replaced whenever one changes. */
+  steps: readonly RunStep[] = [];
   /** Whether the model stopped at a limit of the answer's length. */
   isCut = false;
   /** What the model wants the client to do. */
@@ -204,6 +252,12 @@ export class AnswerDraft {
     if (this.notices.some((shown) => isDeepStrictEqual(shown, notice))) return;
     this.notices = [...this.notices, notice];
     output.notify(notice);
+  }
+
+  /** Steps with positions in the stored text. */
+  listSteps(): RunStep[] {
+    const { addedLength } = this.text;
+    return this.steps.map((step) => ({ ...step, at: step.at + addedLength }));
   }
 
   /** Sets the sources shown with the answer; citation marks can refer only to these. */

@@ -16,6 +16,11 @@ import type { AnswerDraft, AnswerOutput } from "./answer-draft.ts";
 
 /** A question with everything gathered to answer it. */
 export interface AnswerTask {
+  generationId: string;
+  /** Whether an earlier run of it may have left steps. */
+  isResumed: boolean;
+  /** Whether the person can be asked while it runs. */
+  canAsk: boolean;
   scope: WorkspaceScope;
   threadId: number;
   turnId: number;
@@ -74,6 +79,9 @@ export interface Answerer {
    * of each document comes first, for a prompt that may be cut.
    */
   readonly overview: Overview;
+
+  /** It searches the documents itself, so that it needs no passages. */
+  readonly looksUpItself?: true;
 
   /**
    * Whether the question is answered from the beginnings of all documents, such as a summary.

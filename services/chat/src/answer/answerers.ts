@@ -17,6 +17,8 @@ import { ModelAnswerer } from "./model-answerer.ts";
 import { QuoteAnswerer } from "./quote-answerer.ts";
 import { QuoteFinder } from "./quote-finder.ts";
 
+type BuildAnswerer = (...model: ConstructorParameters<typeof ModelAnswerer>) => ModelAnswerer;
+
 /** Selects the answerer. */
 @Injectable()
 export class Answerers {
@@ -37,21 +39,24 @@ export class Answerers {
    * Returns the model configured for the workspace or the instance, otherwise the built-in
    * answerer; with `fallbacks` behind it, which are asked if it can't answer. Throws the provider's
    * error if the settings of all are incomplete.
+   *
+   * @param build builds the answerer of a model
    */
   choose(
     workspace: WorkspaceWire,
     instance: InstanceSettings,
     fallbacks: readonly FallbackModel[],
+    build: BuildAnswerer = (...model) => new ModelAnswerer(...model),
   ): Answerer {
     const chosen = chooseProvider(workspace, instance.values);
     if (chosen.provider === quotingProvider || fallbacks.length === 0)
-      return this.create(workspace, instance) ?? this.quoteAnswerer;
+      return this.create(workspace, instance, build) ?? this.quoteAnswerer;
     const candidates: { label: string; answerer: Answerer }[] = [];
     let failure: Failure | null = null;
     for (const choice of [chosen, ...fallbacks])
       try {
         const own = { ...workspace, chatProvider: choice.provider, chatModel: choice.model };
-        const answerer = this.create(own, instance) ?? this.quoteAnswerer;
+        const answerer = this.create(own, instance, build) ?? this.quoteAnswerer;
         const { provider, model } = answerer;
         if (candidates.some((each) => isSame(each.answerer, answerer))) continue;
         candidates.push({
@@ -75,10 +80,14 @@ export class Answerers {
    * Returns null if answers are written without a model. Throws the provider's error if its
    * settings are incomplete.
    */
-  private create(workspace: WorkspaceWire, instance: InstanceSettings): ModelAnswerer | null {
+  private create(
+    workspace: WorkspaceWire,
+    instance: InstanceSettings,
+    build: BuildAnswerer,
+  ): ModelAnswerer | null {
     const { provider, model } = this.models.choose(workspace, instance);
     if (model === null) return null;
-    return new ModelAnswerer(provider, model, this.factors, this.fitter, this.materials);
+    return build(provider, model, this.factors, this.fitter, this.materials);
   }
 }
 

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { CarrelError, eventLogged, type KnownFault } from "@carrel/contracts";
+import {
+  CarrelError,
+  eventLogged,
+  type KnownFault,
+  type RunStep,
+  type SourceWire,
+} from "@carrel/contracts";
 import { eventMessage, Outbox } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import {
@@ -39,6 +45,7 @@ class FallbackAnswerer implements Answerer {
   readonly fullTextLimit: number;
   readonly usesMemories: boolean;
   readonly overview: Answerer["overview"];
+  readonly looksUpItself?: true;
 
   /**
    * @param candidates at least one
@@ -56,6 +63,7 @@ class FallbackAnswerer implements Answerer {
     this.fullTextLimit = answerer.fullTextLimit;
     this.usesMemories = answerer.usesMemories;
     this.overview = answerer.overview;
+    if (answerer.looksUpItself) this.looksUpItself = true;
   }
 
   wantsOverview(question: string, isFollowUp: boolean): boolean {
@@ -134,6 +142,19 @@ class AnnouncedOutput implements AnswerOutput {
 
   sendText(...sent: Parameters<AnswerOutput["sendText"]>): void {
     this.inner.sendText(...sent);
+  }
+
+  sendStep(step: RunStep): void {
+    this.onStart();
+    this.inner.sendStep(step);
+  }
+
+  sendSources(sources: SourceWire[]): void {
+    this.inner.sendSources(sources);
+  }
+
+  rewind(): void {
+    this.inner.rewind();
   }
 }
 

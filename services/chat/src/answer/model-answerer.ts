@@ -1,4 +1,10 @@
-import { CarrelError, splitSpans, type KnownFault, type ToolCall } from "@carrel/contracts";
+import {
+  CarrelError,
+  splitSpans,
+  type KnownFault,
+  type Passage,
+  type ToolCall,
+} from "@carrel/contracts";
 import {
   ProviderError,
   messageText,
@@ -20,8 +26,10 @@ import {
 } from "../prompt/build-prompt.ts";
 import { isCut, type PromptParts } from "../prompt/fit-context-window.ts";
 import { promptBudget, type PromptFitter } from "../prompt/prompt-fitter.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
 import type { AnswerMaterial, AnswerMaterials } from "./answer-materials.ts";
-import { AnswerTooLongError, notifyCoverage, type AnswerTask, type Answerer } from "./answerer.ts";
+import { notifyCoverage, type AnswerTask, type Answerer } from "./answerer.ts";
+import { readReply } from "./model-reply.ts";
 import { citePages } from "./quote-passages.ts";
 
 /**
@@ -41,7 +49,7 @@ interface Attempt {
   window: number;
   withImages: boolean;
 }
-interface FittedPrompt extends Prompt {
+export interface FittedPrompt extends Prompt {
   /** Maximum length of the answer; null if that's up to the model. */
   maxTokens: number | null;
   /** o200k tokens; null if they weren't counted. */
@@ -49,16 +57,17 @@ interface FittedPrompt extends Prompt {
   imageCount: number;
 }
 
-/** Has a language model write the answer. */
+/** Has a language model write the answer, in one reply. */
 export class ModelAnswerer implements Answerer {
   readonly model: string;
   readonly usesMemories = true;
+  readonly looksUpItself?: true;
   readonly overview = { documents: 20, passages: 2, isBroad: true };
 
   constructor(
     readonly provider: string,
-    private readonly languageModel: LanguageModel,
-    private readonly factors: TokenFactors,
+    protected readonly languageModel: LanguageModel,
+    protected readonly factors: TokenFactors,
     private readonly fitter: PromptFitter,
     private readonly materials: AnswerMaterials,
   ) {
@@ -147,7 +156,7 @@ export class ModelAnswerer implements Answerer {
     };
     const maxTokens = this.limitAnswer(task, window);
     const answerTokens = maxTokens ?? this.languageModel.answerTokens;
-    const space = Math.max(window / 2, window - countToolTokens(task.tools));
+    const space = this.promptSpace(window, task);
     const budget = promptBudget({ window: space, answerTokens, imageTokens, factor });
     const fitted = await this.fitter.fit(parts, budget, task.signal);
     const pieces = [
@@ -186,6 +195,11 @@ export class ModelAnswerer implements Answerer {
     return { ...prompt, tokens: fitted.tokens, imageCount, maxTokens };
   }
 
+  /** How much of the window the prompt may take, with the answer. */
+  protected promptSpace(window: number, { tools }: AnswerTask): number {
+    return Math.max(window / 2, window - countToolTokens(tools));
+  }
+
   /** The wanted length, limited to what fits: vendors refuse requests for more. */
   private limitAnswer(task: AnswerTask, window: number): number | null {
     const maxTokens = task.maxTokens ?? task.parameters.maxTokens;
@@ -193,71 +207,48 @@ export class ModelAnswerer implements Answerer {
     return Math.min(maxTokens, this.languageModel.answerTokens ?? Math.floor(window / 2));
   }
 
-  private async write(
+  /** Throws provider errors; they can be repeated until `onText` is called. */
+  protected async write(
     task: AnswerTask,
     { system, messages, tokens, imageCount, maxTokens }: FittedPrompt,
     onText: () => void,
   ): Promise<void> {
     const { draft, output, passages, signal, workspace, tools, outputFormat } = task;
-    const temperature = workspace.openAiTemp ?? defaultTemperature;
-    let isWriting = false;
-    let hasAnswer = false;
-    let reason: FinishReason = "other";
-    const call = {
-      system,
-      messages,
-      temperature,
-      topP: task.parameters.topP,
-      effort: task.parameters.effort,
-      signal,
-      paceMs: output.batchMs,
-      ...buildToolCall(tools),
-      ...(outputFormat !== null && { output: outputFormat }),
-      ...(maxTokens !== null && { maxTokens }),
-    };
-    for await (const part of this.languageModel.stream(call)) {
-      draft.firstTokenAt ??= performance.now();
-      if (part.type === "finish") {
-        draft.usage = part.usage;
-        reason = part.reason;
-        draft.isCut = reason === "length";
-        // Short prompts aren't counted; the current factor is accurate enough for them.
-        if (tokens !== null && imageCount === 0 && part.usage !== null && !usesTools(tools))
-          this.factors.learn(this.languageModel, tokens, part.usage.inputTokens);
-        break;
-      }
-      if (part.type === "tool-call-end") {
-        onText();
-        const { id, name, input } = part;
-        draft.toolCalls.push({ id, name, input });
-        continue;
-      }
-      if (part.type === "text-was-reasoning") {
-        hasAnswer = false;
-        output.sendText(draft.text.textWasReasoning(), draft.text.takeChanges());
-        continue;
-      }
-      if (part.type !== "text-delta" && part.type !== "reasoning-delta") continue;
-      if (!isWriting) {
-        isWriting = true;
-        onText();
-        output.startWriting(draft.sources);
-      }
-      hasAnswer ||= part.type === "text-delta" && part.text.trim() !== "";
-      const shown =
-        part.type === "reasoning-delta"
-          ? draft.text.pushReasoning(part.text)
-          : draft.text.pushText(part.text);
-      output.sendText(shown, draft.text.takeChanges());
-      if (output.isFull) throw new AnswerTooLongError();
-      signal.throwIfAborted();
-    }
-    output.sendText(draft.text.end(), draft.text.takeChanges());
-    const { answer } = splitSpans(draft.text.toString(), draft.text.listReasoning());
-    draft.setSources(citePages(draft.sources, passages, answer));
+    const reply = await readReply({
+      model: this.languageModel,
+      draft,
+      output,
+      onText,
+      call: {
+        system,
+        messages,
+        temperature: workspace.openAiTemp ?? defaultTemperature,
+        topP: task.parameters.topP,
+        effort: task.parameters.effort,
+        signal,
+        paceMs: output.batchMs,
+        ...buildToolCall(tools),
+        ...(outputFormat !== null && { output: outputFormat }),
+        ...(maxTokens !== null && { maxTokens }),
+      },
+    });
+    const { reason, usage, hasAnswer } = reply;
+    draft.usage = usage;
+    draft.isCut = reason === "length";
+    draft.toolCalls.push(...reply.calls.map(({ id, name, input }) => ({ id, name, input })));
+    // Short prompts aren't counted; the current factor is accurate enough for them.
+    if (tokens !== null && imageCount === 0 && usage !== null && !usesTools(tools))
+      this.factors.learn(this.languageModel, tokens, usage.inputTokens);
+    citeAnswer(draft, passages);
     const { provider } = this.languageModel;
     endAnswer(task, { hasAnswer, reason, provider, isLimited: task.maxTokens !== null });
   }
+}
+
+/** Names the pages that the finished answer cites. */
+export function citeAnswer(draft: AnswerDraft, passages: readonly Passage[]): void {
+  const { answer } = splitSpans(draft.text.toString(), draft.text.listReasoning());
+  draft.setSources(citePages(draft.sources, passages, answer));
 }
 
 /**
@@ -267,7 +258,7 @@ export class ModelAnswerer implements Answerer {
  * @param provider id of the provider that answered
  * @param isLimited whether the client limited the answer's length
  */
-function endAnswer(
+export function endAnswer(
   { draft, output, tools }: AnswerTask,
   o: { hasAnswer: boolean; reason: FinishReason; provider: string; isLimited: boolean },
 ): void {

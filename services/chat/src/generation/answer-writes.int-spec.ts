@@ -67,6 +67,7 @@ const endingOf = ({ id }: { id: string }): Ending => ({
   reasoning: [],
   notices: [],
   sources: [],
+  steps: [],
   metrics: null,
   fault: null,
   refused: false,
@@ -84,6 +85,7 @@ const progressOf = ({ turnId }: { turnId: number }) => ({
   notices: [],
   mode: "chat" as const,
   sources: null,
+  steps: null,
 });
 const lockedRun = "SELECT FROM chat.generation WHERE turn_id = $1 FOR UPDATE";
 const lockedTurn = "SELECT FROM chat.turn WHERE id = $1 FOR UPDATE";

@@ -4,6 +4,7 @@ import {
   type FaultWire,
   type OpenReasoningSpan,
   type ReasoningSpan,
+  type RunStep,
   type SourceWire,
 } from "@carrel/contracts";
 import { StreamTakenError, type Streams } from "@carrel/messaging";
@@ -29,6 +30,8 @@ interface Told {
   start?: number;
   end?: number | null;
   milliseconds?: number;
+  to?: number;
+  step?: RunStep;
 }
 
 export interface RecoveredAnswer {
@@ -40,23 +43,40 @@ export interface RecoveredAnswer {
   reasoning: ReasoningSpan[] | null;
   notices: FaultWire[];
   sources: SourceWire[] | null;
+  steps: RunStep[];
   /** Whether nothing can be added to its stream. */
   hasEnded: boolean;
 }
 
-/** The text that readers of these parts have seen. */
-const textOf = (parts: readonly string[]): string =>
-  parts
-    .map((part) => {
-      const { type, textResponse, close } = JSON.parse(part) as Told;
-      return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
-    })
-    .join("");
+/** No stream is left. */
+const noAnswer: RecoveredAnswer = {
+  text: "",
+  reasoning: null,
+  notices: [],
+  sources: null,
+  steps: [],
+  hasEnded: false,
+};
+
+/** The text that readers of these parts have seen, without what was withdrawn. */
+function textOf(parts: readonly string[]): string {
+  let text = "";
+  for (const part of parts) {
+    const { type, textResponse, close, to } = JSON.parse(part) as Told;
+    if (type === "generationRewind") text = text.slice(0, to);
+    if (type === "textResponseChunk" && close !== true) text += textResponse ?? "";
+  }
+  return text;
+}
 
 /** Which parts of that text are reasoning; the last frame about each counts. */
 function spansOf(parts: readonly string[]): OpenReasoningSpan[] {
   const spans = new Map<number, OpenReasoningSpan>();
   for (const part of parts) {
+    if (part.startsWith('{"type":"generationRewind"')) {
+      const { to = 0 } = JSON.parse(part) as Told;
+      for (const start of spans.keys()) if (start >= to) spans.delete(start);
+    }
     if (!part.startsWith('{"type":"generationReasoning"')) continue;
     const { start = 0, end = null, milliseconds = 0 } = JSON.parse(part) as Told;
     spans.set(start, { start, end, milliseconds });
@@ -103,6 +123,17 @@ const sourcesOf = (parts: readonly string[]): SourceWire[] | null =>
     null,
   );
 
+/** The steps that readers have seen, as they were last. */
+function stepsOf(parts: readonly string[]): RunStep[] {
+  const steps = new Map<number, RunStep>();
+  for (const part of parts) {
+    if (!part.startsWith('{"type":"generationStep"')) continue;
+    const { step } = JSON.parse(part) as Told;
+    if (step !== undefined) steps.set(step.id, step);
+  }
+  return [...steps.values()];
+}
+
 /** The notices shown along with the answer. */
 const noticesOf = (parts: readonly string[]): FaultWire[] =>
   parts.flatMap((part) => {
@@ -127,8 +158,7 @@ export async function recoverAnswer(
 ): Promise<RecoveredAnswer> {
   for (;;) {
     const stored = await streams.load(streamKey(generationId));
-    if (stored === null)
-      return { text: "", reasoning: null, notices: [], sources: null, hasEnded: false };
+    if (stored === null) return noAnswer;
     try {
       const { text, reasoning } = recoverText(stored.parts);
       if (!stored.hasEnded) await stored.writer.write(JSON.stringify(takeoverFrame(stored.parts)));
@@ -137,6 +167,7 @@ export async function recoverAnswer(
         reasoning: reasoning.length === 0 ? null : reasoning,
         notices: noticesOf(stored.parts),
         sources: sourcesOf(stored.parts),
+        steps: stepsOf(stored.parts),
         hasEnded: stored.hasEnded,
       };
     } catch (error) {

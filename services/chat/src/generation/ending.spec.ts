@@ -19,6 +19,7 @@ const generation: RunnableGeneration = {
   locale: null,
   notices: [],
   search: null,
+  isResumed: false,
   fullTexts: null,
   history: null,
   scope: {

@@ -5,10 +5,11 @@ import {
   type MetricsWire,
   quotingProvider,
   type ReasoningSpan,
+  type RunStep,
   type SourceWire,
   type ToolCall,
 } from "@carrel/contracts";
-import { ProviderError, countTokens, noTokens } from "@carrel/providers";
+import { ProviderError, addTokens, countTokens, noTokens } from "@carrel/providers";
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answerer.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
@@ -29,6 +30,7 @@ export interface Ending {
   reasoning: ReasoningSpan[];
   notices: Fault[];
   sources: SourceWire[];
+  steps: RunStep[];
   metrics: MetricsWire | null;
   fault: Fault | null;
   refused: boolean;
@@ -62,6 +64,7 @@ export function describeEnding(
     reasoning: draft.refusal === null ? draft.text.listReasoning() : [],
     notices: draft.notices,
     sources: draft.sources,
+    steps: draft.listSteps(),
     fault: state === "failed" ? describeFailure(failure, stopped) : null,
     refused: draft.refusal !== null,
     toolCalls: state === "done" && draft.toolCalls.length > 0 ? draft.toolCalls : null,
@@ -85,14 +88,14 @@ const hasCalledModel = (draft: AnswerDraft, stopped: StopReason | null): boolean
     (stopped !== null && draft.promptText !== ""));
 
 function describeMetrics(
-  { provider, model, usage, promptText, findPrice, isCut, kind }: AnswerDraft,
+  { provider, model, usage, spent, promptText, findPrice, isCut, kind }: AnswerDraft,
   answer: string,
   milliseconds: number,
   isCharged: boolean,
 ): MetricsWire {
-  const tokens = countTokens(usage, promptText, answer);
+  const tokens = addTokens(spent, countTokens(usage, promptText, answer));
   const price = provider === null || model === null ? null : findPrice(provider, model);
-  const cost = price === null ? null : costOf(price, isCharged ? tokens : noTokens);
+  const cost = price === null ? null : costOf(price, isCharged ? tokens : spent);
   return buildMetrics({ tokens, cost, milliseconds, provider, model, isCut, kind, at: new Date() });
 }
 

@@ -92,6 +92,7 @@ describe("frames, to the byte (wire-contract 4)", () => {
       reasoning: null,
       notices: [],
       sources,
+      steps: [],
       metrics,
       fault: null,
       error: null,

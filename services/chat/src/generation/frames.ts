@@ -1,4 +1,5 @@
 import {
+  clipText,
   renderFault,
   type AnswerKind,
   type CarrelFrame,
@@ -7,6 +8,7 @@ import {
   type MetricsWire,
   type OpenReasoningSpan,
   type ReasoningSpan,
+  type RunStep,
   type RenameThreadFrame,
   type SourceWire,
   type StreamFrame,
@@ -123,6 +125,22 @@ export function sourcesFrame(sources: SourceWire[], answerKind: AnswerKind | nul
 export function reasoningFrame({ start, end, milliseconds }: OpenReasoningSpan): CarrelFrame {
   return { type: "generationReasoning", start, end, milliseconds };
 }
+/** At most this much of a step's input and result, in characters; the rest is asked for. */
+const longestStepText = 2_000;
+export function stepFrame(step: RunStep): CarrelFrame {
+  return { type: "generationStep", step: shortenStep(step) };
+}
+/** A step as frames and pages of turns have it. */
+export function shortenStep(step: RunStep): RunStep {
+  return {
+    ...step,
+    input: clipText(step.input, longestStepText),
+    result: step.result === null ? null : clipText(step.result, longestStepText),
+  };
+}
+export function rewindFrame(to: number): CarrelFrame {
+  return { type: "generationRewind", to };
+}
 export function stageFrame(
   stage: Extract<CarrelFrame, { type: "generationStage" }>["stage"],
   figures: { documents?: number; passages?: number; milliseconds?: number } = {},
@@ -141,6 +159,8 @@ export interface StoredAnswer {
   /** Shown before the answer; older ones are plain strings, stored before notices had codes. */
   notices: (FaultWire | string)[];
   sources: SourceWire[];
+  /** Positions are those in the answer. */
+  steps: RunStep[];
   metrics: MetricsWire | null;
   fault: FaultWire | null;
   /** Used instead of a fault for answers stored before failures had codes. */
@@ -204,6 +224,7 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
     startedFrame(o.generationId, o.chatId, o.state === "queued"),
     ...o.notices.flatMap((notice) => noticeFrames(o.generationId, notice)),
     ...(text.length === 0 ? [] : buildReasoningFrames(o.reasoning)),
+    ...o.steps.map(stepFrame),
     ...text,
     ...buildEndFrames(o),
   ];

@@ -39,6 +39,7 @@ export class RunningGeneration {
   isCommitted = false;
   private savedLength = 0;
   private savedSources: SourceWire[];
+  private savedSteps: AnswerDraft["steps"];
 
   /**
    * @param committed rejects if the question was not written, which ends the run
@@ -51,6 +52,7 @@ export class RunningGeneration {
   ) {
     this.draft = new AnswerDraft(generation.notices);
     this.savedSources = this.draft.sources;
+    this.savedSteps = this.draft.steps;
     committed.then(
       () => {
         this.isCommitted = true;
@@ -74,12 +76,14 @@ export class RunningGeneration {
     return (
       this.isCommitted &&
       !this.controller.signal.aborted &&
-      (this.draft.sources !== this.savedSources || this.draft.text.length > this.savedLength)
+      (this.draft.sources !== this.savedSources ||
+        this.draft.steps !== this.savedSteps ||
+        this.draft.text.length > this.savedLength)
     );
   }
 
   progress(): Progress {
-    const { text, notices, mode, sources } = this.draft;
+    const { text, notices, mode, sources, steps } = this.draft;
     return {
       turnId: this.generation.turnId,
       answer: text.toString(),
@@ -87,12 +91,15 @@ export class RunningGeneration {
       notices,
       mode,
       sources: sources === this.savedSources ? null : sources,
+      steps: steps === this.savedSteps ? null : this.draft.listSteps(),
     };
   }
 
-  noteSaved(length: number, { sources }: Progress): void {
-    this.savedLength = length;
-    this.savedSources = sources ?? this.savedSources;
+  /** @param saved what the draft had when the saved progress was read */
+  noteSaved(saved: Pick<AnswerDraft, "sources" | "steps"> & { length: number }): void {
+    this.savedLength = saved.length;
+    this.savedSources = saved.sources;
+    this.savedSteps = saved.steps;
   }
 }
 
@@ -180,7 +187,8 @@ export class GenerationExecution {
     }
     let stopped = failure === undefined || !signal.aborted ? null : (signal.reason as StopReason);
     if (stopped === "lost") return this.endIfDeleted(generation, draft, output);
-    if (stopped === "shutdown" && draft.text.length === 0) {
+    // A run with steps goes on from its last one.
+    if (stopped === "shutdown" && (draft.text.length === 0 || draft.steps.length > 0)) {
       if (await this.leases.putBack(generation.id, draft.notices)) return false;
       stopped = "cancel"; // meanwhile; a lost lease is noticed at the end
     }
@@ -211,10 +219,17 @@ export class GenerationExecution {
   async saveProgress(runs: readonly RunningGeneration[]): Promise<void> {
     const saves = runs
       .filter((run) => run.isUnsaved)
-      .map((run) => ({ run, length: run.draft.text.length, progress: run.progress() }));
+      .map((run) => {
+        const { text, sources, steps } = run.draft;
+        return {
+          run,
+          saved: { length: text.length, sources, steps },
+          progress: run.progress(),
+        };
+      });
     if (saves.length === 0) return;
     await this.results.saveProgress(saves.map(({ progress }) => progress));
-    for (const { run, length, progress } of saves) run.noteSaved(length, progress);
+    for (const { run, saved } of saves) run.noteSaved(saved);
   }
 
   /** The lease is gone; the replica that took the answer over will end it. */

@@ -24,6 +24,8 @@ export const maxLostRuns = 3;
 export interface LapsedGeneration {
   id: string;
   state: GenerationState;
+  /** Whether its run can go on from a step. */
+  has_steps: boolean;
 }
 /** The generation's place, and whom to notify. */
 interface Place {
@@ -204,15 +206,17 @@ export class GenerationLeaseRepository {
       )
       UPDATE chat.generation SET lease_owner = $1, lease_expires_at = now() + make_interval(secs => $2)
       FROM lapsed
+      JOIN chat.generation g USING (id)
+      JOIN chat.turn ON turn.id = g.turn_id
       WHERE generation.id = lapsed.id
-      RETURNING generation.id, generation.state`,
+      RETURNING generation.id, generation.state, ${hasSteps} AS has_steps`,
       [this.replica.id, leaseSeconds],
     );
   }
 
   /**
    * Puts a generation that was taken over back in the queue, for the next run; false if it has
-   * saved text, was cancelled, or has lost `maxLostRuns` runs with this one.
+   * saved text but no steps to go on from, was cancelled, or has lost `maxLostRuns` runs with this one.
    */
   async requeueLapsed(id: string, notices: readonly FaultWire[]): Promise<boolean> {
     const rows = await queryRows(
@@ -222,7 +226,7 @@ export class GenerationLeaseRepository {
           started_at = NULL, lost_runs = lost_runs + 1
         FROM chat.turn
         WHERE turn.id = turn_id
-          AND turn.answer = ''
+          AND (turn.answer = '' OR ${hasSteps})
           AND generation.id = $2
           AND lease_owner = $1
           AND generation.state = 'running'
@@ -268,6 +272,10 @@ export class GenerationLeaseRepository {
         answer = CASE WHEN length($4) > length(answer) THEN $4 ELSE answer END,
         reasoning = CASE WHEN length($4) > length(answer) THEN $9::jsonb ELSE reasoning END,
         sources = coalesce($5::json, sources),
+        steps = CASE
+          WHEN json_array_length($10::json) > coalesce(json_array_length(steps), 0) THEN $10::json
+          ELSE steps
+        END,
         coded_notices = ${longer("$6::json", "coded_notices")}
       FROM g
       WHERE turn.id = g.turn_id
@@ -282,13 +290,15 @@ export class GenerationLeaseRepository {
         JSON.stringify(o.silentFault),
         maxLostRuns,
         o.reasoning === null ? null : JSON.stringify(recordReasoning(text, o.reasoning)),
+        JSON.stringify(o.steps),
       ],
     );
     const [row] = await queryRows<AttachedRow & Place>(
       this.dataSource,
       `SELECT g.id, g.turn_id, g.state, g.finished_at, g.thread_id AS "threadId",
         g.workspace_id AS "workspaceId", g.user_id AS "userId", thread.channel, t.answer,
-        t.reasoning, t.notices, t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
+        t.reasoning, t.notices, t.coded_notices, t.sources, t.steps, t.metrics, t.error, t.fault,
+        t.refused, g.tool_calls
       FROM chat.generation g
       JOIN chat.turn t ON t.id = g.turn_id
       JOIN chat.thread ON thread.id = g.thread_id
@@ -300,6 +310,9 @@ export class GenerationLeaseRepository {
     return { ...mapAttached(row), threadId, workspaceId, userId, channel };
   }
 }
+
+/** SQL for whether the turn's run can go on from a step instead of beginning anew. */
+const hasSteps = `EXISTS (SELECT 1 FROM chat.run_step WHERE run_step.turn_id = turn.id)`;
 
 /** SQL for the longer of two JSON arrays. */
 const longer = (one: string, other: string): string =>

@@ -3,6 +3,7 @@ import type {
   GenerationFrame,
   KnownFault,
   OpenReasoningSpan,
+  RunStep,
   SourceWire,
 } from "@carrel/contracts";
 import {
@@ -11,7 +12,15 @@ import {
   StreamTakenError,
   type StreamWriter,
 } from "@carrel/messaging";
-import { chunkFrame, noticeFrames, reasoningFrame, sourcesFrame, stageFrame } from "./frames.ts";
+import {
+  chunkFrame,
+  noticeFrames,
+  reasoningFrame,
+  rewindFrame,
+  sourcesFrame,
+  stageFrame,
+  stepFrame,
+} from "./frames.ts";
 import type { PipelineOutput } from "./generation-pipeline.ts";
 
 /** Returns the key of a generation's stream. */
@@ -147,6 +156,18 @@ export class GenerationOutput implements PipelineOutput {
   startWriting(sources: SourceWire[], kind: AnswerKind | null = null): void {
     if (sources.length > 0) this.send(sourcesFrame(sources, kind));
     this.send(stageFrame("writing"));
+  }
+
+  sendSources(sources: SourceWire[]): void {
+    this.send(sourcesFrame(sources, null));
+  }
+
+  sendStep(step: RunStep): void {
+    this.send(stepFrame(step));
+  }
+
+  rewind(): void {
+    this.send(rewindFrame(0));
   }
 
   /** Sends text: the first at once, later ones batched. */

@@ -3,18 +3,21 @@ import {
   type AnswerOverrides,
   type AnswerParameters,
   type CarrelFrame,
+  type ChatMode,
   type StreamFrame,
   type ThreadParameters,
   type WorkspaceScope,
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
+import { Agents } from "../agent/agents.ts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
 import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/inspection-record.ts";
 import { MemoryRepository, isPerson, readMemorySettings } from "../memory/memory.repository.ts";
 import { isWithdrawn, modelLabel, withThreadModel } from "../model/language-models.ts";
+import { usesTools } from "../prompt/build-prompt.ts";
 import { PromptPartResolver, mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, meansConversation, questionsBefore } from "../retrieval/follow-up.ts";
 import { FullTextReader, type FullText } from "../retrieval/full-texts.ts";
@@ -47,16 +50,28 @@ export class GenerationPipeline {
     private readonly parts: PromptPartResolver,
     private readonly questionSearch: QuestionSearch,
     private readonly fullTexts: FullTextReader,
+    private readonly agents: Agents,
   ) {}
 
   /**
    * Starts the search while the question's turn is still being written; null if it first needs the
    * history or slash commands. The run awaits it and reports its failure.
    */
-  beginSearch(scope: WorkspaceScope, question: string): Promise<FoundPassages> | null {
-    if (classifyQuestion(question) !== "standalone" || mayHavePlaceholders(question, ""))
-      return null;
-    const found = this.questionSearch.search(scope, question, null);
+  beginSearch(
+    scope: WorkspaceScope,
+    question: string,
+    mode: ChatMode | null,
+  ): Promise<FoundPassages> | null {
+    const isStandalone =
+      classifyQuestion(question) === "standalone" && !mayHavePlaceholders(question, "");
+    if (mode === "automatic" || !isStandalone) return null;
+    const found = this.settings
+      .getWorkspace(scope)
+      .then(({ chatMode }) =>
+        (mode ?? chatMode) === "automatic"
+          ? nothingFound
+          : this.questionSearch.search(scope, question, null),
+      );
     found.catch(() => undefined);
     return found;
   }
@@ -101,8 +116,6 @@ export class GenerationPipeline {
     const { scope, threadId, turnId, attachments, overrides } = generation;
     const modelChoice = overrides?.modelChoice ?? generation.modelChoice;
     const filter = overrides?.places ? { places: overrides.places } : {};
-    if (generation.question.startsWith("@agent"))
-      draft.notify(output, { code: "notice.agent-unavailable" });
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
     const [ofWorkspace, instance, fallbacks, basePrompt, ownParameters] = await Promise.all([
@@ -118,8 +131,18 @@ export class GenerationPipeline {
       overrides,
     );
     draft.findPrice = readPrices(instance.values);
-    draft.mode = generation.requestedMode ?? workspace.chatMode;
-    const answerer = this.answerers.choose(workspace, instance, fallbacks);
+    draft.mode = findMode(generation, ofWorkspace);
+    const answerer = this.answerers.choose(
+      draft.mode === "automatic" ? withAgentModel(workspace, modelChoice) : workspace,
+      instance,
+      fallbacks,
+      draft.mode === "automatic" ? this.agents.build : undefined,
+    );
+    if (draft.mode === "automatic" && !answerer.looksUpItself) {
+      if (generation.requestedMode === "automatic")
+        draft.notify(output, { code: "notice.agent-without-model" });
+      draft.mode = "chat";
+    }
     draft.provider = answerer.provider;
     draft.model = answerer.model;
     if (isWithdrawn(modelChoice, scope.principal, instance.values)) {
@@ -134,7 +157,7 @@ export class GenerationPipeline {
     draft.allowsExtraction = usesMemories && memorySettings.isExtracting;
     signal.throwIfAborted();
 
-    output.send(stageFrame("searching"));
+    if (!answerer.looksUpItself) output.send(stageFrame("searching"));
     const historyLimit = historyLimitOf(workspace, overrides);
     const storedHistory = this.readHistory(generation, historyLimit);
     const pendingMemories = usesMemories ? this.memories.listForPrompt(scope) : Promise.resolve([]);
@@ -155,14 +178,18 @@ export class GenerationPipeline {
     });
     // Most questions are standalone, so their search doesn't wait for the history.
     const previousQuestion =
-      generation.search !== null || classifyQuestion(question) === "standalone"
+      answerer.looksUpItself ||
+      generation.search !== null ||
+      classifyQuestion(question) === "standalone"
         ? null
         : questionsBefore((await history).map((turn) => turn.question));
     const [turns, fullTexts, found] = await Promise.all([
       history,
       pendingTexts,
-      generation.search ??
-        this.questionSearch.search(scope, question, previousQuestion, { filter }),
+      answerer.looksUpItself
+        ? nothingFound
+        : (generation.search ??
+          this.questionSearch.search(scope, question, previousQuestion, { filter })),
     ]);
     signal.throwIfAborted();
     const { documentCount, milliseconds, traces, fallback, ...searched } =
@@ -177,19 +204,23 @@ export class GenerationPipeline {
       );
     if (fallback) draft.notify(output, describeFallback(fallback, documentCount));
     const isFollowUp = turns.length > 0 && meansConversation(question);
-    const isOverview = fullTexts.length === 0 && answerer.wantsOverview(question, isFollowUp);
+    const isOverview =
+      !answerer.looksUpItself &&
+      fullTexts.length === 0 &&
+      answerer.wantsOverview(question, isFollowUp);
     const passages = isOverview
       ? await this.questionSearch.listLead(scope, answerer.overview, filter)
       : searched.passages;
     const readings = isOverview ? [{ context: null, passages, searched: [] }] : searched.readings;
     draft.notes.searches = traces;
-    output.send(
-      stageFrame("reading", {
-        documents: documentCount,
-        passages: passages.length + fullTexts.length,
-        milliseconds: Math.round(milliseconds),
-      }),
-    );
+    if (!answerer.looksUpItself)
+      output.send(
+        stageFrame("reading", {
+          documents: documentCount,
+          passages: passages.length + fullTexts.length,
+          milliseconds: Math.round(milliseconds),
+        }),
+      );
 
     const isRestricted = overrides?.places != null;
     const refuse = (): void => {
@@ -208,6 +239,9 @@ export class GenerationPipeline {
     draft.askedAt = performance.now();
     draft.notes.offered = offerPieces(fullTexts, passages);
     const outcome = await answerer.answer({
+      generationId: generation.id,
+      isResumed: generation.isResumed,
+      canAsk: generation.channel === null || overrides?.asksPerson === true,
       scope,
       threadId,
       turnId,
@@ -280,6 +314,39 @@ export class GenerationPipeline {
       : found;
   }
 }
+
+/** For answerers that search themselves. */
+const nothingFound: FoundPassages = {
+  passages: [],
+  readings: [],
+  documentCount: 0,
+  milliseconds: 0,
+  fallback: null,
+  traces: [],
+};
+
+/**
+ * The mode of the question, else the workspace's. Visitors and clients that bring their own tools
+ * chat where members have agents (wire-contract 8.3).
+ */
+function findMode(
+  { requestedMode, channel, overrides }: RunnableGeneration,
+  { chatMode }: WorkspaceWire,
+): ChatMode {
+  const mode = requestedMode ?? chatMode;
+  const isPlain =
+    channel === "widget" || usesTools(overrides ?? {}) || overrides?.outputFormat != null;
+  return mode === "automatic" && isPlain ? "chat" : mode;
+}
+
+/** The workspace's model for agents, unless the thread or the question chose one. */
+const withAgentModel = (
+  workspace: WorkspaceWire,
+  choice: RunnableGeneration["modelChoice"],
+): WorkspaceWire =>
+  choice !== null || !workspace.agentProvider || workspace.agentProvider === "none"
+    ? workspace
+    : { ...workspace, chatProvider: workspace.agentProvider, chatModel: workspace.agentModel };
 
 const defaultHistory = 20;
 const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>

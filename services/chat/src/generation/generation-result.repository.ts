@@ -2,6 +2,7 @@ import {
   type ChatMode,
   type Fault,
   type ReasoningSpan,
+  type RunStep,
   recordReasoning,
   type SourceWire,
 } from "@carrel/contracts";
@@ -21,10 +22,10 @@ const finishSql = `
         FROM unnest(
           $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-          $16::text[], $17::text[]
+          $16::text[], $17::text[], $18::text[]
         ) AS e(
           id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
-          notices, use, tool_calls, reasoning
+          notices, use, tool_calls, reasoning, steps
         )
       ),
       own AS (
@@ -63,7 +64,7 @@ const finishSql = `
       t AS (
         UPDATE chat.turn SET state = e.state, answer = e.answer, sources = e.sources::json,
           metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
-          coded_notices = e.notices::json, reasoning = e.reasoning::jsonb
+          coded_notices = e.notices::json, reasoning = e.reasoning::jsonb, steps = e.steps::json
         FROM ended
         JOIN e USING (id)
         WHERE turn.id = ended.turn_id
@@ -95,6 +96,8 @@ export interface Progress {
   mode: ChatMode;
   /** null: unchanged. */
   sources: SourceWire[] | null;
+  /** null: unchanged. */
+  steps: RunStep[] | null;
 }
 
 /** What `finish` returns for an answer. */
@@ -123,15 +126,15 @@ export class GenerationResultRepository {
     await this.dataSource.query(
       `UPDATE chat.turn SET answer = v.answer, mode = v.mode,
         sources = coalesce(v.sources::json, turn.sources), coded_notices = v.notices::json,
-        reasoning = v.reasoning::jsonb
+        reasoning = v.reasoning::jsonb, steps = coalesce(v.steps::json, turn.steps)
       FROM (
         SELECT id FROM chat.turn
         WHERE id = ANY($1::int[]) AND state = 'running'
         ORDER BY id FOR NO KEY UPDATE
       ) unfinished
       JOIN unnest(
-        $1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]
-      ) AS v(id, answer, mode, sources, notices, reasoning) USING (id)
+        $1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]
+      ) AS v(id, answer, mode, sources, notices, reasoning, steps) USING (id)
       WHERE turn.id = unfinished.id
       RETURNING ${unsynced}`,
       [
@@ -141,6 +144,7 @@ export class GenerationResultRepository {
         rows.map((row) => (row.sources === null ? null : JSON.stringify(row.sources))),
         rows.map((row) => JSON.stringify(row.notices)),
         rows.map((row) => JSON.stringify(recordReasoning(row.answer, row.reasoning))),
+        rows.map(({ steps }) => (steps === null ? null : JSON.stringify(steps))),
       ],
     );
   }
@@ -179,6 +183,7 @@ export class GenerationResultRepository {
       column(({ use }) => (use === null ? null : JSON.stringify(use))),
       column(({ toolCalls }) => (toolCalls === null ? null : JSON.stringify(toolCalls))),
       column(({ answer, reasoning }) => JSON.stringify(recordReasoning(answer, reasoning))),
+      column(({ steps }) => (steps.length === 0 ? null : JSON.stringify(steps))),
     ]);
     const byId = new Map(rows.map((row) => [row.generation_id, row]));
     return endings.map(({ id }) => {

@@ -54,9 +54,12 @@ export class GenerationStartHandler {
 
   @Handle(startGeneration)
   async start(input: In<typeof startGeneration>, ctx: RequestContext): Promise<Reply> {
-    const question = stripNullCharacters(input.message);
     const { threadSlug } = input;
     const conversation = input.conversation ?? null;
+    const message = stripNullCharacters(input.message);
+    const hasAgents = conversation === null || conversation.channel === "api";
+    const question = hasAgents ? withoutTrigger(message) : message;
+    const mode = question === message ? (input.mode ?? null) : "automatic";
     const overrides = input.overrides ?? null;
     if (threadSlug !== null && hasNullCharacter(threadSlug)) throw threadNotFound();
     const scope = inWorkspace(ctx.scope);
@@ -72,7 +75,7 @@ export class GenerationStartHandler {
     const isSpecial = overrides?.places != null || overrides?.modelChoice != null;
     const prepared =
       mayRun && limit === null && !isSpecial
-        ? this.prepare(scope, place, question)
+        ? this.prepare(scope, place, question, mode)
         : nothingPrepared;
     try {
       const asked: NewQuestion = {
@@ -81,7 +84,7 @@ export class GenerationStartHandler {
         question,
         attachments: input.attachments,
         replaces: input.replaces ?? null,
-        requestedMode: input.mode ?? null,
+        requestedMode: mode,
         overrides,
         timeZone: stripOrNull(input.timeZone),
         locale: stripOrNull(input.locale),
@@ -107,12 +110,17 @@ export class GenerationStartHandler {
     return {};
   }
 
-  private prepare(scope: WorkspaceScope, place: Place, question: string): Prepared {
+  private prepare(
+    scope: WorkspaceScope,
+    place: Place,
+    question: string,
+    mode: NewQuestion["requestedMode"],
+  ): Prepared {
     // Files can't be attached to conversations outside the app.
     const threadId =
       place.conversation === null ? this.threadIds.get(addressOf(scope, place)) : null;
     return {
-      search: this.pipeline.beginSearch(scope, question),
+      search: this.pipeline.beginSearch(scope, question, mode),
       texts:
         threadId === undefined
           ? null
@@ -165,6 +173,10 @@ export class GenerationStartHandler {
     this.runner.begin({ ...generation, search: mayUse ? search : null }, isRunning);
   }
 }
+
+/** Without what calls an agent (wire-contract 5.1); a message that is nothing else stays. */
+const withoutTrigger = (message: string): string =>
+  message.startsWith("@agent") ? message.slice("@agent".length).trim() || message : message;
 
 const nothingPrepared: Prepared = { search: null, texts: null };
 

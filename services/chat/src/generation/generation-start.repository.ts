@@ -392,6 +392,7 @@ function toStarted(question: NewQuestion, row: Admitted): StartedGeneration {
       locale,
       notices: [],
       search: null,
+      isResumed: false,
       fullTexts: null,
       history: row.history?.map(toHistory) ?? null,
     },

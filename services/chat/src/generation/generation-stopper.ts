@@ -111,6 +111,7 @@ const emptyAnswer: Omit<StoredAnswer, "generationId" | "chatId"> = {
   reasoning: null,
   notices: [],
   sources: [],
+  steps: [],
   metrics: null,
   fault: null,
   error: null,

@@ -13,6 +13,7 @@ import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { ProviderError, type LanguageModel } from "@carrel/providers";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
+import { AgentModule } from "../agent/agent.module.ts";
 import { AnswerModule } from "../answer/answer.module.ts";
 import { defaultTemperature } from "../answer/model-answerer.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
@@ -184,6 +185,7 @@ class ContextWindowHandler {
 
 @Module({
   imports: [
+    AgentModule,
     AnswerModule,
     BudgetModule,
     InspectionModule,

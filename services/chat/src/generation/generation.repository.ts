@@ -8,6 +8,7 @@ import {
   readRecorded,
   type ReasoningSpan,
   type RecordedReasoning,
+  type RunStep,
   type Scope,
   type SourceWire,
   type ThreadParameters,
@@ -51,6 +52,8 @@ export interface RunnableGeneration {
   fullTexts: Promise<FullText[]> | null;
   /** The turns before it, oldest first, if they were read while it was written. */
   history: HistoryTurn[] | null;
+  /** Whether an earlier run of it may have left steps. */
+  isResumed: boolean;
 }
 
 /** A generation claimed from the queue. */
@@ -90,6 +93,7 @@ export const mapRunnable = (row: RunnableRow): RunnableGeneration => ({
   search: null,
   fullTexts: null,
   history: null,
+  isResumed: true,
 });
 
 /** A generation as its owner sees it when attaching. */
@@ -102,6 +106,7 @@ export interface AttachedGeneration {
   reasoning: ReasoningSpan[] | null;
   notices: (FaultWire | string)[];
   sources: SourceWire[];
+  steps: RunStep[];
   metrics: MetricsWire | null;
   fault: FaultWire | null;
   error: string | null;
@@ -152,7 +157,7 @@ export class GenerationRepository {
       this.dataSource,
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.reasoning, t.notices,
-        t.coded_notices, t.sources, t.metrics, t.error, t.fault, t.refused, g.tool_calls
+        t.coded_notices, t.sources, t.steps, t.metrics, t.error, t.fault, t.refused, g.tool_calls
       FROM chat.generation g
       JOIN chat.turn t ON t.id = g.turn_id
       JOIN chat.thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
@@ -194,6 +199,7 @@ export interface AttachedRow {
   notices: string[];
   coded_notices: FaultWire[];
   sources: SourceWire[];
+  steps: RunStep[] | null;
   metrics: MetricsWire | null;
   fault: FaultWire | null;
   error: string | null;
@@ -210,6 +216,7 @@ export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
   reasoning: readRecorded(row.answer, row.reasoning),
   notices: [...row.notices, ...row.coded_notices],
   sources: row.sources,
+  steps: row.steps ?? [],
   metrics: row.metrics,
   fault: row.fault,
   error: row.error,

@@ -154,12 +154,13 @@ export class LapsedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     await this.deleted.forget(ended.flat());
   }
 
-  private async closeOne({ id, state }: LapsedGeneration): Promise<void> {
+  private async closeOne({ id, state, has_steps: hasSteps }: LapsedGeneration): Promise<void> {
     const shown =
       state === "running"
         ? await recoverAnswer(this.streams, id)
-        : { text: "", reasoning: null, notices: [], sources: null, hasEnded: true };
-    if (shown.text === "" && !shown.hasEnded && (await this.runAgain(id, shown.notices))) return;
+        : { text: "", reasoning: null, notices: [], sources: null, steps: [], hasEnded: true };
+    const mayRunAgain = (shown.text === "" || hasSteps) && !shown.hasEnded;
+    if (mayRunAgain && (await this.runAgain(id, shown.notices))) return;
     const stored = await this.leases.closeLapsed({
       id,
       ...shown,

@@ -56,7 +56,8 @@ const question: Fields<"user"> = {
 };
 const answer: Fields<"assistant"> = {
   role: "'assistant'",
-  type: "mode",
+  // Existing clients know the answers of agents as chats (wire-contract 5.6).
+  type: "CASE mode WHEN 'automatic' THEN 'chat' ELSE mode END",
   content: `CASE
       WHEN is_cut AND length(answer) > ${longestText} THEN left(answer, ${longestText}) || $6
       ELSE answer

@@ -6,6 +6,7 @@ import type {
   MetricsWire,
   QuestionMention,
   RecordedReasoning,
+  RunStep,
   SourceWire,
 } from "@carrel/contracts";
 import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
@@ -43,6 +44,8 @@ export class Turn {
    */
   @Column("jsonb", { nullable: true }) reasoning!: RecordedReasoning | null;
   @Column("json") sources!: SourceWire[];
+  /** What its tools did, with positions in the answer; null: it called none. */
+  @Column("json", { nullable: true }) steps!: RunStep[] | null;
   @Column("json") attachments!: Attachment[];
   /** What was chosen with `@` for the question. */
   @Column("jsonb") mentions!: QuestionMention[];

@@ -98,11 +98,11 @@ class ThreadForkHandler {
   ): Promise<void> {
     await manager.query(
       `INSERT INTO chat.turn (
-        thread_id, workspace_id, user_id, question, answer, reasoning, sources, attachments,
+        thread_id, workspace_id, user_id, question, answer, reasoning, sources, steps, attachments,
         mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at
       )
       SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
-        attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
+        steps, attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
         created_at
       FROM chat.turn
       WHERE thread_id = $1
@@ -183,6 +183,7 @@ function mapTurn(turn: PagedTurn): TurnWire {
     question: turn.question,
     answer: turn.answer,
     ...(turn.reasoning.length > 0 && { reasoning: turn.reasoning }),
+    ...(turn.steps !== null && turn.steps.length > 0 && { steps: turn.steps }),
     sources: turn.sources,
     sentAt: seconds(turn.createdAt),
     state: turn.state,

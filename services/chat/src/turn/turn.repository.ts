@@ -1,10 +1,12 @@
 import {
   clipText,
+  placeInAnswer,
   splitReasoning,
   withoutReasoning,
   type FeedbackReason,
   type ReasoningBlock,
   type RecordedReasoning,
+  type RunStep,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
@@ -277,6 +279,7 @@ const sizeOf = (turn: Turn): number =>
   Buffer.byteLength(turn.question) +
   Buffer.byteLength(turn.answer) +
   Buffer.byteLength(JSON.stringify(turn.sources)) +
+  (turn.steps === null ? 0 : Buffer.byteLength(JSON.stringify(turn.steps))) +
   Buffer.byteLength(JSON.stringify(turn.mentions)) +
   Math.min(60_000, attachedLength(turn)) +
   400;
@@ -285,7 +288,8 @@ const cut = (text: string, longest = longestText): string =>
 
 /** Cuts the texts of a turn too large for a page, and omits its sources. */
 function fit(turn: Turn): Omit<PagedTurn, "generationId" | "siblings" | "siblingQuestions"> {
-  const whole = { ...turn, ...splitReasoning(turn.answer, turn.reasoning) };
+  const split = splitReasoning(turn.answer, turn.reasoning);
+  const whole = { ...turn, ...split, steps: placeSteps(turn) };
   if (sizeOf(turn) <= pageBytes) return whole;
   let room = longestText;
   const reasoning = whole.reasoning.flatMap((block) => {
@@ -294,7 +298,26 @@ function fit(turn: Turn): Omit<PagedTurn, "generationId" | "siblings" | "sibling
     return text === "" ? [] : [{ ...block, text }];
   });
   const [question, answer] = [cut(turn.question), cut(whole.answer)];
-  return { ...whole, question, answer, reasoning, sources: [] };
+  const steps = whole.steps?.map((step) => ({
+    ...step,
+    at: Math.min(step.at, answer.length),
+    input: "",
+    result: null,
+    outputs: step.outputs.filter(({ type }) => type === "file"),
+  }));
+  return { ...whole, question, answer, reasoning, steps: steps ?? null, sources: [] };
+}
+
+/** Steps with positions in the answer without its reasoning; nothing runs once it has ended. */
+function placeSteps({ answer, reasoning, steps, state }: Turn): RunStep[] | null {
+  if (steps === null) return null;
+  const hasEnded = state !== "running" && state !== "queued";
+  return steps.map((step) => ({
+    ...step,
+    at: placeInAnswer(answer, reasoning, step.at),
+    state:
+      hasEnded && (step.state === "running" || step.state === "waiting") ? "stopped" : step.state,
+  }));
 }
 
 const attachedLength = (turn: Turn): number =>

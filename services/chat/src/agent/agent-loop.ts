@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import type { AgentSettings } from "@carrel/contracts";
+import {
+  addTokens,
+  countTokens,
+  estimateTokens,
+  isFreeProvider,
+  messageText,
+  type LanguageModel,
+  type ModelMessage,
+  type TokenCount,
+} from "@carrel/providers";
+import type { Tool } from "@carrel/skills";
+import type { AnswerTask } from "../answer/answerer.ts";
+import { defaultTemperature, type FittedPrompt } from "../answer/model-answerer.ts";
+import { readReply, type Reply, type WrittenCall } from "../answer/model-reply.ts";
+import { describeUse } from "../usage/usage-record.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { Agents } from "./agents.ts";
+import { buildRunMessages } from "./run-messages.ts";
+import { inputSchemaOf } from "./tool-input.ts";
+
+/** Tokens kept free for a reply if the model reserves none. */
+const replyTokens = 1_500;
+/** A run stops calling tools after this long, in ms. */
+const longestRunMs = 20 * 60_000;
+/** Inputs in a row that a model may get wrong, and calls it may repeat. */
+const maxInvalid = 3;
+const maxRepeated = 3;
+
+/** What the model is told once it may call no more tools. */
+const lastReply =
+  "You can't call any more tools now. Answer the question with what you have, and say what is missing.";
+/** What it is told if it stops without a word after its last step. */
+const nudge = "Now answer the question.";
+
+interface Loop {
+  task: AnswerTask;
+  prompt: FittedPrompt;
+  run: AgentRun;
+  tools: readonly Tool[];
+  settings: AgentSettings;
+  languageModel: LanguageModel;
+  /** The name of the provider in settings and in usage. */
+  provider: string;
+  /** The model's tokens per estimated token. */
+  factor: number;
+  agents: Agents;
+  onText: () => void;
+}
+
+/** Calls the model and its tools in turns until it answers. */
+export class AgentLoop {
+  private readonly startedAt = performance.now();
+  private isNudged = false;
+
+  constructor(private readonly loop: Loop) {}
+
+  /** Returns the reply that ends the answer. Throws provider errors. */
+  async run(): Promise<Reply> {
+    const { task, run } = this.loop;
+    const { draft } = task;
+    for (;;) {
+      const mayCall = this.mayCall();
+      const from = draft.text.length;
+      const reply = await this.reply(mayCall);
+      const calls = mayCall ? this.admit(reply.calls) : [];
+      draft.usage = reply.usage;
+      draft.isCut = reply.reason === "length";
+      if (calls.length === 0) {
+        // A model that was cut off may not have come to its call.
+        if (reply.hasAnswer || this.isNudged || run.steps.length === 0 || draft.isCut) return reply;
+        this.isNudged = true;
+        draft.spent = addTokens(draft.spent, await this.recordUse(reply, from));
+        continue;
+      }
+      this.loop.onText();
+      const tokens = await this.recordUse(reply, from);
+      draft.spent = addTokens(draft.spent, tokens);
+      await run.record(reply, calls, draft.text.takeFrom(from), tokens);
+      await run.execute();
+      task.signal.throwIfAborted();
+    }
+  }
+
+  /** Whether the model may call tools, or should answer with what it has. */
+  private mayCall(): boolean {
+    const { run, settings, task } = this.loop;
+    const { calls, invalid, repeated } = run.limits;
+    if (calls >= settings.maxToolCalls) {
+      task.draft.notify(task.output, {
+        code: "notice.tool-limit",
+        params: { limit: settings.maxToolCalls },
+      });
+      return false;
+    }
+    return (
+      !this.isNudged &&
+      invalid < maxInvalid &&
+      repeated < maxRepeated &&
+      performance.now() - this.startedAt < longestRunMs
+    );
+  }
+
+  /** The calls of a reply that are made: as many as may be, each with an ID of its own. */
+  private admit(calls: readonly WrittenCall[]): WrittenCall[] {
+    const { run, settings } = this.loop;
+    const known = new Set(run.steps.flatMap((row) => (row.kind === "tool" ? [row.call.id] : [])));
+    return calls.slice(0, settings.maxToolCalls - run.limits.calls).map((call) => {
+      const id =
+        call.id === "" || known.has(call.id) ? `call_${randomUUID().slice(0, 8)}` : call.id;
+      known.add(id);
+      return { ...call, id };
+    });
+  }
+
+  private async reply(mayCall: boolean): Promise<Reply> {
+    const { task, prompt, run, tools, languageModel, agents, onText } = this.loop;
+    const { draft, output, workspace, parameters, signal } = task;
+    const messages = this.buildMessages(mayCall);
+    draft.promptText = [prompt.system, ...messages.map(textOf)].join("\n");
+    const isFirst = run.steps.length === 0;
+    const release = isFirst ? null : await this.holdBudget();
+    try {
+      return await readReply({
+        model: agents.withTools(languageModel),
+        draft,
+        output,
+        onText,
+        ...(draft.text.length > 0 && { opening: "\n\n" }),
+        call: {
+          system: prompt.system,
+          messages,
+          temperature: workspace.openAiTemp ?? defaultTemperature,
+          topP: parameters.topP,
+          effort: parameters.effort,
+          signal,
+          paceMs: output.batchMs,
+          tools: tools.map((tool) => ({
+            name: tool.name,
+            description: tool.description,
+            inputSchema: inputSchemaOf(tool),
+          })),
+          toolChoice: mayCall ? "auto" : "none",
+          ...(prompt.maxTokens !== null && { maxTokens: prompt.maxTokens }),
+        },
+      });
+    } finally {
+      await release?.();
+    }
+  }
+
+  private buildMessages(mayCall: boolean): ModelMessage[] {
+    const { task, prompt, run, tools, languageModel, factor } = this.loop;
+    const window = task.draft.notes.prompt?.contextWindow ?? languageModel.contextWindow;
+    const count = (text: string): number => Math.ceil(estimateTokens(text) * factor);
+    const used =
+      (prompt.tokens === null
+        ? count([prompt.system, ...prompt.messages.map(messageText)].join("\n"))
+        : prompt.tokens * factor) + count(JSON.stringify(tools.map(inputSchemaOf)));
+    const reserve = Math.max(replyTokens, Math.min(languageModel.answerTokens ?? 0, window / 4));
+    const steps = buildRunMessages(run.steps, window - used - reserve, window, count);
+    const messages = [...prompt.messages, ...steps];
+    if (!mayCall && steps.length > 0)
+      messages.push({ role: "user", content: this.isNudged ? nudge : lastReply });
+    return messages;
+  }
+
+  /** Throws CarrelError if a budget is used up. Returns a function that gives the rest back. */
+  private async holdBudget(): Promise<() => Promise<void>> {
+    const { task, provider, languageModel, agents } = this.loop;
+    const id = randomUUID();
+    const input = estimateTokens(task.draft.promptText);
+    const price = task.draft.findPrice(provider, languageModel.model);
+    await agents.budgets.admitCall(id, task.scope, {
+      tokens: input + replyTokens,
+      micros: input * (price?.input ?? 0) + replyTokens * (price?.output ?? 0),
+      isFree: isFreeProvider(provider),
+    });
+    return () => agents.budgets.release(id);
+  }
+
+  /** Records what a reply used that isn't the answer's last; the last is recorded with its end. */
+  private async recordUse(reply: Reply, from: number): Promise<TokenCount> {
+    const { task, provider, languageModel, agents } = this.loop;
+    const { draft, scope, turnId, threadId } = task;
+    const written = draft.text.takeFrom(from).text + JSON.stringify(reply.calls);
+    const tokens = countTokens(reply.usage, draft.promptText, written);
+    await agents.usage.record(
+      {
+        turnId,
+        threadId,
+        workspaceId: scope.workspace.id,
+        userId: scope.principal.userId,
+      },
+      describeUse({
+        purpose: "answer",
+        state: "done",
+        principal: scope.principal,
+        provider,
+        model: languageModel.model,
+        findPrice: draft.findPrice,
+        tokens,
+        firstTokenMs: null,
+        milliseconds: performance.now() - this.startedAt,
+      }),
+    );
+    return tokens;
+  }
+}
+
+const textOf = (message: ModelMessage): string =>
+  typeof message.content === "string" ? message.content : JSON.stringify(message.content);

@@ -1,0 +1,445 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  CarrelError,
+  clipText,
+  type AgentSettings,
+  type FaultWire,
+  type RunStep,
+} from "@carrel/contracts";
+import { ProviderError, addTokens, type AssistantPart } from "@carrel/providers";
+import { ToolError, type Tool, type ToolCall, type ToolResult } from "@carrel/skills";
+import type { AnswerTask } from "../answer/answerer.ts";
+import type { Reply, WrittenCall } from "../answer/model-reply.ts";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import { CallEnded } from "./call-ended.ts";
+import {
+  RunLostError,
+  type NewStep,
+  type RunStepRepository,
+  type StoredStep,
+} from "./run-step.repository.ts";
+import { callKey, readToolInput } from "./tool-input.ts";
+import { listTypedAddresses, listWords, normaliseAddress, readsPrivate } from "./trust.ts";
+
+type ToolStep = Extract<StoredStep, { kind: "tool" }>;
+
+/** As many of the input's and the result's characters as steps show. */
+const longestShown = 2_000;
+/** Steps that run at the same time. */
+const parallelCalls = 4;
+/** How long one call may take, in ms, not counting the time it waits for a person. */
+const callTimeoutMs = 5 * 60_000;
+/** How often the same call may be made. */
+const maxRepeats = 2;
+const progressEveryMs = 500;
+
+/** Ends the attempts of a model that calls in vain. */
+export interface RunLimits {
+  /** Calls so far. */
+  calls: number;
+  /** Inputs in a row that were malformed or invalid. */
+  invalid: number;
+  /** Calls that were made before. */
+  repeated: number;
+}
+
+/** The steps of one answer: recorded before and after each happens, so that a run can go on. */
+export class AgentRun {
+  private readonly rows: StoredStep[] = [];
+  private readonly resumed = new Set<ToolStep>();
+  /** The number that each call gave its first source. */
+  private readonly firstSources = new WeakMap<ToolStep, number>();
+  private readonly done = new Map<string, { times: number; step: number }>();
+  readonly limits: RunLimits = { calls: 0, invalid: 0, repeated: 0 };
+  readonly trust: {
+    hasReadUntrusted: boolean;
+    hasReadPrivate: boolean;
+    readonly knownAddresses: Set<string>;
+    readonly typedWords: Set<string>;
+    readonly approved: Set<string>;
+  };
+
+  constructor(
+    private readonly task: AnswerTask,
+    private readonly tools: readonly Tool[],
+    private readonly settings: Pick<AgentSettings, "rules">,
+    private readonly repository: RunStepRepository,
+    private readonly desk: ApprovalDesk,
+  ) {
+    const typed = [...task.history.map(({ question }) => question), task.question];
+    const hasRead = task.history.length > 0 || task.fullTexts.length > 0;
+    this.trust = {
+      // Earlier answers repeat what they have read.
+      hasReadUntrusted: hasRead || task.attachments.length > 0,
+      hasReadPrivate: hasRead || task.memories.length > 0,
+      knownAddresses: new Set(typed.flatMap(listTypedAddresses)),
+      typedWords: new Set(typed.flatMap(listWords)),
+      approved: new Set(),
+    };
+  }
+
+  get steps(): readonly StoredStep[] {
+    return this.rows;
+  }
+
+  /** The whole result of a step that has ended. */
+  findResult(id: number): string | null {
+    const found = this.rows.find(
+      (row): row is ToolStep => row.kind === "tool" && row.result.step.id === id,
+    );
+    return found?.result.text ?? null;
+  }
+
+  /** Takes up the steps of an earlier run of this answer, and shows them again. */
+  async restore(): Promise<void> {
+    if (!this.task.isResumed) return;
+    const rows = await this.repository.load(this.task.turnId);
+    if (rows.length === 0) return;
+    const { draft, output } = this.task;
+    output.rewind();
+    for (const row of rows) {
+      this.rows.push(row);
+      if (row.kind === "model") {
+        const text = draft.text.restore(row.call.written);
+        output.sendText(text, draft.text.takeChanges());
+        draft.spent = addTokens(draft.spent, row.call.tokens);
+      } else if (row.result.text === null) this.resumed.add(row);
+      else this.noteEnd(row);
+    }
+    this.limits.calls = this.toolSteps.length;
+    if (draft.sources.length > 0) output.sendSources(draft.sources);
+    this.show();
+    for (const row of this.toolSteps) output.sendStep(row.result.step);
+  }
+
+  /** Records a reply that calls tools, and the calls, before they are made. */
+  async record(
+    reply: Reply,
+    calls: readonly WrittenCall[],
+    written: Extract<StoredStep, { kind: "model" }>["call"]["written"],
+    tokens: Extract<StoredStep, { kind: "model" }>["call"]["tokens"],
+  ): Promise<void> {
+    const parts: AssistantPart[] = [
+      ...reply.parts,
+      ...calls.map(({ id, name, input, metadata }) => ({
+        type: "tool-call" as const,
+        id,
+        name,
+        input: readObject(input),
+        ...(metadata !== undefined && { metadata }),
+      })),
+    ];
+    const first = this.rows.length + 1;
+    const at = this.task.draft.text.length;
+    const added: StoredStep[] = [
+      { position: first, kind: "model", call: { parts, written, tokens } },
+      ...calls.map((call, index): ToolStep => ({
+        position: first + 1 + index,
+        kind: "tool",
+        call: { id: call.id, name: call.name, input: call.input },
+        result: {
+          step: this.buildStep(call, this.limits.calls + 1 + index, at),
+          text: null,
+          sources: [],
+          addresses: [],
+          isUntrusted: false,
+          isPrivate: false,
+        },
+        decision: null,
+        answers: null,
+      })),
+    ];
+    await this.repository.add(
+      this.task.turnId,
+      added.map(
+        ({ position, kind, call, ...rest }) => ({ position, kind, call, ...rest }) as NewStep,
+      ),
+    );
+    this.rows.push(...added);
+    this.limits.calls += calls.length;
+    this.show();
+    for (const row of added) if (row.kind === "tool") this.task.output.sendStep(row.result.step);
+  }
+
+  /** Makes the recorded calls that haven't ended: those that only read at the same time. */
+  async execute(): Promise<void> {
+    const pending = this.toolSteps.filter(({ result }) => result.text === null);
+    while (pending.length > 0) {
+      const first = pending.shift()!;
+      const batch = [first];
+      if (this.isParallel(first))
+        while (pending.length > 0 && batch.length < parallelCalls && this.isParallel(pending[0]!))
+          batch.push(pending.shift()!);
+      await Promise.all(batch.map((row) => this.runStep(row)));
+    }
+  }
+
+  private get toolSteps(): ToolStep[] {
+    return this.rows.filter((row): row is ToolStep => row.kind === "tool");
+  }
+
+  private isParallel({ call }: ToolStep): boolean {
+    const tool = this.findTool(call.name);
+    return (
+      tool !== null && tool.effect === "none" && tool.isRepeatable && tool.approval === "never"
+    );
+  }
+
+  private findTool(name: string): Tool | null {
+    return this.tools.find((tool) => tool.name === name) ?? null;
+  }
+
+  private buildStep(call: WrittenCall, id: number, at: number): RunStep {
+    const tool = this.findTool(call.name);
+    return {
+      id,
+      at,
+      skill: tool?.skill ?? "",
+      tool: call.name,
+      state: "running",
+      object: null,
+      input: clipText(call.input, longestShown),
+      result: null,
+      fault: null,
+      progress: null,
+      milliseconds: null,
+      approval: null,
+      form: null,
+      outputs: [],
+    };
+  }
+
+  /** Shows the change of a step. */
+  private change(row: ToolStep, part: Partial<RunStep>): void {
+    row.result = { ...row.result, step: { ...row.result.step, ...part } };
+    this.show();
+    this.task.output.sendStep(row.result.step);
+  }
+
+  private show(): void {
+    this.task.draft.steps = this.toolSteps.map(({ result }) => result.step);
+  }
+
+  private async runStep(row: ToolStep): Promise<void> {
+    const startedAt = performance.now();
+    let ended: Pick<ToolStep["result"], "text"> & { part: Partial<RunStep>; result?: ToolResult };
+    try {
+      const result = await this.makeCall(row);
+      ended = { text: result.text, result, part: { state: "done", outputs: result.outputs ?? [] } };
+    } catch (error) {
+      this.task.signal.throwIfAborted();
+      if (error instanceof RunLostError) throw error;
+      if (error instanceof CallEnded) ended = { text: error.message, part: error.part };
+      else {
+        const { text, fault } = describeToolFault(error, this.desk.reportUnknown);
+        ended = { text, part: { state: "failed", fault } };
+      }
+    }
+    const tool = this.findTool(row.call.name);
+    const { result } = ended;
+    const sources = result?.sources ?? [];
+    row.result = {
+      ...row.result,
+      text: sources.length === 0 ? ended.text : this.renumber(row, ended.text ?? ""),
+      sources,
+      addresses: result?.addresses ?? [],
+      isUntrusted: result !== undefined && tool !== null && tool.isUntrusted,
+      isPrivate: result !== undefined && tool !== null && readsPrivate(tool),
+    };
+    this.noteEnd(row);
+    this.change(row, {
+      ...ended.part,
+      progress: null,
+      result: clipText(ended.text ?? "", longestShown),
+      milliseconds: Math.round(performance.now() - startedAt),
+    });
+    await this.repository.update(this.task.turnId, row.position, row.result);
+    if (
+      tool !== null &&
+      (tool.effect === "write" || tool.effect === "send") &&
+      result !== undefined
+    )
+      await this.desk.auditCall(this.task, tool, readObject(row.call.input));
+  }
+
+  /** Calls that ran at the same time have numbered their sources alike. */
+  private renumber(row: ToolStep, text: string): string {
+    const shift = this.task.draft.sources.length + 1 - (this.firstSources.get(row) ?? 1);
+    return shift === 0
+      ? text
+      : text.replace(
+          /\[(END )?CONTEXT (\d+)\]/g,
+          (_, end: string | undefined, number: string) =>
+            `[${end ?? ""}CONTEXT ${Number(number) + shift}]`,
+        );
+  }
+
+  /** What a call that has ended means for the calls after it. */
+  private noteEnd({ call, result }: ToolStep): void {
+    const { draft, output } = this.task;
+    if (result.isUntrusted) this.trust.hasReadUntrusted = true;
+    if (result.isPrivate) this.trust.hasReadPrivate = true;
+    for (const address of result.addresses)
+      this.trust.knownAddresses.add(normaliseAddress(address));
+    if (result.sources.length > 0) {
+      draft.setSources([...draft.sources, ...result.sources]);
+      output.sendSources(draft.sources);
+    }
+    const key = callKey(call.name, readObject(call.input));
+    const times = (this.done.get(key)?.times ?? 0) + 1;
+    this.done.set(key, { times, step: this.done.get(key)?.step ?? result.step.id });
+  }
+
+  /** Throws ToolError or CallEnded for whatever keeps the call from being made. */
+  private async makeCall(row: ToolStep): Promise<ToolResult> {
+    const { call } = row;
+    const tool = this.findTool(call.name);
+    const wasStarted = this.resumed.delete(row) && row.result.step.state === "running";
+    if (wasStarted && tool?.isRepeatable !== true && row.result.hasStarted === true)
+      throw new CallEnded(
+        "Carrel was interrupted during this call, so its outcome is unknown: it may or may not have had an effect. Don't repeat it without asking the person.",
+        { state: "unknown", fault: { code: "tool.outcome-unknown" } },
+      );
+    if (tool === null)
+      throw new ToolError(
+        `There is no tool called ${call.name}. The tools are: ${this.tools.map(({ name }) => name).join(", ")}.`,
+        { code: "tool.unknown", params: { tool: call.name } },
+      );
+    let input: unknown;
+    try {
+      input = readToolInput(tool, call.input);
+      this.limits.invalid = 0;
+    } catch (error) {
+      this.limits.invalid += 1;
+      throw error;
+    }
+    const earlier = this.done.get(callKey(call.name, readObject(call.input)));
+    if (earlier !== undefined && earlier.times >= maxRepeats) {
+      this.limits.repeated += 1;
+      throw new ToolError(
+        `This call was made before, as step ${earlier.step}, and would give the same result. Use that result, or do something else.`,
+        { code: "tool.repeated" },
+      );
+    }
+    this.change(row, { object: describeObject(tool, input) });
+    await this.desk.admit(this.task, row, tool, input, {
+      trust: this.trust,
+      rule: this.settings.rules[tool.skill],
+      change: (part) => this.change(row, part),
+    });
+    if (!tool.isRepeatable) {
+      row.result = { ...row.result, hasStarted: true };
+      await this.repository.update(this.task.turnId, row.position, row.result);
+    }
+    return this.callTool(row, tool, input);
+  }
+
+  private async callTool(row: ToolStep, tool: Tool, input: unknown): Promise<ToolResult> {
+    const { task } = this;
+    // The time that the person takes doesn't count.
+    const timeout = new CallTimeout(tool.skill === "request-user-input" ? null : callTimeoutMs);
+    const signal = AbortSignal.any([task.signal, timeout.signal]);
+    let shownAt = 0;
+    this.firstSources.set(row, task.draft.sources.length + 1);
+    const context: ToolCall = {
+      signal,
+      key: `${task.generationId}:${row.position}`,
+      nextSource: task.draft.sources.length + 1,
+      progress: (done, total) => {
+        const now = performance.now();
+        if (now - shownAt < progressEveryMs || total <= 0) return;
+        shownAt = now;
+        this.change(row, { progress: { done, total } });
+      },
+      ask: (questions) =>
+        timeout.pauseDuring(() =>
+          this.desk.ask(task, row, questions, (part) => this.change(row, part)),
+        ),
+    };
+    try {
+      return await Promise.race([tool.run(input, context), rejectWhenAborted(signal)]);
+    } catch (error) {
+      if (timeout.signal.aborted && !task.signal.aborted)
+        throw new ToolError("The call took too long and was stopped.", { code: "tool.timed-out" });
+      throw error;
+    } finally {
+      timeout.stop();
+    }
+  }
+}
+
+/** A time limit that stands still while a person is asked. */
+class CallTimeout {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly milliseconds: number | null) {
+    this.start();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.stop();
+    try {
+      return await work();
+    } finally {
+      this.start();
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start(): void {
+    if (this.milliseconds !== null)
+      this.timer = setTimeout(() => this.controller.abort(), this.milliseconds);
+  }
+}
+
+/** Rejects as soon as the signal aborts: a tool may not notice. */
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => {
+      // Tools that notice say more about it.
+      void pause(50).then(() => reject(new Error("aborted")));
+    };
+    if (signal.aborted) fail();
+    else signal.addEventListener("abort", fail, { once: true });
+  });
+}
+
+function describeObject(tool: Tool, input: unknown): string | null {
+  const object = tool.object?.(input) ?? null;
+  return object === null ? null : clipText(object.replace(/\s+/g, " ").trim(), 200);
+}
+
+/** A model may have written malformed JSON, which vendors reject when it is repeated. */
+export function readObject(json: string): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(json);
+    if (typeof input === "object" && input !== null && !Array.isArray(input))
+      return input as Record<string, unknown>;
+  } catch {
+    // Repeated without input.
+  }
+  return {};
+}
+
+function describeToolFault(
+  error: unknown,
+  report: (error: unknown) => void,
+): { text: string; fault: FaultWire } {
+  if (error instanceof ToolError)
+    return { text: error.message, fault: error.fault ?? { code: "tool.failed" } };
+  if (error instanceof CarrelError || error instanceof ProviderError) {
+    const fault =
+      error instanceof ProviderError ? error.fault : { code: error.code, params: error.params };
+    return { text: error.message, fault };
+  }
+  report(error);
+  return { text: "The tool failed.", fault: { code: "tool.failed" } };
+}

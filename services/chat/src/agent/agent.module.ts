@@ -1,0 +1,66 @@
+import {
+  CarrelError,
+  answerStep,
+  decideStep,
+  readStep,
+  type In,
+  type Out,
+} from "@carrel/contracts";
+import { Handle, type RequestContext } from "@carrel/messaging";
+import { Controller, Module } from "@nestjs/common";
+import { AnswerModule } from "../answer/answer.module.ts";
+import { BudgetModule } from "../budget/budget.module.ts";
+import { SettingModule } from "../setting/setting.module.ts";
+import { UsageModule } from "../usage/usage.module.ts";
+import { AgentTools } from "./agent-tools.ts";
+import { Agents } from "./agents.ts";
+import { ApprovalDesk } from "./approval-desk.ts";
+import { RunStepRepository } from "./run-step.repository.ts";
+import { StepReplies } from "./step-replies.ts";
+
+/** What people say to the steps of their own answers; those of others look like missing ones. */
+@Controller()
+class StepHandler {
+  constructor(
+    private readonly steps: RunStepRepository,
+    private readonly replies: StepReplies,
+  ) {}
+
+  @Handle(decideStep)
+  async decide(
+    { id, step, decision }: In<typeof decideStep>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof decideStep>> {
+    const success = await this.steps.reply(scope, id, step, { decision, answers: null });
+    if (success) this.replies.announce(id);
+    return { success };
+  }
+
+  @Handle(answerStep)
+  async answer(
+    { id, step, answers }: In<typeof answerStep>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof answerStep>> {
+    const success = await this.steps.reply(scope, id, step, { decision: null, answers });
+    if (success) this.replies.announce(id);
+    return { success };
+  }
+
+  @Handle(readStep)
+  async read(
+    { id, step }: In<typeof readStep>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof readStep>> {
+    const found = await this.steps.read(scope, id, step);
+    if (found === null) throw new CarrelError("generation.not-found");
+    return found;
+  }
+}
+
+@Module({
+  imports: [AnswerModule, BudgetModule, SettingModule, UsageModule],
+  controllers: [StepHandler],
+  providers: [Agents, AgentTools, ApprovalDesk, RunStepRepository, StepReplies],
+  exports: [Agents],
+})
+export class AgentModule {}

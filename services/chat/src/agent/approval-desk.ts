@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import {
+  eventLogged,
+  type ApprovalRequest,
+  type FormAnswer,
+  type FormQuestion,
+  type RunStep,
+} from "@carrel/contracts";
+import { Outbox, eventMessage } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import type { Tool } from "@carrel/skills";
+import { Inject, Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import type { AnswerTask } from "../answer/answerer.ts";
+import type { ChatConfig } from "../chat.config.ts";
+import { CallEnded } from "./call-ended.ts";
+import { RunStepRepository, type StoredStep } from "./run-step.repository.ts";
+import { StepReplies } from "./step-replies.ts";
+import { approvalKey, findApproval, showDestination, showValue, type RunTrust } from "./trust.ts";
+
+type ToolStep = Extract<StoredStep, { kind: "tool" }>;
+type Change = (part: Partial<RunStep>) => void;
+
+/** Asks people whether a call may be made, and what agents want to know from them. */
+@Injectable()
+export class ApprovalDesk {
+  private readonly waitMs: number;
+
+  constructor(
+    private readonly repository: RunStepRepository,
+    private readonly replies: StepReplies,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) config: ChatConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.waitMs = config.CARREL_AGENT_WAIT_SECONDS * 1_000;
+  }
+
+  /** Logs a tool's fault that it should have described. */
+  readonly reportUnknown = (error: unknown): void =>
+    this.logger.error({ err: error }, "a tool failed");
+
+  /** Returns once the call may be made. Throws CallEnded if it may not. */
+  async admit(
+    task: AnswerTask,
+    row: ToolStep,
+    tool: Tool,
+    input: unknown,
+    o: { trust: RunTrust & { approved: Set<string> }; rule?: string | undefined; change: Change },
+  ): Promise<void> {
+    if (o.rule === "forbid") throw denied("An admin doesn't allow this tool.", "tool.forbidden");
+    const { destination, details } = describe(tool, input);
+    const reason = findApproval(tool, input, {
+      trust: o.trust,
+      rule: o.rule === "ask" ? "ask" : undefined,
+      isWhitelisted: false,
+      destination,
+    });
+    if (reason === null) return;
+    if (!task.canAsk)
+      throw denied(
+        "This call needs a person's approval, and there is nobody to ask here.",
+        "tool.needs-approval",
+      );
+    const approval: ApprovalRequest = row.result.step.approval ?? {
+      reason,
+      destination: destination === null ? null : showDestination(destination),
+      details: details.map(({ label, value }) => ({ label, value: showValue(value) })),
+      expiresAt: new Date(Date.now() + this.waitMs).toISOString(),
+      decision: null,
+      canBeLasting: false,
+    };
+    await this.present(task, row, { state: "waiting", approval }, o.change);
+    const reply = await this.wait(task, row, approval.expiresAt);
+    const decision = reply?.decision ?? "timed-out";
+    const isApproved = decision !== "denied" && decision !== "timed-out";
+    if (decision === "run") o.trust.approved.add(approvalKey(tool.name, destination));
+    o.change({
+      state: isApproved ? "running" : "denied",
+      approval: { ...approval, decision },
+    });
+    await this.audit(task, "agent_call_decided", { ...ofCall(tool, destination), decision });
+    if (decision === "timed-out")
+      throw denied("Nobody approved this call in time.", "tool.approval-timed-out");
+    if (!isApproved) throw denied("The person denied this call.", "tool.denied");
+  }
+
+  /** The answers in the order of the questions; null where the person skipped one or didn't reply. */
+  async ask(
+    task: AnswerTask,
+    row: ToolStep,
+    questions: FormQuestion[],
+    change: Change,
+  ): Promise<(FormAnswer | null)[]> {
+    const skipped = questions.map(() => null);
+    if (!task.canAsk) return skipped;
+    const form: NonNullable<RunStep["form"]> = row.result.step.form ?? {
+      questions,
+      answers: null,
+      expiresAt: new Date(Date.now() + this.waitMs).toISOString(),
+    };
+    await this.present(task, row, { state: "waiting", form }, change);
+    const reply = await this.wait(task, row, form.expiresAt);
+    const answers = questions.map((_, index) => reply?.answers?.[index] ?? null);
+    change({ state: "running", form: { ...form, answers } });
+    return answers;
+  }
+
+  /** Records a call that changed or sent something. */
+  async auditCall(task: AnswerTask, tool: Tool, input: unknown): Promise<void> {
+    await this.audit(task, "agent_call_made", ofCall(tool, describe(tool, input).destination));
+  }
+
+  private async present(
+    task: AnswerTask,
+    row: ToolStep,
+    part: Partial<RunStep>,
+    change: Change,
+  ): Promise<void> {
+    row.result = { ...row.result, step: { ...row.result.step, ...part } };
+    await this.repository.update(task.turnId, row.position, row.result);
+    change({});
+  }
+
+  private wait(
+    task: AnswerTask,
+    row: ToolStep,
+    expiresAt: string,
+  ): ReturnType<StepReplies["wait"]> {
+    return this.replies.wait({
+      generationId: task.generationId,
+      turnId: task.turnId,
+      position: row.position,
+      expiresAt: new Date(expiresAt),
+      signal: task.signal,
+    });
+  }
+
+  private async audit(
+    { scope }: AnswerTask,
+    event: string,
+    metadata: Record<string, unknown>,
+  ): Promise<void> {
+    await this.outbox.add(
+      this.dataSource.manager,
+      eventMessage(eventLogged, {
+        id: randomUUID(),
+        event,
+        userId: scope.principal.userId,
+        metadata: { ...metadata, workspaceSlug: scope.workspace.slug },
+        occurredAt: new Date().toISOString(),
+      }),
+    );
+  }
+}
+
+const denied = (
+  message: string,
+  code: "tool.forbidden" | "tool.needs-approval" | "tool.approval-timed-out" | "tool.denied",
+): CallEnded => new CallEnded(message, { state: "denied", fault: { code } });
+
+/** The log has no text that people or models have written: of an address only its host. */
+const ofCall = ({ skill, name }: Tool, destination: string | null): Record<string, unknown> => ({
+  skill,
+  tool: name,
+  ...(destination !== null && { destination: URL.parse(destination)?.host ?? "" }),
+});
+
+function describe(
+  tool: Tool,
+  input: unknown,
+): { destination: string | null; details: { label: string; value: string }[] } {
+  if (tool.describe !== undefined) return tool.describe(input);
+  const addresses = tool.addresses?.(input) ?? [];
+  const fields = typeof input === "object" && input !== null ? Object.entries(input) : [];
+  return {
+    destination: addresses[0] ?? null,
+    details: fields.map(([label, value]: [string, unknown]) => ({
+      label,
+      value: typeof value === "string" ? value : JSON.stringify(value, null, 2),
+    })),
+  };
+}

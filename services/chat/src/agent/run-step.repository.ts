@@ -1,0 +1,193 @@
+import type { ApprovalDecision, FormAnswer, RunStep, Scope, SourceWire } from "@carrel/contracts";
+import type { AssistantPart, TokenCount } from "@carrel/providers";
+import { Injectable } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { queryRows } from "../database/query-rows.ts";
+
+/** A reply of the model that called tools. */
+export interface ModelCall {
+  /** What the model wants back, with its calls. */
+  parts: AssistantPart[];
+  /** What it added to the answer, as `AnswerText.takeFrom` returns it. */
+  written: { text: string; reasoning: StoredSpan[]; lacksOpeningTag: boolean };
+  tokens: TokenCount;
+}
+interface StoredSpan {
+  start: number;
+  end: number;
+  milliseconds: number | null;
+}
+
+/** A call of a tool. */
+export interface StoredCall {
+  /** The model's ID of the call. */
+  id: string;
+  name: string;
+  /** JSON as the model wrote it. */
+  input: string;
+}
+
+/** How far a call has come. */
+export interface StoredResult {
+  step: RunStep;
+  /** For the model; null: it hasn't ended. */
+  text: string | null;
+  sources: SourceWire[];
+  addresses: string[];
+  isUntrusted: boolean;
+  isPrivate: boolean;
+  /** Set before a call that can't be repeated is made. */
+  hasStarted?: boolean;
+}
+
+export type StoredStep =
+  | { position: number; kind: "model"; call: ModelCall }
+  | {
+      position: number;
+      kind: "tool";
+      call: StoredCall;
+      result: StoredResult;
+      decision: ApprovalDecision | null;
+      answers: (FormAnswer | null)[] | null;
+    };
+
+export type NewStep =
+  | { position: number; kind: "model"; call: ModelCall }
+  | { position: number; kind: "tool"; call: StoredCall; result: StoredResult };
+
+/** Another run has recorded the same step: this one has lost its lease. */
+export class RunLostError extends Error {
+  override readonly name = "RunLostError";
+}
+
+/** What the person has said to a step that waits. */
+export interface StepReply {
+  decision: ApprovalDecision | null;
+  answers: (FormAnswer | null)[] | null;
+}
+
+/** The steps of answers, written before and after each happens. */
+@Injectable()
+export class RunStepRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async load(turnId: number): Promise<StoredStep[]> {
+    return queryRows<StoredStep>(
+      this.dataSource,
+      `SELECT position, kind, call, result, decision, answers
+      FROM chat.run_step WHERE turn_id = $1 ORDER BY position`,
+      [turnId],
+    );
+  }
+
+  /**
+   * Records steps that are about to happen; the run has made progress, so it may be lost as often
+   * again. Throws RunLostError.
+   */
+  async add(turnId: number, steps: readonly NewStep[]): Promise<void> {
+    const rows = await queryRows<{ position: number }>(
+      this.dataSource,
+      `WITH progress AS (
+        UPDATE chat.generation SET lost_runs = 0 WHERE turn_id = $1 AND lost_runs > 0
+      )
+      INSERT INTO chat.run_step (turn_id, position, kind, call, result)
+      SELECT $1, s.position, s.kind, s.call::json, s.result::json
+      FROM unnest($2::int[], $3::text[], $4::text[], $5::text[]) AS s(position, kind, call, result)
+      ON CONFLICT DO NOTHING
+      RETURNING position`,
+      [
+        turnId,
+        steps.map(({ position }) => position),
+        steps.map(({ kind }) => kind),
+        steps.map(({ call }) => toJson(call)),
+        steps.map((step) => (step.kind === "tool" ? toJson(step.result) : null)),
+      ],
+    );
+    if (rows.length < steps.length) throw new RunLostError();
+  }
+
+  /** Records how far a call has come, or its end. Throws RunLostError if it has ended already. */
+  async update(turnId: number, position: number, result: StoredResult): Promise<void> {
+    const rows = await queryRows<{ position: number }>(
+      this.dataSource,
+      `UPDATE chat.run_step SET result = $3::json,
+        ended_at = CASE WHEN $4 THEN now() END
+      WHERE turn_id = $1 AND position = $2 AND ended_at IS NULL
+      RETURNING position`,
+      [turnId, position, toJson(result), result.text !== null],
+    );
+    if (rows.length === 0) throw new RunLostError();
+  }
+
+  /** What the person has said to the step so far. */
+  async findReply(turnId: number, position: number): Promise<StepReply> {
+    const [row] = await queryRows<StepReply>(
+      this.dataSource,
+      "SELECT decision, answers FROM chat.run_step WHERE turn_id = $1 AND position = $2",
+      [turnId, position],
+    );
+    return row ?? { decision: null, answers: null };
+  }
+
+  /** Returns false if the step of the caller's answer isn't waiting for it. */
+  async reply(
+    scope: Scope,
+    generationId: string,
+    step: number,
+    reply: StepReply,
+  ): Promise<boolean> {
+    const field = reply.decision === null ? "form" : "approval";
+    const rows = await queryRows<{ position: number }>(
+      this.dataSource,
+      `UPDATE chat.run_step SET decision = coalesce($4, decision),
+        answers = coalesce($5::json, answers)
+      FROM chat.generation
+      WHERE generation.id = $1
+        AND generation.user_id IS NOT DISTINCT FROM $2
+        AND generation.state IN ('queued', 'running')
+        AND run_step.turn_id = generation.turn_id
+        AND (run_step.result->'step'->>'id')::int = $3
+        AND run_step.ended_at IS NULL
+        AND run_step.result->'step'->>'state' = 'waiting'
+        AND run_step.result->'step'->'${field}'->>'expiresAt' > $6
+        AND CASE WHEN $4 IS NULL THEN run_step.answers IS NULL ELSE run_step.decision IS NULL END
+      RETURNING run_step.position`,
+      [
+        generationId,
+        scope.principal.userId,
+        step,
+        reply.decision,
+        reply.answers === null ? null : toJson(reply.answers),
+        new Date().toISOString(),
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  /** The whole input and result of a step of the caller's answer; null if there is none. */
+  async read(
+    scope: Scope,
+    generationId: string,
+    step: number,
+  ): Promise<{ input: string; result: string | null } | null> {
+    const [row] = await queryRows<{ input: string; result: string | null }>(
+      this.dataSource,
+      `SELECT left(run_step.call->>'input', 200000) AS input,
+        left(run_step.result->>'text', 200000) AS result
+      FROM chat.generation
+      JOIN chat.run_step ON run_step.turn_id = generation.turn_id
+      JOIN chat.thread ON thread.id = generation.thread_id AND thread.deleted_at IS NULL
+      WHERE generation.id = $1
+        AND generation.user_id IS NOT DISTINCT FROM $2
+        AND (run_step.result->'step'->>'id')::int = $3`,
+      [generationId, scope.principal.userId, step],
+    );
+    return row ?? null;
+  }
+}
+
+/** PostgreSQL's json accepts no null characters and no lone surrogates in texts that are read. */
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === "string" ? each.replaceAll("\0", "").toWellFormed() : each,
+  );
