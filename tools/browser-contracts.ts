@@ -1,7 +1,7 @@
 import * as contracts from "@carrel/contracts";
 
 /** Large and not needed by the first page, so these have entries of their own. */
-const elsewhere = ["errorCatalogue", "settingCaptions", "settingLabels"];
+const elsewhere = ["errorCatalogue", "searchProviders", "settingCaptions", "settingLabels"];
 
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */
 const isPlainData = (value: unknown): boolean =>

@@ -29,6 +29,7 @@ export * from "./onboarding.ts";
 export * from "./preference.ts";
 export * from "./preset.ts";
 export * from "./provider.ts";
+export * from "./search-provider.ts";
 export * from "./setting.ts";
 export * from "./setting-captions.ts";
 export * from "./setting-field.ts";

@@ -26,6 +26,7 @@ export const settingCaptions = {
   database: { text: "Database" },
   deployment: { text: "Deployment name", decidesVectors: true },
   dimensions: { text: "Dimensions", decidesVectors: true },
+  engine: { text: "Search engine" },
   endpoint: { text: "Address" },
   index: { text: "Index" },
   keepLoaded: { text: "Keep the model loaded, in seconds" },

@@ -1,4 +1,4 @@
-import { renderFault, settingLabels } from "@carrel/contracts";
+import { renderFault, searchProviders, settingLabels } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
 import {
   allProviders,
@@ -78,6 +78,8 @@ it("distinguishes secrets from plain settings", () => {
 });
 
 it("knows no caption that no field has", () => {
-  const used = new Set(allProviders.flatMap(({ fields }) => fields.map(({ label }) => label)));
+  const used = new Set(
+    [...allProviders, ...searchProviders].flatMap(({ fields }) => fields.map(({ label }) => label)),
+  );
   expect(settingLabels.filter((label) => !used.has(label))).toEqual([]);
 });
