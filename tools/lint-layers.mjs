@@ -68,7 +68,7 @@ const layers = {
     ["event", "member", "picture"],
     ["preference", "webhook"],
     ["preset", "prompt-history", "setting", "suggestion", "variable", "widget"],
-    ["audit", "lifecycle", "prompt", "provider", "system-preference"],
+    ["agent-setting", "audit", "lifecycle", "prompt", "provider", "system-preference"],
     ["membership"],
   ],
 };

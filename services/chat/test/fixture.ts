@@ -4,6 +4,7 @@ import {
   listLeadPassages,
   resolvePromptParts,
   searchPassages,
+  type AgentSettings,
   type AnswerParameters,
   type FallbackModels,
   type In,
@@ -47,6 +48,18 @@ export class Fixture {
   /** Workspaces' own lists; others follow the instance's. */
   readonly fallbackModels = new Map<number, FallbackModels>();
   readonly parameters = new Map<number, AnswerParameters>();
+  agents: AgentSettings = {
+    skills: ["rag-memory", "document-summarizer", "web-scraping"],
+    disabledTools: [],
+    rules: {},
+    maxToolCalls: 10,
+    maxQuestions: 0,
+    search: { provider: null, values: {} },
+    sqlConnections: [],
+    gmail: null,
+    calendar: null,
+    outlook: null,
+  };
   readonly resolved: (In<typeof resolvePromptParts> & { userId: number | null })[] = [];
   readonly confirmed: In<typeof confirmWorkspaceDeleted>[] = [];
   values: Record<string, string> = {};

@@ -2,6 +2,7 @@ import {
   CarrelError,
   confirmWorkspaceDeleted,
   findWorkspaces,
+  getAgentSettings,
   getWorkspaceSettings,
   resolvePromptParts,
   resolveSettings,
@@ -32,6 +33,10 @@ class WorkspaceStandIn {
       fallbackModels: this.fixture.fallbackModels.get(id) ?? null,
       parameters: this.fixture.parameters.get(id) ?? null,
     };
+  }
+  @Handle(getAgentSettings)
+  agents(): Promise<Out<typeof getAgentSettings>> {
+    return Promise.resolve(this.fixture.agents);
   }
   @Handle(resolvePromptParts)
   async parts(

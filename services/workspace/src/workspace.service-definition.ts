@@ -2,6 +2,7 @@ import { ownerTransferMigration, type ServiceDatabase } from "@carrel/database";
 import { messagingMigration } from "@carrel/messaging";
 import { defineService, type ServiceDefinition } from "@carrel/runtime";
 import { Module } from "@nestjs/common";
+import { AgentSettingModule } from "./agent-setting/agent-setting.module.ts";
 import { AuditModule } from "./audit/audit.module.ts";
 import { CreateWorkspace1763690400000 } from "./database/migrations/1763690400000-CreateWorkspace.ts";
 import { CreateSetting1763690500000 } from "./database/migrations/1763690500000-CreateSetting.ts";
@@ -13,6 +14,7 @@ import { CreateWebhooks1795700000000 } from "./database/migrations/1795700000000
 import { RenameModelPrices1795720000000 } from "./database/migrations/1795720000000-RenameModelPrices.ts";
 import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
 import { AddAnswerParameters1796000000000 } from "./database/migrations/1796000000000-AddAnswerParameters.ts";
+import { AddAgentSettings1796100000000 } from "./database/migrations/1796100000000-AddAgentSettings.ts";
 import { LoggedEvent } from "./event/event.entity.ts";
 import { EventModule } from "./event/event.module.ts";
 import { LifecycleModule } from "./lifecycle/lifecycle.module.ts";
@@ -74,11 +76,13 @@ const workspaceDatabase: ServiceDatabase = {
     ChainEvents1795800000000,
     RenameModelPrices1795720000000,
     AddAnswerParameters1796000000000,
+    AddAgentSettings1796100000000,
   ],
 };
 
 @Module({
   imports: [
+    AgentSettingModule,
     AuditModule,
     EventModule,
     LifecycleModule,

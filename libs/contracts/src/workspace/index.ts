@@ -1,4 +1,5 @@
 import type { Contracts } from "../operation.ts";
+import { agentSettingContracts } from "./agent-setting.ts";
 import { answerParameterContracts } from "./answer-parameter.ts";
 import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
@@ -20,6 +21,7 @@ import { widgetContracts } from "./widget.ts";
 import { workspacePictureContracts } from "./workspace-picture.ts";
 import { workspaceReadContracts } from "./workspace-read.ts";
 import { workspaceContracts } from "./workspace.ts";
+export * from "./agent-setting.ts";
 export * from "./answer-parameter.ts";
 export * from "./branding.ts";
 export * from "./event-log.ts";
@@ -47,6 +49,7 @@ export * from "./workspace-picture.ts";
 export * from "./workspace-read.ts";
 
 export const workspaceServiceContracts: readonly Contracts[] = [
+  agentSettingContracts,
   answerParameterContracts,
   brandingContracts,
   eventLogContracts,

@@ -144,4 +144,4 @@ export const getAgentSettings = defineOperation({
   output: agentSettings,
 });
 
-export const skillContracts: Contracts = { operations: [] };
+export const skillContracts: Contracts = { operations: [getAgentSettings] };

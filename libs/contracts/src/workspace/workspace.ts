@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopeSchema } from "../access.ts";
 import { refusedExtension } from "../auth/key.ts";
+import { chatModes } from "../chat/conversation.ts";
 import { clipText } from "../clip-text.ts";
 import { floatOr, integerOr, slug, textOrNull } from "../coercion.ts";
 import { byKey, refusedKey } from "../error-reply.ts";
@@ -40,7 +41,7 @@ export const workspaceUpdate = z.object({
   topN: integerOr(4, (n) => (n >= 1 ? Math.min(n, 100) : 4)).optional(),
   chatMode: z
     .union([z.string(), z.null()])
-    .transform((v) => (v === "query" ? ("query" as const) : ("chat" as const)))
+    .transform((v) => (v === "query" || v === "automatic" ? v : ("chat" as const)))
     .optional(),
   /**
    * `default` also clears the model, even if one is sent. The service rejects unknown providers.
@@ -102,7 +103,7 @@ export const workspaceWire = z.object({
   chatProvider: z.string().nullable(),
   chatModel: z.string().nullable(),
   topN: z.number().int(),
-  chatMode: z.enum(["chat", "query"]),
+  chatMode: z.enum(chatModes),
   pfpFilename: z.string().nullable(),
   agentProvider: z.string().nullable(),
   agentModel: z.string().nullable(),

@@ -4,6 +4,7 @@ import {
   fallbackModels,
   fallbackModelsLabel,
   findModelOverride,
+  getAgentSettings,
   getWorkspaceSettings,
   readModelOverrides,
   resolveSettings,
@@ -11,6 +12,7 @@ import {
   settingsChanged,
   workspaceDeleted,
   workspaceUpdated,
+  type AgentSettings,
   type AnswerParameters,
   type FallbackModels,
   type Out,
@@ -45,6 +47,10 @@ export class SettingsCache implements OnApplicationShutdown {
     max: 1_000,
     ttl: timeToLive,
   });
+  private readonly agents = new LRUCache<number, Promise<AgentSettings>>({
+    max: 1_000,
+    ttl: timeToLive,
+  });
   private readonly instance = new LRUCache<"instance", Promise<InstanceSettings>>({
     max: 1,
     ttl: timeToLive,
@@ -58,8 +64,9 @@ export class SettingsCache implements OnApplicationShutdown {
   ) {
     const dropWorkspace = (payload: unknown): void => {
       const id = (payload as { workspaceId?: unknown } | null)?.workspaceId;
-      if (typeof id === "number") this.workspaces.delete(id);
-      else this.workspaces.clear();
+      for (const cache of [this.workspaces, this.agents])
+        if (typeof id === "number") cache.delete(id);
+        else cache.clear();
     };
     this.stops = [
       broadcast.on(`event:${workspaceUpdated.name}`, dropWorkspace),
@@ -68,9 +75,11 @@ export class SettingsCache implements OnApplicationShutdown {
         this.instance.clear();
         // Workspaces without a system prompt inherit the instance's.
         this.workspaces.clear();
+        this.agents.clear();
       }),
       broadcast.onGap(() => {
         this.workspaces.clear();
+        this.agents.clear();
         this.instance.clear();
       }),
     ];
@@ -107,6 +116,13 @@ export class SettingsCache implements OnApplicationShutdown {
   /** Answer parameters of the workspace's model; missing ones are left to the model. */
   async getParameters(scope: WorkspaceScope): Promise<AnswerParameters> {
     return (await this.load(scope)).parameters ?? {};
+  }
+
+  /** How agents work in the workspace, with secrets. Throws like `getWorkspace`. */
+  getAgentSettings(scope: WorkspaceScope): Promise<AgentSettings> {
+    return this.remember(this.agents, scope.workspace.id, () =>
+      this.requests.request(getAgentSettings, {}, { scope }),
+    );
   }
 
   getInstance(): Promise<InstanceSettings> {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
+import { preferenceDefinitions } from "./preference-definition.ts";
 import {
   cleanText,
-  preferenceDefinitions,
   readFlag,
   readFooter,
   readList,
   readNumber,
   readText,
   readWebAddress,
-} from "./preference-definition.ts";
+} from "./preference-reader.ts";
 
 const settings = { values: new Map<string, string>(), secrets: new Map<string, string>() };
 
@@ -139,7 +139,9 @@ describe("reading preference values", () => {
       text_splitter_chunk_size: null,
       text_splitter_chunk_overlap: null,
       max_embed_chunk_size: 1000,
+      agent_automatic_default: "false",
       agent_search_provider: null,
+      agent_skill_rules: {},
       agent_sql_connections: [],
       default_agent_skills: [],
       disabled_agent_skills: [],

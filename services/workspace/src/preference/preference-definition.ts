@@ -1,7 +1,7 @@
 import {
   allowedModelChanges,
+  allowedModels,
   allowedModelsLabel,
-  clipText,
   eventRetentionLabel,
   liveSyncLabel,
   longestEventRetention,
@@ -12,113 +12,17 @@ import {
   threadModelsLabel,
   threadTitlesLabel,
 } from "@carrel/contracts";
+import type { SecretBox } from "@carrel/database";
 import { embeddingProviders, longestEmbedderInput } from "@carrel/providers";
-
-/*
- * Converts preferences from clients to stored values (wire-contract 7). undefined leaves the
- * current value, null deletes it.
- */
-
-/**
- * Trims the text, removes control characters, replaces lone surrogates and truncates the result to
- * `longest` UTF-16 code units at a whole character; `lines` keeps line breaks and tabs.
- */
-export function cleanText(
-  text: string,
-  longest: number,
-  options: { lines?: boolean } = {},
-): string {
-  const printable = text.replace(options.lines === true ? /[^\P{Cc}\n\r\t]/gu : /\p{Cc}/gu, "");
-  return clipText(printable.trim(), longest);
-}
-
-export const readText =
-  (longest: number) =>
-  (sent: unknown): string | null | undefined => {
-    if (sent === null) return null;
-    if (typeof sent !== "string" && typeof sent !== "number") return undefined;
-    return cleanText(String(sent), longest) || null;
-  };
-
-/** An integer of at least `least`, otherwise `fallback`. */
-export const readNumber =
-  (least: number, fallback: number) =>
-  (sent: unknown): number => {
-    const value = Math.trunc(
-      typeof sent === "number" || (typeof sent === "string" && sent.trim() !== "")
-        ? Number(sent)
-        : Number.NaN,
-    );
-    return value >= least ? Math.min(value, 2_147_483_647) : fallback;
-  };
-
-export const readFlag = (sent: unknown): boolean =>
-  sent === true ||
-  sent === 1 ||
-  (typeof sent === "string" && ["true", "1", "enabled"].includes(sent.trim().toLowerCase()));
-
-/** Names as a comma-separated string or an array. */
-export function readList(sent: unknown): string[] | undefined {
-  const names =
-    typeof sent === "string"
-      ? sent.split(",")
-      : Array.isArray(sent)
-        ? sent.filter((name): name is string => typeof name === "string")
-        : sent === null
-          ? []
-          : undefined;
-  return (
-    names && [...new Set(names.map((name) => cleanText(name, 128)).filter(Boolean))].slice(0, 500)
-  );
-}
-
-const longestAddress = 2_048;
-function addressOf(sent: unknown, protocols: readonly string[]): string | null {
-  if (typeof sent !== "string") return null;
-  const address = sent.trim();
-  return address.length <= longestAddress &&
-    URL.canParse(address) &&
-    protocols.includes(new URL(address).protocol)
-    ? cleanText(address, longestAddress)
-    : null;
-}
-
-/** The http(s) URL of a page or picture; null for anything else. */
-export const readWebAddress = (sent: unknown): string | null =>
-  addressOf(sent, ["http:", "https:"]);
-
-interface FooterItem {
-  icon: string;
-  url: string;
-}
-/**
- * Parses footer items from JSON text. Items without a permitted URL are dropped, then the first
- * three are kept.
- */
-export function readFooter(sent: unknown): FooterItem[] {
-  return parseList(sent)
-    .flatMap((item): FooterItem[] => {
-      const { icon, url } = (item ?? {}) as { icon?: unknown; url?: unknown };
-      const address = addressOf(url, ["http:", "https:", "mailto:"]);
-      return address === null
-        ? []
-        : [{ icon: typeof icon === "string" ? cleanText(icon, 64) : "", url: address }];
-    })
-    .slice(0, 3);
-}
-
-function parseList(sent: unknown): unknown[] {
-  let value = sent;
-  if (typeof sent === "string") {
-    try {
-      value = JSON.parse(sent);
-    } catch {
-      // On this wire, invalid JSON means an empty footer.
-      return [];
-    }
-  }
-  return Array.isArray(value) ? value : [];
-}
+import { agentPreferenceDefinitions } from "./agent-preference.ts";
+import {
+  cleanText,
+  readFlag,
+  readFooter,
+  readNumber,
+  readText,
+  readWebAddress,
+} from "./preference-reader.ts";
 
 /** The effective settings, which provide the defaults of some labels. */
 interface EffectiveSettings {
@@ -136,6 +40,8 @@ export interface PreferenceDefinition {
   write?: (sent: unknown) => unknown;
   /** Converts the stored value (undefined if unset) to the wire format. Hidden if absent. */
   read?: (kept: unknown, settings: EffectiveSettings) => unknown;
+  /** Combines what `write` returned with the stored value; otherwise it replaces that. */
+  merge?: (kept: unknown, sent: unknown, box: SecretBox) => unknown;
   /** Pages cache this value. */
   isBranding?: true;
 }
@@ -146,26 +52,7 @@ const wordOf =
   (kept: unknown): string =>
     String(kept ?? fallback);
 const text = (longest: number) => ({ write: readText(longest), read: orNull });
-const list = { by: "admin", write: readList, read: (kept: unknown) => kept ?? [] } as const;
 
-/** wire-contract 5.7. */
-const searchProviders = new Set([
-  "google-search-engine",
-  "serpapi",
-  "searchapi",
-  "serper-dot-dev",
-  "bing-search",
-  "baidu-search",
-  "serply-engine",
-  "searxng-engine",
-  "tavily-search",
-  "duckduckgo-engine",
-  "exa-search",
-  "perplexity-search",
-  "brave-search",
-  "crw-search",
-  "you-search",
-]);
 const defaultChunkLength = 1000;
 const lengthKey = "EmbeddingModelMaxChunkLength";
 const embedderOf = ({ values }: EffectiveSettings): (typeof embeddingProviders)[number] =>
@@ -183,9 +70,9 @@ const chosenLength = (settings: EffectiveSettings): number | null =>
     : null;
 
 /**
- * The labels this instance supports. Unlike the wire's product, Carrel doesn't accept
- * `logo_filename` (a path from a client), `telemetry_id` (reports have a separate id) or labels
- * containing secrets of agent skills and the hub.
+ * The labels this instance supports (wire-contract 7). Unlike the wire's product, Carrel doesn't accept
+ * `logo_filename` (a path from a client), `telemetry_id` (reports have a separate id) or
+ * `hub_api_key`.
  */
 export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = new Map<
   string,
@@ -222,22 +109,7 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
     },
   ],
   ["max_embed_chunk_size", { by: "admin", read: (_kept, settings) => embedderLength(settings) }],
-  [
-    "agent_search_provider",
-    {
-      by: "admin",
-      write: (sent) => (typeof sent === "string" && searchProviders.has(sent) ? sent : null),
-      read: orNull,
-    },
-  ],
-  ["agent_sql_connections", { by: "admin", read: () => [] }],
-  ["default_agent_skills", list],
-  ["disabled_agent_skills", list],
-  ["disabled_filesystem_skills", list],
-  ["disabled_create_files_skills", list],
-  ["disabled_gmail_skills", list],
-  ["disabled_google_calendar_skills", list],
-  ["disabled_outlook_skills", list],
+  ...agentPreferenceDefinitions,
   ["imported_agent_skills", { by: "admin", read: () => [] }],
   // Read as one of the feature flags.
   [liveSyncLabel, { by: "admin", write: (sent) => sent === true || sent === "enabled" }],
@@ -249,8 +121,19 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
   [threadModelsLabel, { by: "admin", write: readFlag }],
   [memberRightLabels.createWorkspaces, { by: "admin", write: readFlag }],
   [memberRightLabels.uploadDocuments, { by: "admin", write: readFlag }],
-  // Read with the providers; the store applies the changes to what is kept.
-  [allowedModelsLabel, { by: "admin", write: (sent) => allowedModelChanges.safeParse(sent).data }],
+  // Read with the providers; sent as changes.
+  [
+    allowedModelsLabel,
+    {
+      by: "admin",
+      write: (sent) => allowedModelChanges.safeParse(sent).data,
+      merge: (kept, sent) => {
+        if (sent == null) return sent;
+        const limits = { ...allowedModels.parse(kept ?? {}), ...allowedModelChanges.parse(sent) };
+        return Object.fromEntries(Object.entries(limits).filter(([, models]) => models !== null));
+      },
+    },
+  ],
   [sharingLabel, { by: "admin", write: (sent) => sharingLimits.find((limit) => limit === sent) }],
   // Read with the state of the event log. 0 keeps entries, as null does.
   [
@@ -259,11 +142,6 @@ export const preferenceDefinitions: ReadonlyMap<string, PreferenceDefinition> = 
       by: "admin",
       write: (sent) => Math.min(longestEventRetention, readNumber(1, 0)(sent)) || null,
     },
-  ],
-  ["agent_clarifying_questions_enabled", { by: "admin", write: readFlag }],
-  [
-    "agent_clarifying_questions_max_per_turn",
-    { by: "admin", write: (sent) => Math.min(10, readNumber(1, 3)(sent)) },
   ],
   [
     "default_system_prompt",

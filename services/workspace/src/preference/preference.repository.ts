@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import {
   CarrelError,
-  allowedModelChanges,
-  allowedModels,
+  agentPreferences,
   allowedModelsLabel,
   brandingChanged,
   defaultPromptLabel,
@@ -20,6 +19,7 @@ import {
   type MemberRight,
   type Scope,
 } from "@carrel/contracts";
+import { SecretBox } from "@carrel/database";
 import { Broadcast, Outbox, eventMessage } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, In, type EntityManager } from "typeorm";
@@ -115,11 +115,12 @@ export class PreferenceRepository {
 }
 
 /**
- * Preferences that others cache with their settings: chat the default prompt, memories, sharing,
- * prices, models and titles of threads, ingest text splitting and live sync, the gateway and the
+ * Preferences that others cache with their settings: chat the default prompt, agents, memories,
+ * sharing, prices, models and titles of threads, ingest text splitting and live sync, the gateway and the
  * app what members may do.
  */
 const keptElsewhere: ReadonlySet<string> = new Set([
+  ...agentPreferences,
   defaultPromptLabel,
   fallbackModelsLabel,
   ...ingestLabels,
@@ -131,13 +132,6 @@ const keptElsewhere: ReadonlySet<string> = new Set([
   threadModelsLabel,
   threadTitlesLabel,
 ]);
-
-/** The value to keep: limits of models are sent as changes, other preferences as a whole. */
-function applyChange(label: string, kept: unknown, sent: unknown): unknown {
-  if (label !== allowedModelsLabel || sent == null) return sent;
-  const limits = { ...allowedModels.parse(kept ?? {}), ...allowedModelChanges.parse(sent) };
-  return Object.fromEntries(Object.entries(limits).filter(([, models]) => models !== null));
-}
 
 /**
  * Updates preferences, records which labels changed (never their values) and notifies pages or
@@ -151,6 +145,7 @@ export class PreferenceStore {
     private readonly log: EventLog,
     private readonly outbox: Outbox,
     private readonly broadcast: Broadcast,
+    private readonly box: SecretBox,
   ) {}
 
   /**
@@ -166,7 +161,10 @@ export class PreferenceStore {
       await this.preferences.lock(scope, manager);
       const kept = await this.preferences.list(scope, [...values.keys()], manager);
       const changed = [...values]
-        .map(([label, value]) => [label, applyChange(label, kept.get(label), value)] as const)
+        .map(([label, value]) => {
+          const merge = preferenceDefinitions.get(label)?.merge;
+          return [label, merge ? merge(kept.get(label), value, this.box) : value] as const;
+        })
         .filter(([label, value]) => !isDeepStrictEqual(kept.get(label) ?? null, value ?? null));
       for (const [label, value] of changed)
         await this.preferences.save(scope, manager, label, value);

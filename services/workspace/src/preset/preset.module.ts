@@ -11,7 +11,7 @@ import {
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { cleanText } from "../preference/preference-definition.ts";
+import { cleanText } from "../preference/preference-reader.ts";
 import type { Preset } from "./preset.entity.ts";
 import { PresetRepository, type PresetFields } from "./preset.repository.ts";
 

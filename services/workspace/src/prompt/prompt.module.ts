@@ -16,7 +16,7 @@ import { Handle, RequestClient, keyed, type RequestContext } from "@carrel/messa
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
-import { cleanText } from "../preference/preference-definition.ts";
+import { cleanText } from "../preference/preference-reader.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceStore } from "../preference/preference.repository.ts";
 import { PresetModule } from "../preset/preset.module.ts";

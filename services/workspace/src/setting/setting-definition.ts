@@ -1,8 +1,17 @@
 import type { InstanceConfig } from "@carrel/config";
 import {
+  agentSettingKeys,
+  all,
+  anything,
   checkSettingField,
+  defaultMaxToolCalls,
+  defaultRerankerTopN,
+  oneOf,
+  positiveNumber,
   providerChoiceKeys,
+  searchProviders,
   telemetryKey,
+  wholeNumber,
   type KnownFault,
   type ProviderDeclaration,
   type SettingField,
@@ -106,6 +115,22 @@ const switches: ReadonlySet<string> = new Set([telemetryKey]);
 export const isSharedByEmbedders = (key: string): boolean =>
   embeddingProviders.filter(({ fields }) => fields.some((field) => field.key === key)).length > 1;
 
+/** Settings of agents that belong to no search provider. */
+const agentChecks: ReadonlyMap<string, SettingRule> = new Map([
+  [agentSettingKeys.maxToolCalls, all(wholeNumber, positiveNumber)],
+  [agentSettingKeys.rerankerEnabled, oneOf(["true", "false"])],
+  [agentSettingKeys.rerankerTopN, all(wholeNumber, positiveNumber)],
+]);
+
+/** Any of them may be empty, and only addresses are checked (wire-contract 11). */
+const searchFields: readonly SettingField[] = searchProviders
+  .flatMap(({ fields }) => fields)
+  .map((field) => ({
+    ...field,
+    required: false,
+    ...(field.kind !== "url" && { check: anything }),
+  }));
+
 /** The value that applies while a choice is unset; '' for every other key. */
 export const defaultSetting = (key: string): string => choices.get(key)?.fallback ?? "";
 
@@ -124,7 +149,7 @@ const clientDefaults: ReadonlyMap<string, string> = new Map(
 );
 
 const fields: ReadonlyMap<string, SettingField> = new Map(
-  [...providerFields, ...vectorFields].map((field) => [field.key, field]),
+  [...providerFields, ...vectorFields, ...searchFields].map((field) => [field.key, field]),
 );
 
 /** Settings by other keys that existing clients' forms use. */
@@ -138,7 +163,7 @@ export const settingAliases: ReadonlyMap<string, string> = new Map(
 export const refusedKeys = new Set(["AuthToken", "JWTSecret"]);
 
 export const settingKinds: ReadonlyMap<string, "plain" | "secret"> = new Map([
-  ...[...choiceKeys, ...switches].map((key) => [key, "plain"] as const),
+  ...[...choiceKeys, ...switches, ...agentChecks.keys()].map((key) => [key, "plain"] as const),
   ...[...fields].map(([key, { kind }]) => [key, kind === "secret" ? "secret" : "plain"] as const),
 ]);
 
@@ -150,6 +175,8 @@ export function validateSetting(key: string, value: string): KnownFault | null {
     return value === "true" || value === "false"
       ? null
       : { code: "setting.option-unknown", params: { value, options: "true, false" } };
+  const agentCheck = agentChecks.get(key);
+  if (agentCheck) return value.trim() === "" ? null : agentCheck(value);
   const field = fields.get(key);
   // An empty value unsets the setting.
   if (field === undefined || (!field.required && value.trim() === "")) return null;
@@ -169,11 +196,13 @@ export const originOf = (address: string | undefined): string | null =>
 
 /** The origins a secret is sent to. Embedders share an address, so only the chosen one has it. */
 export function secretOrigins(secret: string, valueOf: (key: string) => string): Set<string> {
-  const origins = allProviders
+  const origins = [...allProviders, ...searchProviders]
     .filter(
-      ({ id, kind, fields }) =>
+      ({ id, fields, ...provider }) =>
         fields.some(({ key }) => key === secret) &&
-        (kind !== "embedding" || valueOf(providerChoiceKeys.embedding) === id),
+        (!("kind" in provider) ||
+          provider.kind !== "embedding" ||
+          valueOf(providerChoiceKeys.embedding) === id),
     )
     .flatMap(({ fields }) =>
       fields.filter(({ kind }) => kind === "url").map(({ key }) => originOf(valueOf(key))),
@@ -220,6 +249,25 @@ export const languageModel = (settings: EffectiveSettings): string | null =>
 export const embeddingModel = (settings: EffectiveSettings): string | null =>
   modelOf(settings, "embedding");
 
+/** Secrets are true or null here; other values have the wire's types (wire-contract 2.1). */
+const mapAgentSettings = ({ values, secrets }: EffectiveSettings): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    searchFields.map(({ key, kind, default: fallback }) => [
+      key,
+      kind === "secret"
+        ? secrets.has(key) || null
+        : (values.get(key) ?? (kind === "select" ? String(fallback) : null)),
+    ]),
+  ),
+  [agentSettingKeys.maxToolCalls]: Number(
+    values.get(agentSettingKeys.maxToolCalls) ?? defaultMaxToolCalls,
+  ),
+  [agentSettingKeys.rerankerEnabled]: values.get(agentSettingKeys.rerankerEnabled) === "true",
+  [agentSettingKeys.rerankerTopN]: Number(
+    values.get(agentSettingKeys.rerankerTopN) ?? defaultRerankerTopN,
+  ),
+});
+
 /**
  * The part of /setup-complete that comes from settings (wire-contract 2.1): secrets as booleans,
  * other values as they are or else their defaults; those without either are left out.
@@ -244,6 +292,7 @@ export function mapSettingsToWire(
       if (value !== undefined) map[key] = value;
     }
   }
+  Object.assign(map, mapAgentSettings(settings));
   for (const [alias, key] of settingAliases) if (key in map) map[alias] = map[key];
   for (const kind of ["vector", "speech", "dictation", "transcription"] as const)
     map[providerChoiceKeys[kind]] = chosenProvider(settings, kind);

@@ -1,5 +1,7 @@
 import {
+  agentLabels,
   allowedModelsLabel,
+  defaultMaxQuestions,
   defaultSharing,
   fallbackModelsLabel,
   getSettings,
@@ -115,6 +117,8 @@ class SettingHandler {
         sharingLabel,
         threadModelsLabel,
         threadTitlesLabel,
+        agentLabels.asks,
+        agentLabels.maxQuestions,
       ]),
     ]);
     // Memories are off by default; once enabled, so is automatic extraction by a model.
@@ -128,6 +132,9 @@ class SettingHandler {
         MembersUploadDocuments: kept.get(memberRightLabels.uploadDocuments) === true,
         ThreadModelsByEveryone: kept.get(threadModelsLabel) === true,
         ThreadTitlesByModel: kept.get(threadTitlesLabel) === true,
+        AgentClarifyingQuestionsEnabled: kept.get(agentLabels.asks) === true,
+        AgentClarifyingQuestionsMaxPerTurn:
+          kept.get(agentLabels.maxQuestions) ?? defaultMaxQuestions,
       },
       isNew: await this.firstRun.isPending(settings),
     };

@@ -11,7 +11,7 @@ import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import type { z } from "zod";
 import { requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
-import { cleanText } from "../preference/preference-definition.ts";
+import { cleanText } from "../preference/preference-reader.ts";
 import { WorkspaceChanges, WorkspaceModule } from "../workspace/workspace-read.repository.ts";
 import { WorkspaceRepository } from "../workspace/workspace.repository.ts";
 import { SuggestedMessage } from "./suggested-message.entity.ts";

@@ -11,7 +11,7 @@ import {
 import { Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { Controller, Injectable, Module } from "@nestjs/common";
 import { DataSource, QueryFailedError, type EntityManager } from "typeorm";
-import { cleanText } from "../preference/preference-definition.ts";
+import { cleanText } from "../preference/preference-reader.ts";
 import { isBuiltIn, listBuiltIns } from "./built-in-variables.ts";
 import { Variable } from "./variable.entity.ts";
 

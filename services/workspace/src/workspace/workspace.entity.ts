@@ -1,4 +1,4 @@
-import type { AnswerParameters, FallbackModels } from "@carrel/contracts";
+import type { AnswerParameters, ChatMode, FallbackModels } from "@carrel/contracts";
 import {
   Column,
   CreateDateColumn,
@@ -42,7 +42,7 @@ export class Workspace {
   topN!: number;
 
   @Column({ type: "text" })
-  chatMode!: "chat" | "query";
+  chatMode!: ChatMode;
 
   @Column({ type: "text", nullable: true })
   chatProvider!: string | null;
@@ -68,6 +68,10 @@ export class Workspace {
 
   @Column({ type: "jsonb", nullable: true })
   answerParameters!: AnswerParameters | null;
+
+  /** IDs of agent skills that are off here. */
+  @Column({ type: "text", array: true })
+  disabledSkills!: string[];
 
   /** Blob key of its picture. */
   @Column({ type: "text", nullable: true })

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { CarrelError, type Scope, type WorkspaceScope } from "@carrel/contracts";
+import { CarrelError, agentLabels, type Scope, type WorkspaceScope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import slugify from "slugify";
 import {
@@ -33,6 +33,11 @@ export const buildSlug = (name: string): string =>
 /** Another slug for a name whose slug is taken. */
 export const buildFreeSlug = (slug: string): string =>
   `${slug}-${randomInt(10_000_000, 100_000_000)}`;
+
+/** Chat mode of new workspaces, as an admin decides. */
+const newMode = `CASE
+  WHEN EXISTS (SELECT FROM workspace.preference p WHERE p.label = '${agentLabels.automatic}' AND p.value = 'true')
+  THEN 'automatic' ELSE 'chat' END`;
 
 @Injectable()
 export class WorkspaceRepository {
@@ -113,7 +118,7 @@ export class WorkspaceRepository {
         .createQueryBuilder()
         .insert()
         .into(Workspace)
-        .values({ name, slug, userId: scope.principal.userId })
+        .values({ name, slug, userId: scope.principal.userId, chatMode: () => newMode })
         .orIgnore()
         .returning("id")
         .execute();
