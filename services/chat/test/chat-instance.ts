@@ -22,6 +22,7 @@ import {
   type Passage,
   type Principal,
   readHistory,
+  settingsChanged,
   startGeneration,
   type StoredAttachment,
   workspaceDeleted,
@@ -183,6 +184,14 @@ export class ChatInstance {
   /** Returns the ID of the caller's thread with this slug, by default their default thread. */
   async threadId(scope: WorkspaceScope, threadSlug: string | null = null): Promise<number> {
     return (await this.request(findThreadId, { threadSlug }, scope)).threadId;
+  }
+
+  /** Announces that settings of the instance have changed. */
+  async tellAgentSettings(): Promise<void> {
+    const { broadcast, connections } = this.shared.messaging;
+    await broadcast.publish(`event:${settingsChanged.name}`, {});
+    await connections.commands.ping();
+    await sleep(50);
   }
 
   as(scope: WorkspaceScope, principal: Principal): WorkspaceScope {

@@ -93,6 +93,7 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
     WorkspaceStandIn,
     [
       findWorkspaces,
+      getAgentSettings,
       getWorkspaceSettings,
       resolvePromptParts,
       resolveWorkspace,

@@ -6,6 +6,8 @@ type ToolStep = Extract<StoredStep, { kind: "tool" }>;
 /** A page of a long result, in characters, if the window has room for it. */
 const longestPage = 24_000;
 const shortestPage = 1_000;
+/** Of what follows a page, in characters. */
+const longestNote = 200;
 
 /** Cuts a text at paragraphs, otherwise at lines or words, into pages of at most `size` characters. */
 export function listPages(text: string, size: number): string[] {
@@ -28,8 +30,9 @@ export const readOnName = "read-result";
 
 function showResult({ result: { text, step } }: ToolStep, size: number): string {
   const pages = listPages(text ?? "", size);
-  return pages.length === 1
-    ? pages[0]!
+  // A part that the model has asked for is a page and a note.
+  return pages.length === 1 || (text ?? "").length <= size + longestNote
+    ? (text ?? "")
     : `${pages[0]!}\n\n[This is part 1 of ${pages.length}. To read on, call ${readOnName} with step ${step.id} and part 2.]`;
 }
 

@@ -243,6 +243,6 @@ class ModelCallHandler {
     ModelUseConsumer,
     QuestionEstimates,
   ],
-  exports: [BudgetAnnouncer, MediaCalls, QuestionEstimates],
+  exports: [BudgetAnnouncer, Budgets, MediaCalls, QuestionEstimates],
 })
 export class BudgetModule {}

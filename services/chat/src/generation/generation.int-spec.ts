@@ -116,46 +116,22 @@ describe("an answer", () => {
     expect(textOf(frames)).toBe("<think>Let me see.</think>Four.");
   });
 
-  it("reports that @agent is unavailable, and still answers", async () => {
+  it("is written in steps for @agent, which its question then lacks", async () => {
     const scope = chat.addWorkspace();
     const { frames } = await chat.ask(scope, "@agent what is it?");
-    const notice = "@agent could not be called. Chat will be handled as default chat.";
-    expect(wireFrames(frames)[0]).toMatchObject({
-      type: "statusResponse",
-      textResponse: notice,
-      animate: false,
-      close: true,
-    });
-    expect(frames.map(({ frame }) => frame)).toContainEqual({
-      type: "generationNotice",
-      notice: { code: "notice.agent-unavailable" },
-    });
     expect(textOf(frames)).toBe("It runs at 48 °C.");
-    // Our client shows the notice with the turn later too; the history for existing clients is
-    // unchanged.
-    expect(
-      (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
-    ).toMatchObject([
-      { notices: [{ code: "notice.agent-unavailable" }], answer: "It runs at 48 °C." },
-    ]);
-    expect(JSON.stringify(await chat.history(scope))).not.toContain(notice);
+    const { turns } = await chat.request(listTurns, { slug: scope.workspace.slug }, scope);
+    expect(turns).toMatchObject([{ question: "what is it?", mode: "automatic", notices: [] }]);
+    expect((await chat.history(scope))[1]).toMatchObject({ type: "chat" });
   });
 
-  it.each([
-    ["PGVector", 1, { code: "notice.text-search-only", params: { store: "PGVector" } }],
-    [null, 1, { code: "notice.embedder-unreachable" }],
-    // The documents wait for this store.
-    ["Qdrant", 0, { code: "notice.documents-wait", params: { store: "Qdrant" } }],
-  ])("says that %s isn't available (%i documents), and answers", async (store, count, notice) => {
-    const scope = chat.addWorkspace();
-    chat.fixture.documentCounts.set(scope.workspace.id, count);
-    chat.fixture.fallbacks.set(scope.workspace.id, { store, searched: "text-index" });
-    const { frames } = await chat.ask(scope, "How hot does it run?");
-    expect(frames.map(({ frame }) => frame)).toContainEqual({ type: "generationNotice", notice });
-    expect(textOf(frames)).toBe("It runs at 48 °C.");
-    expect(
-      (await chat.request(listTurns, { slug: scope.workspace.slug }, scope)).turns,
-    ).toMatchObject([{ notices: [notice] }]);
+  it("is not written in steps without a model, which a notice says", async () => {
+    const scope = chat.addWorkspace({ chatProvider: "extractive" });
+    const { frames } = await chat.ask(scope, "@agent what is it?");
+    expect(frames.map(({ frame }) => frame)).toContainEqual({
+      type: "generationNotice",
+      notice: { code: "notice.agent-without-model" },
+    });
   });
 
   it("is delivered once per idempotency key", async () => {

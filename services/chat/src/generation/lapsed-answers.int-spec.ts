@@ -155,7 +155,9 @@ describe("an answer whose replica is gone", () => {
   it("keeps text shown after the last save", async () => {
     chat.llm.behave({ reply: "One two three four five six seven eight nine ten.", delayMs: 60 });
     const scope = chat.addWorkspace();
-    const { generationId, chatId, frames } = await chat.ask(scope, "@agent count.");
+    const { generationId, chatId, frames } = await chat.ask(scope, "Count.", {
+      attachments: [unreadable],
+    });
     await cutStream(generationId, 4);
     await database.query(
       `UPDATE chat.turn SET state = 'running', answer = 'One two', coded_notices = '[]' WHERE id = $1`,
@@ -173,19 +175,27 @@ describe("an answer whose replica is gone", () => {
       answer: textOf(again),
       error: expect.stringContaining("The text so far was kept"),
       fault: { code: "generation.writer-lost" },
-      notices: [{ code: "notice.agent-unavailable" }],
+      notices: [unreadableNotice],
     });
     expect(textOf(again).length).toBeGreaterThan("One two".length);
     expect(textOf(frames).startsWith(textOf(again))).toBe(true);
   });
 });
 
+/** Its question is answered with a notice. */
+const unreadable = { name: "a.tiff", mime: "image/tiff", contentString: "" };
+const unreadableNotice = {
+  code: "notice.attachments-unsupported",
+  params: { names: expect.stringContaining("a.tiff") },
+};
+
 describe("an answer whose replica is gone before it had any text", () => {
-  const question = "@agent count.";
   const asked = async () => {
     chat.llm.behave({ reply: "One two three." });
     const scope = chat.addWorkspace();
-    const { generationId, chatId, frames } = await chat.ask(scope, question);
+    const { generationId, chatId, frames } = await chat.ask(scope, "Count.", {
+      attachments: [unreadable],
+    });
     await poll(() => leaseOf(generationId)).toBeNull();
     await database.query(
       `UPDATE chat.turn SET state = 'running', answer = '', coded_notices = '[]' WHERE id = $1`,
@@ -216,7 +226,7 @@ describe("an answer whose replica is gone before it had any text", () => {
       state: "done",
       answer: "One two three.",
       error: null,
-      notices: [{ code: "notice.agent-unavailable" }],
+      notices: [unreadableNotice],
     });
   });
 
