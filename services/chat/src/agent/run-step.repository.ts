@@ -139,7 +139,7 @@ export class RunStepRepository {
     const field = reply.decision === null ? "form" : "approval";
     const rows = await queryRows<{ position: number }>(
       this.dataSource,
-      `UPDATE chat.run_step SET decision = coalesce($4, decision),
+      `UPDATE chat.run_step SET decision = coalesce($4::text, decision),
         answers = coalesce($5::json, answers)
       FROM chat.generation
       WHERE generation.id = $1
@@ -150,7 +150,10 @@ export class RunStepRepository {
         AND run_step.ended_at IS NULL
         AND run_step.result->'step'->>'state' = 'waiting'
         AND run_step.result->'step'->'${field}'->>'expiresAt' > $6
-        AND CASE WHEN $4 IS NULL THEN run_step.answers IS NULL ELSE run_step.decision IS NULL END
+        AND CASE
+          WHEN $4::text IS NULL THEN run_step.answers IS NULL
+          ELSE run_step.decision IS NULL
+        END
       RETURNING run_step.position`,
       [
         generationId,
