@@ -26,6 +26,12 @@ export { closeNativeEmbedders } from "./native/native-embedding-model.ts";
 export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
+export {
+  chooseToolCalling,
+  type WithoutNativeTools,
+} from "./prompted-tools/choose-tool-calling.ts";
+export { withPromptedTools } from "./prompted-tools/with-prompted-tools.ts";
+export { findWrittenCalls, type FoundCalls } from "./prompted-tools/written-calls.ts";
 export { testConnection } from "./test-connection.ts";
 export { vendors } from "./vendors/index.ts";
 export type { Settings } from "./setting-values.ts";

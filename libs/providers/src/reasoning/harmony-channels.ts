@@ -17,7 +17,7 @@ export const harmonyStarts = ["<|start|>", "<|channel|>"];
  * The channels of gpt-oss (OpenAI's harmony format), from servers that pass them on as text:
  * `<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>final<|message|>…<|return|>`.
  * The final channel and commentary for the user are text; everything else is reasoning, including
- * the input of calls.
+ * calls, which keep their recipient.
  */
 export class HarmonyChannels {
   private held = "";
@@ -69,7 +69,11 @@ export class HarmonyChannels {
       const header = this.header ?? "";
       const channel =
         this.channelAt === -1 ? "final" : /^\w*/.exec(header.slice(this.channelAt))![0];
-      this.isShown = channel === "final" || (channel === "commentary" && !header.includes("to="));
+      const recipient = /to=(\S+)/.exec(header)?.[1];
+      this.isShown = channel === "final" || (channel === "commentary" && recipient === undefined);
+      // Whoever looks for calls needs to see to which tool the message goes.
+      if (recipient !== undefined)
+        this.sink.reasoning(`<|channel|>commentary to=${recipient}<|message|>`);
       this.header = null;
     } else if (token === "channel") {
       this.header ??= "";

@@ -81,7 +81,7 @@ const cases: [name: string, whole: string, reasoning: string, text: string][] = 
   [
     "harmony's commentary",
     "<|channel|>commentary<|message|>Let me look.<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>",
-    "{}",
+    "<|channel|>commentary to=functions.f<|message|>{}",
     "Let me look.",
   ],
   ["harmony cut off", "<|channel|>analysis<|message|>Hm <|e", "Hm <|e", ""],

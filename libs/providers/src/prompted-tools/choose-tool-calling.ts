@@ -1,0 +1,61 @@
+import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
+import { ProviderError } from "../spec/provider-error.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
+import { withPromptedTools } from "./with-prompted-tools.ts";
+
+/**
+ * Providers whose own tool calling isn't used: all of them, or these ids
+ * (`PROVIDER_DISABLE_NATIVE_TOOL_CALLING`, wire-contract.md 5.1).
+ */
+export type WithoutNativeTools = true | readonly string[];
+
+/**
+ * What servers say to requests with tools that they can't serve: Ollama ("does not support tools"),
+ * vLLM ('"auto" tool choice requires …'), llama.cpp ("tools param requires --jinja flag") and
+ * OpenRouter ("No endpoints found that support tool use").
+ */
+const refusesTools = /\btools?\b|\bfunction.?call/i;
+
+/** Models that refused tools, so that they are asked only once per process. */
+const refusing = new WeakSet<LanguageModel>();
+
+/** The model with its own tools; if it refuses them, with described ones from then on. */
+function withFallback(model: LanguageModel): LanguageModel {
+  const prompted = withPromptedTools(model);
+  async function* stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
+    const { tools = [] } = call;
+    if (tools.length === 0) return yield* model.stream(call);
+    if (refusing.has(model)) return yield* prompted.stream(call);
+    let hasBegun = false;
+    try {
+      for await (const part of model.stream(call)) {
+        hasBegun = true;
+        yield part;
+      }
+    } catch (fault) {
+      const isRefused =
+        fault instanceof ProviderError &&
+        !hasBegun &&
+        (fault.kind === "invalid" || fault.kind === "not-found") &&
+        refusesTools.test(fault.message);
+      if (!isRefused) throw fault;
+      refusing.add(model);
+      yield* prompted.stream(call);
+    }
+  }
+  return { ...prompted, supportsTools: (signal) => model.supportsTools(signal), stream };
+}
+
+/**
+ * The model to call tools with: itself if it supports them, otherwise with tools described in its
+ * prompt. Where only a request can tell, it starts with its own and changes when it refuses.
+ */
+export async function chooseToolCalling(
+  model: LanguageModel,
+  { disabled, signal }: { disabled: WithoutNativeTools; signal: AbortSignal },
+): Promise<LanguageModel> {
+  if (disabled === true || disabled.includes(model.provider)) return withPromptedTools(model);
+  const supports = await model.supportsTools(signal);
+  if (supports === false) return withPromptedTools(model);
+  return supports === true ? model : withFallback(model);
+}
