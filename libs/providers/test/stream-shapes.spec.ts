@@ -7,28 +7,35 @@ import { ProviderError, createLanguageModel, type StreamPart } from "@carrel/pro
 import { beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { MessageEventReader } from "../src/anthropic/anthropic-language-model.ts";
 import { anthropicShapes } from "../src/anthropic/anthropic-streams.fixture.ts";
+import { anthropicToolCalls } from "../src/anthropic/anthropic-tool-calls.fixture.ts";
 import { bedrockShapes } from "../src/bedrock/bedrock-streams.fixture.ts";
+import { bedrockToolCalls } from "../src/bedrock/bedrock-tool-calls.fixture.ts";
 import {
   ConverseReader,
   EventStreamMessages,
   loadEventStreams,
 } from "../src/bedrock/read-converse-events.ts";
 import { cohereShapes } from "../src/cohere/cohere-streams.fixture.ts";
+import { cohereToolCalls } from "../src/cohere/cohere-tool-calls.fixture.ts";
 import { CohereReader } from "../src/cohere/read-chat-events.ts";
 import { GeminiReader } from "../src/gemini/contents.ts";
 import { geminiShapes } from "../src/gemini/gemini-streams.fixture.ts";
+import { geminiToolCalls } from "../src/gemini/gemini-tool-calls.fixture.ts";
 import { PartQueue, readParts, type PartReader } from "../src/http/run-stream.ts";
 import { TextEvents, type StreamSplitter } from "../src/http/split-stream.ts";
 import { sse, type StreamShape } from "../src/http/stream-shape.fixture.ts";
 import { ReplyReader } from "../src/ollama/ollama-language-model.ts";
 import { ollamaShapes } from "../src/ollama/ollama-streams.fixture.ts";
+import { ollamaToolCalls } from "../src/ollama/ollama-tool-calls.fixture.ts";
 import { alpha, calling, choice, omega, stop } from "../src/openai/chat-chunks.fixture.ts";
 import { chatBodies, chatContents } from "../src/openai/chat-contents.fixture.ts";
 import { chatEnds } from "../src/openai/chat-ends.fixture.ts";
 import { chatFaults } from "../src/openai/chat-faults.fixture.ts";
 import { chatFraming } from "../src/openai/chat-framing.fixture.ts";
+import { chatToolCalls } from "../src/openai/chat-tool-calls.fixture.ts";
 import { ChatChunkReader } from "../src/openai/read-chat-chunks.ts";
 import { responsesShapes } from "../src/openai/response-streams.fixture.ts";
+import { responsesToolCalls } from "../src/openai/response-tool-calls.fixture.ts";
 import { ResponseEventReader } from "../src/openai/responses-language-model.ts";
 import { cases, key, run, startVendors } from "./language-model-cases.ts";
 
@@ -37,13 +44,20 @@ const fake = await startVendors();
 const vendor = { name: "Vendor", origin: "http://vendor", secrets: [] };
 
 const byVendor = {
-  "generic-openai": [...chatEnds, ...chatFraming, ...chatContents, ...chatBodies, ...chatFaults],
-  openai: responsesShapes,
-  anthropic: anthropicShapes,
-  gemini: geminiShapes,
-  ollama: ollamaShapes,
-  cohere: cohereShapes,
-  bedrock: bedrockShapes,
+  "generic-openai": [
+    ...chatEnds,
+    ...chatFraming,
+    ...chatContents,
+    ...chatBodies,
+    ...chatFaults,
+    ...chatToolCalls,
+  ],
+  openai: [...responsesShapes, ...responsesToolCalls],
+  anthropic: [...anthropicShapes, ...anthropicToolCalls],
+  gemini: [...geminiShapes, ...geminiToolCalls],
+  ollama: [...ollamaShapes, ...ollamaToolCalls],
+  cohere: [...cohereShapes, ...cohereToolCalls],
+  bedrock: [...bedrockShapes, ...bedrockToolCalls],
 };
 type Id = keyof typeof byVendor;
 const shapes = Object.entries(byVendor);
@@ -52,20 +66,27 @@ interface Meaning {
   text: string;
   reasoning: string;
   calls: string[];
+  inputs: unknown[];
   reason: string | null;
   end: StreamPart | null;
 }
 
 /** What a reader of the parts knows at the end. */
 function meaningOf(parts: readonly StreamPart[]): Meaning {
-  const got: Meaning = { text: "", reasoning: "", calls: [], reason: null, end: null };
+  const got: Meaning = { text: "", reasoning: "", calls: [], inputs: [], reason: null, end: null };
+  const started = new Map<string, string>();
   for (const part of parts) {
     expect(got.end).toBeNull();
     if (part.type === "text-delta") got.text += part.text;
     if (part.type === "reasoning-delta") got.reasoning += part.text;
     if (part.type === "text-was-reasoning") [got.reasoning, got.text] = [got.text, ""];
+    if (part.type === "tool-call-start") {
+      expect(started.has(part.id)).toBe(false);
+      started.set(part.id, part.name);
+    }
     if (part.type === "tool-call-end") {
-      JSON.parse(part.input);
+      expect(started.get(part.id)).toBe(part.name);
+      got.inputs.push(JSON.parse(part.input));
       got.calls.push(part.name);
     }
     if (part.type === "finish") [got.reason, got.end] = [part.reason, part];
@@ -80,7 +101,8 @@ describe.each(shapes)("%s", (id, list) => {
     fake.behave({ ...usual, raw: shape });
     const started = performance.now();
     const { parts, error } = await run(make(fake.url));
-    const { text, reasoning, calls, reason } = meaningOf(parts);
+    const { text, reasoning, calls, inputs, reason } = meaningOf(parts);
+    expect(inputs).toEqual(shape.inputs ?? inputs);
     expect({ text, reasoning, calls, reason }).toEqual({
       text: shape.text ?? "",
       reasoning: shape.reasoning ?? "",

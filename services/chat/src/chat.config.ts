@@ -1,3 +1,4 @@
+import { commaSeparated } from "@carrel/config";
 import { z } from "zod";
 
 /** This service's variables; shared ones are in @carrel/config. */
@@ -19,5 +20,14 @@ export const chatShape = {
    * How many days to keep the record of how an answer was produced, about 5 kB each; 0 keeps none.
    */
   CARREL_INSPECTION_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
+  /**
+   * Providers whose own tool calling isn't used (ids, separated by commas; `true` for all): tools
+   * are described in the prompt instead (wire-contract.md 5.1).
+   */
+  PROVIDER_DISABLE_NATIVE_TOOL_CALLING: commaSeparated
+    .default([])
+    .transform((ids): true | readonly string[] =>
+      ids.length === 1 && /^(?:1|true|yes|on|all)$/i.test(ids[0]!) ? true : ids,
+    ),
 };
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatShape>>>;

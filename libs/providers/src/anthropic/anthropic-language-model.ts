@@ -7,6 +7,7 @@ import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody, runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import { withOwnHeaders } from "../setting-values.ts";
 import type { LanguageModel, LanguageModelCall, ModelParameters } from "../spec/language-model.ts";
 import type { ProviderError } from "../spec/provider-error.ts";
@@ -36,11 +37,6 @@ function mapStopReason(reason: string | null): FinishReason {
 
 type Event = Anthropic.RawMessageStreamEvent;
 
-/** A content block that is being streamed; it is complete only when it ends. */
-type OpenBlock =
-  | { kind: "thinking"; signature: string }
-  | { kind: "tool"; id: string; name: string; input: string };
-
 /** Anthropic counts the parts of the prompt that it wrote to or read from its cache separately. */
 function readUsage(usage: Anthropic.Usage | undefined): Usage | null {
   if (usage === undefined) return null;
@@ -64,14 +60,15 @@ function addOutput(usage: Usage, final: Anthropic.MessageDeltaUsage | undefined)
 
 /** The blocks of one message by their index in it. */
 class Blocks {
-  private readonly open = new Map<number, OpenBlock>();
+  readonly calls = new ToolCalls();
+  /** Signatures of open thinking, by its index. */
+  private readonly signatures = new Map<number, string>();
 
   start({ index, content_block }: Anthropic.RawContentBlockStartEvent, parts: PartQueue): void {
     // Empty in a stream, but a message that isn't streamed has all its text here.
     if (content_block.type === "text") parts.addText("text-delta", content_block.text);
     if (content_block.type === "thinking") parts.addText("reasoning-delta", content_block.thinking);
-    if (content_block.type === "thinking")
-      this.open.set(index, { kind: "thinking", signature: content_block.signature });
+    if (content_block.type === "thinking") this.signatures.set(index, content_block.signature);
     if (content_block.type === "redacted_thinking")
       parts.add({
         type: "reasoning-end",
@@ -79,39 +76,27 @@ class Blocks {
       });
     if (content_block.type === "tool_use") {
       const { id, name, input } = content_block;
-      const given = JSON.stringify(input ?? {});
-      this.open.set(index, { kind: "tool", id, name, input: given === "{}" ? "" : given });
-      parts.add({ type: "tool-call-start", id, name });
+      // Empty in a stream.
+      const isEmpty = JSON.stringify(input ?? {}) === "{}";
+      this.calls.add(index, { id, name, ...(!isEmpty && { input }) }, parts);
     }
   }
 
   add({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts: PartQueue): void {
-    const block = this.open.get(index);
     if (delta.type === "text_delta") parts.addText("text-delta", delta.text);
     if (delta.type === "thinking_delta") parts.addText("reasoning-delta", delta.thinking);
-    if (delta.type === "signature_delta" && block?.kind === "thinking")
-      block.signature += delta.signature;
-    if (delta.type === "input_json_delta" && block?.kind === "tool" && delta.partial_json) {
-      block.input += delta.partial_json;
-      parts.add({ type: "tool-call-delta", id: block.id, text: delta.partial_json });
-    }
+    const signature = this.signatures.get(index);
+    if (delta.type === "signature_delta" && signature !== undefined)
+      this.signatures.set(index, signature + delta.signature);
+    if (delta.type === "input_json_delta" && this.calls.has(index))
+      this.calls.add(index, { input: delta.partial_json }, parts);
   }
 
   end({ index }: Anthropic.RawContentBlockStopEvent, parts: PartQueue): void {
-    const block = this.open.get(index);
-    this.open.delete(index);
-    if (block?.kind === "thinking" && block.signature)
-      parts.add({
-        type: "reasoning-end",
-        metadata: { anthropic: { signature: block.signature } },
-      });
-    if (block?.kind === "tool")
-      parts.add({
-        type: "tool-call-end",
-        id: block.id,
-        name: block.name,
-        input: block.input || "{}",
-      });
+    const signature = this.signatures.get(index);
+    this.signatures.delete(index);
+    if (signature) parts.add({ type: "reasoning-end", metadata: { anthropic: { signature } } });
+    this.calls.end(index, parts);
   }
 }
 
@@ -184,7 +169,9 @@ export class MessageEventReader implements PartReader<Received> {
   }
 
   private finish(parts: PartQueue): void {
-    const reason = this.reason === null ? "stop" : mapStopReason(this.reason);
+    const { calls } = this.blocks;
+    calls.endAll(parts);
+    const reason = calls.correct(this.reason === null ? "stop" : mapStopReason(this.reason));
     parts.add({ type: "finish", reason, usage: this.usage });
   }
 }

@@ -21,19 +21,19 @@ function binary(headers: Record<string, string>, payload: object | null): Uint8A
     body: Buffer.from(payload === null ? "" : JSON.stringify(payload)),
   });
 }
-const happening = (type: string, payload: object) =>
+export const happening = (type: string, payload: object) =>
   binary({ "event-type": type, "content-type": json, "message-type": "event" }, payload);
 const exception = (type: string, payload: object) =>
   binary({ "exception-type": type, "content-type": json, "message-type": "exception" }, payload);
 const bedrockSay = (delta: object) =>
   happening("contentBlockDelta", { contentBlockIndex: 0, delta });
 const bedrockAlpha = bedrockSay({ text: "Alpha " });
-const bedrockStop = (stopReason: string) => [
+export const bedrockStop = (stopReason: string) => [
   happening("messageStop", { stopReason }),
   happening("metadata", { usage: { inputTokens: 1, outputTokens: 2 }, metrics: { latencyMs: 1 } }),
 ];
 const binaryType = "application/vnd.amazon.eventstream";
-const messages = (...parts: Uint8Array[]) => ({
+export const messages = (...parts: Uint8Array[]) => ({
   body: Buffer.concat(parts),
   contentType: binaryType,
 });

@@ -3,6 +3,7 @@ import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
 import type { StreamSplitter } from "../http/split-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /** ConverseStreamOutput (AWS API reference, Bedrock Runtime, 2026). */
@@ -39,8 +40,6 @@ export interface ConverseEvent {
 
 /** The type of the single event when the reply is JSON instead of a stream. */
 const wholeReply = "reply";
-
-type OpenBlock = { tool?: { id: string; name: string; input: string }; signature: string };
 
 function mapStopReason(reason: string): FinishReason {
   switch (reason) {
@@ -82,7 +81,9 @@ const statuses: Partial<Record<string, number>> = {
 
 /** Converts the events of ConverseStream; the counts come after the reason, in the last one. */
 export class ConverseReader implements PartReader<ConverseEvent> {
-  private readonly open = new Map<number, OpenBlock>();
+  private readonly calls = new ToolCalls();
+  /** Signatures of open reasoning, by its block. */
+  private readonly signatures = new Map<number, string>();
   private reason: string | null = null;
 
   constructor(private readonly vendor: CalledVendor) {}
@@ -127,13 +128,13 @@ export class ConverseReader implements PartReader<ConverseEvent> {
   private readWhole(data: ConverseData, parts: PartQueue): void {
     const { output, stopReason = "" } = data;
     if (output === undefined) throw describeFault(this.vendor, readFault(data) ?? {});
-    for (const { text, toolUse, reasoningContent } of output.message?.content ?? []) {
+    const blocks = output.message?.content ?? [];
+    for (const [index, { text, toolUse, reasoningContent }] of blocks.entries()) {
       parts.addText("reasoning-delta", reasoningContent?.reasoningText?.text);
       parts.addText("text-delta", text);
       if (toolUse === undefined) continue;
-      const { toolUseId: id, name, input = {} } = toolUse;
-      parts.add({ type: "tool-call-start", id, name });
-      parts.add({ type: "tool-call-end", id, name, input: JSON.stringify(input) });
+      const { toolUseId: id, name, input } = toolUse;
+      this.calls.add(index, { id, name, input }, parts);
     }
     this.reason = stopReason;
     this.finish(data, parts);
@@ -142,8 +143,7 @@ export class ConverseReader implements PartReader<ConverseEvent> {
   private start(index: number, { start }: ConverseData, parts: PartQueue): void {
     if (start?.toolUse === undefined) return;
     const { toolUseId: id, name } = start.toolUse;
-    this.open.set(index, { tool: { id, name, input: "" }, signature: "" });
-    parts.add({ type: "tool-call-start", id, name });
+    this.calls.add(index, { id, name }, parts);
   }
 
   private add(index: number, delta: NonNullable<ConverseData["delta"]>, parts: PartQueue): void {
@@ -155,31 +155,23 @@ export class ConverseReader implements PartReader<ConverseEvent> {
         type: "reasoning-end",
         metadata: { bedrock: { redacted: reasoningContent.redactedContent } },
       });
-    if (reasoningContent?.signature !== undefined) {
-      const block = this.open.get(index) ?? { signature: "" };
-      block.signature += reasoningContent.signature;
-      this.open.set(index, block);
-    }
-    const tool = this.open.get(index)?.tool;
-    if (tool === undefined || !toolUse?.input) return;
-    tool.input += toolUse.input;
-    parts.add({ type: "tool-call-delta", id: tool.id, text: toolUse.input });
+    if (reasoningContent?.signature !== undefined)
+      this.signatures.set(index, (this.signatures.get(index) ?? "") + reasoningContent.signature);
+    if (this.calls.has(index)) this.calls.add(index, { input: toolUse?.input }, parts);
   }
 
   private stop(index: number, parts: PartQueue): void {
-    const block = this.open.get(index);
-    this.open.delete(index);
-    if (block === undefined) return;
-    if (block.signature !== "")
-      parts.add({ type: "reasoning-end", metadata: { bedrock: { signature: block.signature } } });
-    if (block.tool)
-      parts.add({ type: "tool-call-end", ...block.tool, input: block.tool.input || "{}" });
+    const signature = this.signatures.get(index);
+    this.signatures.delete(index);
+    if (signature) parts.add({ type: "reasoning-end", metadata: { bedrock: { signature } } });
+    this.calls.end(index, parts);
   }
 
   private finish({ usage }: ConverseData, parts: PartQueue): void {
+    this.calls.endAll(parts);
     parts.add({
       type: "finish",
-      reason: mapStopReason(this.reason ?? ""),
+      reason: this.calls.correct(mapStopReason(this.reason ?? "")),
       usage: usage === undefined ? null : readUsage(usage),
     });
   }

@@ -1,6 +1,7 @@
 import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 
 /**
@@ -13,7 +14,8 @@ interface CohereEvent {
     message?: {
       content?: { text?: string; thinking?: string };
       tool_plan?: string;
-      tool_calls?: { id?: string; function?: { name?: string; arguments?: string } };
+      /** A list from some gateways. */
+      tool_calls?: CohereCall | CohereCall[];
     };
     error?: string;
     finish_reason?: string;
@@ -33,13 +35,12 @@ interface CohereUsage {
 interface CohereMessage {
   content?: { text?: string; thinking?: string }[];
   tool_plan?: string;
-  tool_calls?: { id?: string; function?: { name?: string; arguments?: string } }[];
+  tool_calls?: CohereCall[];
 }
 
-interface OpenCall {
-  id: string;
-  name: string;
-  input: string;
+interface CohereCall {
+  id?: string;
+  function?: { name?: string; arguments?: string };
 }
 
 function mapFinishReason(reason: string | undefined): FinishReason {
@@ -74,7 +75,7 @@ function readUsage({ tokens, cached_tokens: cached }: CohereUsage): Usage | null
 
 /** Converts the events of a streamed chat. A plan for calls is reasoning. */
 export class CohereReader implements PartReader<CohereEvent> {
-  private readonly calls = new Map<number, OpenCall>();
+  private readonly calls = new ToolCalls();
 
   constructor(private readonly vendor: CalledVendor) {}
 
@@ -90,13 +91,11 @@ export class CohereReader implements PartReader<CohereEvent> {
         parts.addText("reasoning-delta", delta?.message?.tool_plan);
         break;
       case "tool-call-start":
-        this.startCall(index, delta?.message?.tool_calls, parts);
-        break;
       case "tool-call-delta":
-        this.addInput(index, delta?.message?.tool_calls?.function?.arguments, parts);
+        this.addCall(index, delta?.message?.tool_calls, parts);
         break;
       case "tool-call-end":
-        this.endCall(index, parts);
+        this.calls.end(index, parts);
         break;
       case "message-end":
         this.finish(delta, parts);
@@ -111,7 +110,9 @@ export class CohereReader implements PartReader<CohereEvent> {
   }
 
   end(parts: PartQueue, isMarked: boolean): void {
-    if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
+    if (!isMarked) return;
+    this.calls.endAll(parts);
+    parts.add({ type: "finish", reason: this.calls.correct("stop"), usage: null });
   }
 
   private readUntyped(event: CohereEvent, parts: PartQueue): void {
@@ -123,8 +124,7 @@ export class CohereReader implements PartReader<CohereEvent> {
       parts.addText("text-delta", text);
     }
     for (const [index, call] of (message.tool_calls ?? []).entries()) {
-      this.startCall(index, call, parts);
-      this.endCall(index, parts);
+      this.addCall(index, call, parts);
     }
     this.finish(
       { ...(finish_reason !== undefined && { finish_reason }), ...(usage && { usage }) },
@@ -132,41 +132,18 @@ export class CohereReader implements PartReader<CohereEvent> {
     );
   }
 
-  private startCall(
-    index: number,
-    called: { id?: string; function?: { name?: string; arguments?: string } } | undefined,
-    parts: PartQueue,
-  ): void {
-    const call = {
-      id: called?.id ?? `call_${index}`,
-      name: called?.function?.name ?? "",
-      input: "",
-    };
-    this.calls.set(index, call);
-    parts.add({ type: "tool-call-start", id: call.id, name: call.name });
-    this.addInput(index, called?.function?.arguments, parts);
-  }
-
-  private addInput(index: number, text: string | undefined, parts: PartQueue): void {
-    const call = this.calls.get(index);
-    if (call === undefined || !text) return;
-    call.input += text;
-    parts.add({ type: "tool-call-delta", id: call.id, text });
-  }
-
-  private endCall(index: number, parts: PartQueue): void {
-    const call = this.calls.get(index);
-    this.calls.delete(index);
-    if (call !== undefined)
-      parts.add({ type: "tool-call-end", ...call, input: call.input || "{}" });
+  private addCall(index: number, call: CohereCall | CohereCall[] | undefined, parts: PartQueue) {
+    const { id, function: called } = (Array.isArray(call) ? call[0] : call) ?? {};
+    this.calls.add(index, { id, name: called?.name, input: called?.arguments }, parts);
   }
 
   private finish(delta: CohereEvent["delta"], parts: PartQueue): void {
     if (delta?.error) throw describeFault(this.vendor, { message: delta.error });
     if (delta?.finish_reason === "ERROR") throw stoppedError(this.vendor);
+    this.calls.endAll(parts);
     parts.add({
       type: "finish",
-      reason: mapFinishReason(delta?.finish_reason),
+      reason: this.calls.correct(mapFinishReason(delta?.finish_reason)),
       usage: delta?.usage === undefined ? null : readUsage(delta.usage),
     });
   }

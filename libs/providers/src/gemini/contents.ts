@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { requireNoFault } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import {
   contentParts,
   type AssistantPart,
@@ -154,7 +154,7 @@ const readUsage = (usage: NonNullable<GeminiReply["usageMetadata"]>): Usage => (
 export class GeminiReader implements PartReader<GeminiReply> {
   private reason: string | null = null;
   private usage: Usage | null = null;
-  private hasCalls = false;
+  private readonly calls = new ToolCalls();
 
   constructor(private readonly vendor: CalledVendor) {}
 
@@ -180,12 +180,8 @@ export class GeminiReader implements PartReader<GeminiReply> {
   /** Without a reason, the stream was cut off, even if it closed cleanly. */
   end(parts: PartQueue, isMarked: boolean): void {
     if (this.reason === null && !isMarked) return;
-    const reason = mapFinishReason(this.reason ?? "STOP");
-    parts.add({
-      type: "finish",
-      reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
-      usage: this.usage,
-    });
+    const reason = this.calls.correct(mapFinishReason(this.reason ?? "STOP"));
+    parts.add({ type: "finish", reason, usage: this.usage });
   }
 
   /** A call always arrives whole, and often without an id. */
@@ -193,18 +189,10 @@ export class GeminiReader implements PartReader<GeminiReply> {
     const { text, thought, functionCall, thoughtSignature } = part;
     if (text) parts.addText(thought === true ? "reasoning-delta" : "text-delta", text);
     if (functionCall === undefined) return;
-    this.hasCalls = true;
-    const id = functionCall.id || `call_${randomUUID()}`;
-    const { name } = functionCall;
-    const input = JSON.stringify(functionCall.args ?? {});
-    parts.add({ type: "tool-call-start", id, name });
-    parts.add({ type: "tool-call-delta", id, text: input });
-    parts.add({
-      type: "tool-call-end",
-      id,
-      name,
-      input,
-      ...(thoughtSignature !== undefined && { metadata: { gemini: { thoughtSignature } } }),
-    });
+    const key = Symbol("call");
+    const { id, name, args = {} } = functionCall;
+    this.calls.add(key, { id, name, input: args }, parts);
+    const metadata = thoughtSignature === undefined ? undefined : { gemini: { thoughtSignature } };
+    this.calls.end(key, parts, { metadata });
   }
 }

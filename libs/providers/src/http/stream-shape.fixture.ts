@@ -13,7 +13,9 @@ export interface StreamShape {
   /** Default: stop; null: none, because it fails. */
   reason?: FinishReason | null;
   /** Names of the tools that the model calls. */
-  calls?: string[];
+  calls?: readonly string[];
+  /** The inputs of these calls; default: not compared. */
+  inputs?: readonly unknown[];
   /** The fault's code, without `provider.`, and words of its message. */
   fault?: [code: string, words?: string];
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ProviderReply } from "@carrel/egress";
 import {
   Ollama,
@@ -13,6 +12,7 @@ import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { sharedFetch, type CallLimits } from "../http/run-request.ts";
 import { readErrorBody, runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import { withOwnHeaders } from "../setting-values.ts";
 import type {
   LanguageModel,
@@ -201,19 +201,9 @@ function mapDoneReason(reason: string | undefined): FinishReason {
   }
 }
 
-/** Ollama sends each call whole; older versions omit the id. */
-function readToolCall(call: ToolCall & { id?: string }, parts: PartQueue): void {
-  const id = call.id || `call_${randomUUID()}`;
-  const { name } = call.function;
-  const input = JSON.stringify(call.function.arguments ?? {});
-  parts.add({ type: "tool-call-start", id, name });
-  parts.add({ type: "tool-call-delta", id, text: input });
-  parts.add({ type: "tool-call-end", id, name, input });
-}
-
 /** Converts the lines of a chat. Ollama reports neither cached nor reasoning tokens. */
 export class ReplyReader implements PartReader<ChatResponse> {
-  private hasCalls = false;
+  private readonly calls = new ToolCalls();
 
   constructor(private readonly vendor: CalledVendor) {}
 
@@ -221,18 +211,14 @@ export class ReplyReader implements PartReader<ChatResponse> {
     if (!reply.message && !reply.done) requireNoFault(this.vendor, reply);
     parts.addText("reasoning-delta", reply.message?.thinking);
     parts.addText("text-delta", reply.message?.content);
-    for (const call of reply.message?.tool_calls ?? []) {
-      this.hasCalls = true;
-      readToolCall(call, parts);
-    }
+    for (const call of reply.message?.tool_calls ?? []) this.readCall(call, parts);
     if (!reply.done) return;
     // Ollama doesn't recount a prompt cached from the last turn, so there is no accurate number.
     const counted =
       typeof reply.eval_count === "number" && typeof reply.prompt_eval_count === "number";
-    const reason = mapDoneReason(reply.done_reason);
     parts.add({
       type: "finish",
-      reason: this.hasCalls && reason === "stop" ? "tool-calls" : reason,
+      reason: this.calls.correct(mapDoneReason(reply.done_reason)),
       usage: counted
         ? { inputTokens: reply.prompt_eval_count, outputTokens: reply.eval_count }
         : null,
@@ -241,7 +227,14 @@ export class ReplyReader implements PartReader<ChatResponse> {
 
   /** Ollama doesn't mark the end, but gateways in front of it may. */
   end(parts: PartQueue, isMarked: boolean): void {
-    if (isMarked) parts.add({ type: "finish", reason: "stop", usage: null });
+    if (isMarked) parts.add({ type: "finish", reason: this.calls.correct("stop"), usage: null });
+  }
+
+  /** Ollama sends each call whole; older versions omit the id. */
+  private readCall({ id, function: called }: ToolCall & { id?: string }, parts: PartQueue): void {
+    const key = Symbol("call");
+    this.calls.add(key, { id, name: called?.name, input: called?.arguments ?? {} }, parts);
+    this.calls.end(key, parts);
   }
 }
 

@@ -8,6 +8,12 @@ import { buildChatRequest, type ChatDialect } from "./chat-request.ts";
 import { openAiHeaders, refuseOpenAi, type OpenAiEndpoint } from "./openai-client.ts";
 import { ChatChunkReader } from "./read-chat-chunks.ts";
 
+/** What a server says about a model. */
+export interface ModelAbilities {
+  images?: boolean | undefined;
+  tools?: boolean | undefined;
+}
+
 export interface ChatOptions extends OpenAiEndpoint {
   provider: string;
   model: string;
@@ -18,7 +24,9 @@ export interface ChatOptions extends OpenAiEndpoint {
    * throws.
    */
   findWindow?: ((signal: AbortSignal) => Promise<number | undefined>) | undefined;
-  /** What the model accepts; undefined or null if only a request can tell. */
+  /** Asks the server what the model accepts; undefined if it doesn't say. Never throws. */
+  findAbilities?: ((signal: AbortSignal) => Promise<ModelAbilities | undefined>) | undefined;
+  /** What the model accepts; undefined or null if the server or a request can tell. */
   images?: boolean | null;
   tools?: boolean | null;
   /** Whether it thinks, as far as is known. */
@@ -50,6 +58,7 @@ export class ChatLanguageModel implements LanguageModel {
   private hasAsked = false;
   private hasFound = false;
   private hasStreamed = false;
+  private abilities: ModelAbilities | undefined;
   constructor(private readonly options: ChatOptions) {
     this.provider = options.provider;
     this.model = options.model;
@@ -83,14 +92,17 @@ export class ChatLanguageModel implements LanguageModel {
     return { temperature, topP: temperature, effort: reasoning && dialect.effortFields !== null };
   }
 
-  /** The protocol has no way to ask. */
-  supportsImages(): Promise<boolean | null> {
-    return Promise.resolve(this.options.images ?? null);
+  async supportsImages(signal: AbortSignal): Promise<boolean | null> {
+    return this.options.images ?? (await this.askAbilities(signal))?.images ?? null;
   }
 
-  /** The protocol has no way to ask. */
-  supportsTools(): Promise<boolean | null> {
-    return Promise.resolve(this.options.tools ?? null);
+  async supportsTools(signal: AbortSignal): Promise<boolean | null> {
+    return this.options.tools ?? (await this.askAbilities(signal))?.tools ?? null;
+  }
+
+  /** The protocol has no way to ask, but some servers have. A failed request is repeated. */
+  private async askAbilities(signal: AbortSignal): Promise<ModelAbilities | undefined> {
+    return (this.abilities ??= await this.options.findAbilities?.(signal));
   }
 
   stream(call: LanguageModelCall): AsyncIterable<StreamPart> {

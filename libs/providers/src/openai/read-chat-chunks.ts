@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type OpenAI from "openai";
 import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { isFaultEvent, requireNoFault, stoppedError } from "../http/read-fault.ts";
 import type { PartQueue, PartReader } from "../http/run-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import type { FinishReason, Usage } from "../spec/stream-part.ts";
 import type { ChatDialect } from "./chat-request.ts";
 
@@ -87,33 +87,15 @@ interface Choice {
   error?: object | null;
 }
 
-interface OpenCall {
-  id: string;
-  name: string;
-  input: string;
-}
-
 /** The first delta of a call has its name; later ones carry only its index and more input. */
 function readToolCall(
-  calls: Map<number, OpenCall>,
+  calls: ToolCalls,
   { index, id, function: called }: ToolCallDelta,
   parts: PartQueue,
 ): void {
+  const piece = { id, name: called?.name, input: called?.arguments };
   // Gateways in front of vendors that send calls whole may omit the index.
-  const place = index ?? calls.size;
-  let call = calls.get(place);
-  if (call === undefined) {
-    // Some servers number their calls but give them no id.
-    call = { id: id || `call_${randomUUID()}`, name: called?.name ?? "", input: "" };
-    calls.set(place, call);
-    parts.add({ type: "tool-call-start", id: call.id, name: call.name });
-  }
-  const given = called?.arguments as string | object | null | undefined;
-  const input = typeof given === "object" && given !== null ? JSON.stringify(given) : given;
-  if (input) {
-    call.input += input;
-    parts.add({ type: "tool-call-delta", id: call.id, text: input });
-  }
+  calls.add(calls.findKey(index, piece), piece, parts);
 }
 
 /**
@@ -130,6 +112,12 @@ function readUsage(usage: OpenAI.CompletionUsage): Usage {
     cachedInputTokens: usage.prompt_tokens_details?.cached_tokens,
     reasoningTokens: reasoning,
   };
+}
+
+/** Some servers send a single call without its list. */
+function listCalls(calls: unknown): ToolCallDelta[] {
+  const list: unknown[] = Array.isArray(calls) ? calls : [calls];
+  return list.filter((call): call is ToolCallDelta => typeof call === "object" && call !== null);
 }
 
 /** Converts the chunks of a chat completion. */
@@ -150,7 +138,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
   /** Whether counts have come in a chunk without choices, which is OpenAI's last one. */
   private hasFinalCounts = false;
   private usage: Usage | null = null;
-  private readonly calls = new Map<number, OpenCall>();
+  private readonly calls = new ToolCalls();
 
   constructor(
     private readonly vendor: CalledVendor,
@@ -187,14 +175,8 @@ export class ChatChunkReader implements PartReader<Chunk> {
       requireNoFault(this.vendor, other);
     const reason = this.reason ?? (isMarked || isWhole || hasFinalCounts ? "stop" : null);
     if (reason === null) return;
-    for (const { id, name, input } of calls.values())
-      parts.add({ type: "tool-call-end", id, name, input: input || "{}" });
-    // Some servers report "stop" after tool calls.
-    parts.add({
-      type: "finish",
-      reason: calls.size > 0 && reason === "stop" ? "tool-calls" : mapChatFinishReason(reason),
-      usage,
-    });
+    calls.endAll(parts);
+    parts.add({ type: "finish", reason: calls.correct(mapChatFinishReason(reason)), usage });
   }
 
   private readChoice(choice: Choice, isWhole: boolean, parts: PartQueue): void {
@@ -220,7 +202,7 @@ export class ChatChunkReader implements PartReader<Chunk> {
 
   private readDelta(delta: ChatDelta, parts: PartQueue): void {
     addDelta(delta, parts);
-    for (const call of delta.tool_calls ?? []) readToolCall(this.calls, call, parts);
+    for (const call of listCalls(delta.tool_calls)) readToolCall(this.calls, call, parts);
     if (delta.function_call)
       readToolCall(this.calls, { index: 0, function: delta.function_call }, parts);
   }

@@ -4,6 +4,7 @@ import { describeFault, type CalledVendor } from "../http/describe-fault.ts";
 import { readFault, requireNoFault } from "../http/read-fault.ts";
 import { runStream, type PartQueue, type PartReader } from "../http/run-stream.ts";
 import { TextEvents } from "../http/split-stream.ts";
+import { ToolCalls } from "../http/tool-calls.ts";
 import type {
   LanguageModel,
   LanguageModelCall,
@@ -214,6 +215,7 @@ function convertResponseInput(message: ModelMessage): Item[] {
 
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
+type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
 /** Anything that isn't an event of a stream. */
 type Untyped = { type?: undefined } & object;
 type Received = Event | Untyped;
@@ -232,14 +234,7 @@ function readUsage({ usage }: OpenAI.Responses.Response): Usage | null {
 }
 
 /** Only encrypted reasoning can be sent back, and only if it was requested. */
-function readFinishedItem(item: OutputItem, parts: PartQueue): void {
-  if (item.type === "function_call")
-    parts.add({
-      type: "tool-call-end",
-      id: item.call_id,
-      name: item.name,
-      input: item.arguments || "{}",
-    });
+function readReasoningEnd(item: OutputItem, parts: PartQueue): void {
   if (item.type === "reasoning" && item.encrypted_content)
     parts.add({
       type: "reasoning-end",
@@ -249,9 +244,12 @@ function readFinishedItem(item: OutputItem, parts: PartQueue): void {
 
 /** Converts the events of a response. */
 export class ResponseEventReader implements PartReader<Received> {
-  /** Calls by item ID, which is the only ID in their deltas. */
-  private readonly calls = new Map<string | undefined, string>();
+  /** By item ID, which is the only ID in their deltas. */
+  private readonly calls = new ToolCalls();
+  /** Items whose calls have been read. */
+  private readonly ended = new Set<string>();
   private hasDeltas = false;
+  private hasReasoning = false;
 
   constructor(private readonly vendor: CalledVendor) {}
 
@@ -265,22 +263,18 @@ export class ResponseEventReader implements PartReader<Received> {
         break;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
+        this.hasReasoning = true;
         parts.addText("reasoning-delta", event.delta);
         break;
       case "response.output_item.added":
-        if (event.item.type === "function_call") {
-          this.calls.set(event.item.id, event.item.call_id);
-          parts.add({ type: "tool-call-start", id: event.item.call_id, name: event.item.name });
-        }
+        if (event.item.type === "function_call") this.startCall(event.item, parts);
         break;
-      case "response.function_call_arguments.delta": {
-        const id = this.calls.get(event.item_id);
-        if (id !== undefined && event.delta)
-          parts.add({ type: "tool-call-delta", id, text: event.delta });
+      case "response.function_call_arguments.delta":
+        if (this.calls.has(event.item_id))
+          this.calls.add(event.item_id, { input: event.delta }, parts);
         break;
-      }
       case "response.output_item.done":
-        readFinishedItem(event.item, parts);
+        this.readFinishedItem(event.item, parts);
         break;
       case "response.completed":
       case "response.incomplete":
@@ -297,8 +291,24 @@ export class ResponseEventReader implements PartReader<Received> {
   /** Every stream has a last event; gateways that translate protocols may only mark the end. */
   end(parts: PartQueue, isMarked: boolean): void {
     if (!isMarked) return;
-    const reason = this.calls.size > 0 ? "tool-calls" : "stop";
-    parts.add({ type: "finish", reason, usage: null });
+    this.calls.endAll(parts);
+    parts.add({ type: "finish", reason: this.calls.correct("stop"), usage: null });
+  }
+
+  /** Gateways may leave out an item's own ID. */
+  private startCall({ id, call_id: callId, name }: FunctionCall, parts: PartQueue): void {
+    const key = id ?? callId;
+    if (!this.calls.has(key)) this.calls.add(key, { id: callId, name }, parts);
+  }
+
+  private readFinishedItem(item: OutputItem, parts: PartQueue): void {
+    readReasoningEnd(item, parts);
+    if (item.type !== "function_call") return;
+    const key = item.id ?? item.call_id;
+    if (this.ended.has(key)) return;
+    this.ended.add(key);
+    this.startCall(item, parts);
+    this.calls.end(key, parts, { input: item.arguments });
   }
 
   /** Reads a whole response sent instead of a stream, or a fault. */
@@ -311,33 +321,27 @@ export class ResponseEventReader implements PartReader<Received> {
     const { status, error, incomplete_details: details } = response;
     if (status === "failed")
       throw describeFault(this.vendor, { code: error?.code, message: error?.message });
-    if (!this.hasDeltas) this.readOutput(response.output ?? [], parts);
+    this.readOutput(response.output ?? [], parts);
+    this.calls.endAll(parts);
     const isIncomplete = status === "incomplete" || status === "cancelled";
     parts.add({
       type: "finish",
-      reason: isIncomplete
-        ? mapIncompleteReason(details?.reason)
-        : this.calls.size > 0
-          ? "tool-calls"
-          : "stop",
+      reason: isIncomplete ? mapIncompleteReason(details?.reason) : this.calls.correct("stop"),
       usage: readUsage(response),
     });
   }
 
-  /** Adds the parts of a response that wasn't streamed. */
+  /** Adds what wasn't streamed: everything, or calls whose events are missing. */
   private readOutput(items: readonly OutputItem[], parts: PartQueue): void {
     for (const item of items) {
-      if (item.type === "reasoning")
+      if (item.type === "function_call") this.readFinishedItem(item, parts);
+      if (this.hasDeltas) continue;
+      if (item.type === "reasoning" && !this.hasReasoning)
         for (const { text } of [...(item.summary ?? []), ...(item.content ?? [])])
           parts.addText("reasoning-delta", text);
       if (item.type === "message")
         for (const piece of item.content)
           parts.addText("text-delta", piece.type === "refusal" ? piece.refusal : piece.text);
-      if (item.type === "function_call" && !this.calls.has(item.id)) {
-        this.calls.set(item.id, item.call_id);
-        parts.add({ type: "tool-call-start", id: item.call_id, name: item.name });
-        readFinishedItem(item, parts);
-      }
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   type CatalogueModel,
 } from "../catalogue/model-catalogue.ts";
 import { hostedLimits, localLimits } from "../http/run-request.ts";
-import { ChatLanguageModel } from "../openai/chat-language-model.ts";
+import { ChatLanguageModel, type ModelAbilities } from "../openai/chat-language-model.ts";
 import type { ChatDialect } from "../openai/chat-request.ts";
 import { listVendorModels, type ModelListing } from "../openai/model-listing.ts";
 import type { OpenAiEndpoint } from "../openai/openai-client.ts";
@@ -113,6 +113,12 @@ export interface ChatPreset extends Omit<Vendor, "language" | "embedding" | "gro
   list?: ModelListing;
   dialect?: ChatDialect | ((values: SettingValues) => ChatDialect);
   supports?: Partial<LanguageCapability["supports"] & object>;
+  /** Asks a local server what a model accepts; undefined if it doesn't say. Never throws. */
+  findAbilities?(
+    endpoint: OpenAiEndpoint,
+    model: string,
+    signal: AbortSignal,
+  ): Promise<ModelAbilities | undefined>;
   embedder?: EmbedderPreset;
 }
 
@@ -131,6 +137,7 @@ export function createChatVendor({
   list,
   dialect,
   supports,
+  findAbilities,
   embedder,
   ...vendor
 }: ChatPreset): Vendor {
@@ -170,11 +177,14 @@ export function createChatVendor({
     const model = chooseModel(values, options);
     const { facts = {} } = options;
     const known = { ...findKnownModel(vendor.id, model), ...facts };
+    // The server knows better than the catalogue, but not than an admin.
+    const abilities = findAbilities === undefined ? known : facts;
+    const server = endpoint(values, options, true);
     const window = keys.get("contextWindow");
     const maxTokens = keys.get("maxTokens");
     const timeout = keys.get("timeout");
     return new ChatLanguageModel({
-      ...endpoint(values, options, true),
+      ...server,
       provider: vendor.id,
       model,
       contextWindow:
@@ -182,8 +192,9 @@ export function createChatVendor({
         (window === undefined ? known.contextWindow : values.findNumber(window)) ??
         contextWindow,
       maxTokens: maxTokens === undefined ? undefined : values.findNumber(maxTokens),
-      images: supported.images ? known.vision : false,
-      tools: supported.tools ? known.tools : false,
+      images: supported.images ? abilities.vision : false,
+      tools: supported.tools ? abilities.tools : false,
+      findAbilities: findAbilities && ((signal) => findAbilities(server, model, signal)),
       reasoning: known.reasoning,
       files: supported.files,
       dialect: typeof dialect === "function" ? dialect(values) : dialect,

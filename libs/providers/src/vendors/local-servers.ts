@@ -7,6 +7,7 @@ import {
   webAddress,
   webAddressWithV1,
 } from "@carrel/contracts";
+import { findLmStudioAbilities } from "../openai/lm-studio-abilities.ts";
 import { readOrigin } from "../setting-values.ts";
 import { audioAddress, audioModel, createTranscription } from "./audio-vendor.ts";
 import {
@@ -78,6 +79,7 @@ export const localServers: readonly ChatPreset[] = [
     ],
     // Existing clients also choose embedders from it (wire-contract 11.2).
     list: {},
+    findAbilities: findLmStudioAbilities,
     embedder: {
       toBaseUrl: atOrigin("/v1"),
       fields: [
