@@ -300,7 +300,14 @@ const alignment = (align: CellAlign | null): Partial<IParagraphOptions> =>
 /** By the longest text of each column, within limits. */
 function columnWidths(rows: readonly Span[][][], columns: number, usable: number): number[] {
   const lengths = Array.from({ length: columns }, (_, column) =>
-    Math.min(48, Math.max(6, ...rows.map((row) => plainText(row[column] ?? []).length))),
+    Math.max(
+      9,
+      ...rows.map((row) => {
+        const text = plainText(row[column] ?? []);
+        const longestWord = Math.max(...text.split(/\s+/).map((word) => word.length));
+        return Math.max(Math.min(longestWord + 4, 30), Math.min(text.length, 44));
+      }),
+    ),
   );
   const total = lengths.reduce((sum, length) => sum + length, 0);
   return lengths.map((length) => Math.round((usable * length) / total));

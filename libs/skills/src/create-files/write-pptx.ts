@@ -61,13 +61,61 @@ export async function writePptx(
   presentation.author = "Carrel";
   presentation.company = "";
   presentation.theme = { headFontFace: font, bodyFontFace: font };
+  defineLayouts(presentation);
   const writer = new PptxWriter(presentation);
   for (const [index, slide] of o.slides.entries()) {
     signal.throwIfAborted();
     await writer.add(slide, index === 0);
   }
-  const written = await presentation.write({ outputType: "nodebuffer", compression: true });
-  return { bytes: written as Uint8Array, slides: writer.count };
+  const written = await presentation.write({ outputType: "nodebuffer" });
+  return { bytes: await repairParagraphs(written as Uint8Array), slides: writer.count };
+}
+
+/**
+ * pptxgenjs 4.0 writes a paragraph's properties before each of its runs. The format allows them only
+ * at its start, and PowerPoint offers to repair what has others.
+ */
+async function repairParagraphs(bytes: Uint8Array): Promise<Uint8Array> {
+  const { default: JSZip } = await import("jszip");
+  const zip = await JSZip.loadAsync(bytes);
+  for (const file of zip.file(/^ppt\/slides\/slide\d+\.xml$/)) {
+    const xml = await file.async("string");
+    zip.file(file.name, xml.replace(/(<\/a:r>)<a:pPr\b(?:[^>]*\/>|.*?<\/a:pPr>)/gs, "$1"));
+  }
+  return zip.generateAsync({ type: "uint8array", compression: "DEFLATE" });
+}
+
+const layouts = { opening: "Opening", content: "Content" };
+
+/** Titles are placeholders, which outlines and screen readers take for titles. */
+function defineLayouts(presentation: Library.default): void {
+  const places = [
+    { name: layouts.opening, y: 2.2, h: 1.6, valign: "bottom" },
+    { name: layouts.content, y: 0.45, h: 0.95, valign: "middle" },
+  ] as const;
+  for (const { name, ...place } of places)
+    presentation.defineSlideMaster({
+      title: name,
+      objects: [
+        {
+          placeholder: {
+            options: {
+              name: "title",
+              type: "title",
+              x: wide.margin,
+              w: usable.width,
+              ...place,
+              bold: true,
+              color: colors.title,
+              align: "left",
+              fontFace: font,
+              margin: 0,
+            },
+            text: "",
+          },
+        },
+      ],
+    });
 }
 
 class PptxWriter {
@@ -113,21 +161,11 @@ class PptxWriter {
   }
 
   private addTitleSlide(input: SlideInput, isFirst: boolean): void {
-    const slide = this.newSlide();
+    const slide = this.newSlide(layouts.opening);
     const size = isFirst ? 44 : 36;
     slide.addText(cleanText(input.title), {
       placeholder: "title",
-      x: wide.margin,
-      y: 2.2,
-      w: usable.width,
-      h: 1.6,
       fontSize: Math.max(20, size - Math.floor(input.title.length / 40) * 6),
-      bold: true,
-      color: colors.title,
-      align: "left",
-      valign: "bottom",
-      fontFace: font,
-      fit: "shrink",
     });
     if (input.subtitle !== undefined && input.subtitle.trim() !== "")
       slide.addText(cleanText(input.subtitle), {
@@ -143,27 +181,18 @@ class PptxWriter {
     addNotes(slide, input.notes);
   }
 
-  private newSlide(): Library.default.Slide {
+  private newSlide(layout: string): Library.default.Slide {
     if (this.count >= mostSlides)
       throw new ToolError(`The presentation would have more than ${mostSlides} slides.`);
     this.count += 1;
-    return this.presentation.addSlide();
+    return this.presentation.addSlide({ masterName: layout });
   }
 
   private addSlide(title: string): Library.default.Slide {
-    const slide = this.newSlide();
+    const slide = this.newSlide(layouts.content);
     slide.addText(cleanText(title), {
-      x: wide.margin,
-      y: 0.45,
-      w: usable.width,
-      h: 0.95,
+      placeholder: "title",
       fontSize: title.length > 70 ? 22 : 28,
-      bold: true,
-      color: colors.title,
-      valign: "middle",
-      fontFace: font,
-      margin: 0,
-      fit: "shrink",
     });
     slide.slideNumber = {
       x: wide.width - 1,
@@ -181,8 +210,8 @@ class PptxWriter {
     const data = readChartData(chart.rows);
     const native = nativeTypes[chart.chart];
     if (native === undefined) {
-      const size = { width: Math.round(box.w * 96), height: Math.round(box.h * 96) };
-      const picture = await renderChartPng(chart, { ...size, theme: "light" });
+      const size = { width: Math.round(box.w * 66), height: Math.round(box.h * 66) };
+      const picture = await renderChartPng(chart, { ...size, theme: "light", scale: 3 });
       slide.addImage({
         data: `image/png;base64,${picture.toString("base64")}`,
         ...box,

@@ -36,6 +36,7 @@ export async function writeXlsx(
         ...rows.map((row) => row.map((value, index) => cellOf(value, columns[index]!.type))),
       ],
     })),
+    { fontFamily: "Calibri", fontSize: 11 },
   ).toBuffer();
 }
 
@@ -62,6 +63,7 @@ function cellOf(value: SheetValue, type: ColumnType) {
       return {
         value: value.date,
         type: Date,
+        align: "left" as const,
         format: value.hasTime ? formats.datetime! : formats.date!,
       };
     case "formula":
