@@ -13,12 +13,14 @@ const testTimeouts = {
   thorough: 180_000,
   install: 240_000,
   sources: 120_000,
+  office: 240_000,
 };
 
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),
  * end-to-end (.e2e-spec), installation (.install-spec) tests, those that only
- * `npm run test:thorough` runs (.thorough-spec), or connectors on real servers (.sources-spec).
+ * `npm run test:thorough` runs (.thorough-spec), connectors on real servers (.sources-spec), or files in
+ * LibreOffice (.office-spec).
  */
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
@@ -39,6 +41,7 @@ export const project = (rootDir, tier, extra = {}) => ({
       install: "<rootDir>/**/*.install-spec.ts",
       thorough: "<rootDir>/**/*.thorough-spec.ts",
       sources: "<rootDir>/**/*.sources-spec.ts",
+      office: "<rootDir>/**/*.office-spec.ts",
     }[tier],
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

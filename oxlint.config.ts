@@ -24,6 +24,7 @@ const tests = [
   "**/*.install-spec.ts",
   "**/*.thorough-spec.ts",
   "**/*.sources-spec.ts",
+  "**/*.office-spec.ts",
   "**/*.fixture.ts",
   "**/*.pw.ts",
   "playwright.config.ts",

@@ -50,7 +50,7 @@ export function layOutAxes(
   const height = Math.max(10, box.height - bottomLabels - (o.bottom ?? 0) - 6);
   const { scale, ticks } = valueScale(values, {
     ...o,
-    ticks: Math.max(2, Math.min(6, Math.floor(height / 40))),
+    ticks: Math.max(2, Math.min(5, Math.floor(height / 40))),
   });
   const left = Math.min(widest(ticks) + 10, box.width / 2);
   const plot = { x: box.x + left, y: box.y + 6, width: box.width - left, height };

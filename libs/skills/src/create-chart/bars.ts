@@ -73,7 +73,7 @@ export function drawBarChart(data: ChartData, box: Box, theme: ChartTheme): Shap
   const room = (box.width * 0.9) / Math.max(1, data.names.length) - 8;
   const longest = Math.max(0, ...data.names.map(widthOf));
   const areMany = box.height / Math.max(1, data.names.length) < 8 + 9 * data.series.length;
-  if (longest > room * 1.7 && !areMany) return drawHorizontally(data, box, theme);
+  if (longest > room * 1.4 && !areMany) return drawHorizontally(data, box, theme);
   const axes = layOutAxes(data.values, box, { fromZero: true });
   const { plot } = axes;
   const position = scalePoint<number>(data.names.keys(), [plot.x, plot.x + plot.width]).padding(

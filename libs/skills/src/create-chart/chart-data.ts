@@ -7,8 +7,12 @@ export interface ChartData {
   values: (number | null)[][];
 }
 
+/** Beyond it, sums and differences of values could be infinite. */
+const largest = 1e100;
 const asNumber = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) ? value : null;
+  typeof value === "number" && Number.isFinite(value)
+    ? Math.min(largest, Math.max(-largest, value))
+    : null;
 
 /** Fields that hold a number in some row are the series, in the order in which they first occur. */
 export function readChartData(rows: Chart["rows"]): ChartData {

@@ -55,7 +55,7 @@ export const chartThemes: Readonly<Record<ChartThemeName, ChartTheme>> = {
       "#0b7a6d",
       "#c17d12",
       "#2b6cb0",
-      "#c9534d",
+      "#c0463f",
       "#6b4fb8",
       "#628c22",
       "#b04a86",
@@ -85,4 +85,4 @@ export function contrast(one: string, other: string): number {
 
 /** Black or white, whichever reads better on the color. */
 export const textOn = (color: string): string =>
-  contrast(color, "#ffffff") >= contrast(color, "#131210") ? "#ffffff" : "#131210";
+  contrast(color, "#ffffff") >= contrast(color, "#0a0907") ? "#ffffff" : "#0a0907";
