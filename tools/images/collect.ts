@@ -39,7 +39,12 @@ const chat: Contents = {
     "services/chat/dist/**/*-worker.js",
     "services/chat/node_modules/piscina/dist/worker.js",
   ],
-  data: ["libs/providers/dist/catalogue/*.json"],
+  data: [
+    "libs/providers/dist/catalogue/*.json",
+    // Fonts of created files and charts (libs/skills/src/fonts.ts).
+    "node_modules/@expo-google-fonts/{inter,jetbrains-mono}/{package.json,LICENSE_FONT}",
+    "node_modules/@expo-google-fonts/{inter,jetbrains-mono}/{400Regular,400Regular_Italic,600SemiBold,600SemiBold_Italic}/*.ttf",
+  ],
   unused: ingestOnly,
 };
 const connectors: Contents = {};

@@ -29,7 +29,7 @@ export interface ListItem {
 export type CellAlign = "left" | "right" | "center";
 
 /** In characters. */
-export const longestMarkdown = 1_000_000;
+const longestMarkdown = 1_000_000;
 /** Lists and quotes within each other. */
 const deepest = 8;
 

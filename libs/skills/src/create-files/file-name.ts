@@ -2,7 +2,7 @@ import { clipText } from "@carrel/contracts";
 import { ToolError } from "../tool.ts";
 
 /** Maximum size of a file, in bytes. */
-export const largestFile = 50 * 1024 ** 2;
+const largestFile = 50 * 1024 ** 2;
 const longestName = 80;
 
 /** Names of devices on Windows, with any extension. */
