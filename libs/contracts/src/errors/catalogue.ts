@@ -15,6 +15,7 @@ import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
 import { sourceErrors, watchErrors } from "./source.ts";
 import { toolErrors } from "./tool.ts";
+import { sqlErrors } from "./sql.ts";
 import { accessErrors, inviteErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";
@@ -44,6 +45,7 @@ export const errorCatalogue = {
   ...shareErrors,
   ...signInErrors,
   ...sourceErrors,
+  ...sqlErrors,
   ...surveyErrors,
   ...toolErrors,
   ...userErrors,

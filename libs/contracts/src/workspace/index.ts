@@ -39,6 +39,8 @@ export * from "./suggested-message.ts";
 export * from "./system-prompt.ts";
 export * from "./telemetry.ts";
 export * from "./skill.ts";
+export * from "./sql-address.ts";
+export * from "./sql-connection.ts";
 export * from "./variable.ts";
 export * from "./webhook.ts";
 export * from "./visitor.ts";
