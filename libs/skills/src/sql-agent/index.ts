@@ -1,0 +1,2 @@
+export { createSqlAgent } from "./sql-agent.ts";
+export { checkSqlConnection } from "./sql-databases.ts";
