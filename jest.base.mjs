@@ -14,13 +14,14 @@ const testTimeouts = {
   install: 240_000,
   sources: 120_000,
   office: 240_000,
+  sql: 120_000,
 };
 
 /**
  * One Jest project in native ESM mode; `tier` selects unit (.spec), integration (.int-spec),
  * end-to-end (.e2e-spec), installation (.install-spec) tests, those that only
- * `npm run test:thorough` runs (.thorough-spec), connectors on real servers (.sources-spec), or files in
- * LibreOffice (.office-spec).
+ * `npm run test:thorough` runs (.thorough-spec), connectors on real servers (.sources-spec), files in
+ * LibreOffice (.office-spec), or agents on real databases (.sql-spec).
  */
 export const project = (rootDir, tier, extra = {}) => ({
   displayName: `${rootDir.split("/").slice(-2).join("/")} ${tier}`,
@@ -42,6 +43,7 @@ export const project = (rootDir, tier, extra = {}) => ({
       thorough: "<rootDir>/**/*.thorough-spec.ts",
       sources: "<rootDir>/**/*.sources-spec.ts",
       office: "<rootDir>/**/*.office-spec.ts",
+      sql: "<rootDir>/**/*.sql-spec.ts",
     }[tier],
   ],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

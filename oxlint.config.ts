@@ -25,6 +25,7 @@ const tests = [
   "**/*.thorough-spec.ts",
   "**/*.sources-spec.ts",
   "**/*.office-spec.ts",
+  "**/*.sql-spec.ts",
   "**/*.fixture.ts",
   "**/*.pw.ts",
   "playwright.config.ts",

@@ -43,7 +43,7 @@ export function filesBelow(folder: string): string[] {
 }
 
 export const isTest = (file: string): boolean =>
-  /\.(spec|int-spec|e2e-spec|install-spec|thorough-spec|sources-spec|office-spec|fixture|pw)\.tsx?$|\/test\//.test(
+  /\.(spec|int-spec|e2e-spec|install-spec|thorough-spec|sources-spec|office-spec|sql-spec|fixture|pw)\.tsx?$|\/test\//.test(
     file,
   );
 

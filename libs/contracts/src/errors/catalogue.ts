@@ -1,3 +1,4 @@
+import { agentFileErrors } from "./agent-file.ts";
 import {
   budgetErrors,
   chatErrors,
@@ -23,6 +24,7 @@ import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./wo
 /** Every fault that crosses a process boundary, by code (`<noun>.<fault>`). */
 export const errorCatalogue = {
   ...accessErrors,
+  ...agentFileErrors,
   ...budgetErrors,
   ...chatErrors,
   ...dictationErrors,

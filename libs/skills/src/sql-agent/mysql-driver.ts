@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { parseSqlAddress, type SqlAddress, type SqlConnection } from "@carrel/contracts";
 import type { Connection, ConnectionOptions, QueryOptions } from "mysql2";
 import { checkMysql } from "./check-mysql.ts";
@@ -56,8 +57,17 @@ async function connect(
   connection.on("error", () => undefined);
   await new Promise<void>((resolve, reject) => {
     connection.connect((error) => (error ? reject(error) : resolve()));
+  }).catch((error: unknown) => {
+    end(connection);
+    throw error;
   });
   return connection;
+}
+
+/** The driver's own `destroy` goes on reading what the server sends. */
+function end(connection: Connection): void {
+  connection.destroy();
+  (connection as unknown as { stream: Socket }).stream.destroy();
 }
 
 /** As the clients of MySQL have it: `ssl-mode`, or `ssl` as a flag or in JSON. */
@@ -125,10 +135,12 @@ class MysqlSession implements SqlSession {
       command.on("fields", (fields: { name: string }[] | undefined) => {
         counter.columns = (fields ?? []).map((each) => each.name);
       });
+      let isFull = false;
       command.on("result", (row: unknown) => {
-        if (!Array.isArray(row) || counter.add(row)) return;
+        if (isFull || !Array.isArray(row) || counter.add(row)) return;
+        isFull = true;
         settle(() => resolve(counter.result(true)));
-        this.connection.destroy();
+        void this.cancel();
       });
       command.on("end", () => settle(() => resolve(counter.result(false))));
     });
@@ -137,17 +149,17 @@ class MysqlSession implements SqlSession {
   async close(): Promise<void> {
     this.signal.removeEventListener("abort", this.stop);
     // The server rolls back.
-    this.connection.destroy();
+    end(this.connection);
   }
 
   /** Closing the connection alone would let the statement go on. */
   private async cancel(): Promise<void> {
     const id = this.connection.threadId;
-    this.connection.destroy();
+    end(this.connection);
     if (typeof id !== "number") return;
     try {
       const other = await connect(this.target, AbortSignal.timeout(sqlLimits.connectMs));
-      other.query(`KILL QUERY ${id}`, () => other.destroy());
+      other.query(`KILL QUERY ${id}`, () => end(other));
     } catch {
       // Its time limit ends it.
     }
