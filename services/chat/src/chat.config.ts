@@ -1,4 +1,5 @@
 import { commaSeparated } from "@carrel/config";
+import { parseAgentFolders } from "@carrel/skills";
 import { z } from "zod";
 
 /** This service's variables; shared ones are in @carrel/config. */
@@ -29,5 +30,16 @@ export const chatShape = {
     .transform((ids): true | readonly string[] =>
       ids.length === 1 && /^(?:1|true|yes|on|all)$/i.test(ids[0]!) ? true : ids,
     ),
+  /** Folders of the server that agents may use: `[name=]/path[:rw]`. */
+  CARREL_AGENT_FOLDERS: commaSeparated
+    .transform((entries, context) => {
+      try {
+        return parseAgentFolders(entries);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: (error as Error).message });
+        return z.NEVER;
+      }
+    })
+    .default([]),
 };
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatShape>>>;

@@ -66,7 +66,7 @@ export function toSqlFault(
   const messages = all.map((each) => (each as DriverError).message ?? "").join(" ");
   if (/timeout|timed out/i.test(`${code} ${messages}`) || code === "ETIMEDOUT")
     return { code: "sql.unreachable", params: { database, cause: " in time" } };
-  if (/self.signed|certificate|SSL|TLS|EPROTO/i.test(`${code} ${messages}`))
+  if (/self.signed|certificate|encrypt|SSL|TLS|EPROTO/i.test(`${code} ${messages}`))
     return { code: "sql.encryption-failed", params: { database } };
   const cause = /^[A-Z0-9_]{3,40}$/.test(code) ? ` (${code})` : "";
   return networkCodes.test(code) || /connection|socket|closed/i.test(messages)
