@@ -38,7 +38,7 @@ const marks: [TextEncoding, number[]][] = [
 ];
 
 /** By its mark, as UTF-8, or else as Windows-1252; null: binary data. */
-export function decodeText(bytes: Uint8Array): FileText | null {
+function decodeText(bytes: Uint8Array): FileText | null {
   for (const [encoding, mark] of marks) {
     if (!mark.every((byte, at) => bytes[at] === byte)) continue;
     const text = decode(bytes.subarray(mark.length), encoding);

@@ -81,7 +81,7 @@ function requireReadable({ relname = "" }: { relname?: string }): void {
   if (refusedRelations.test(relname)) throw refuseStatement(`${relname} can't be read here.`);
 }
 
-export const refuseFunction = (name: string): ToolError =>
+const refuseFunction = (name: string): ToolError =>
   refuseStatement(`the function ${name} isn't allowed here.`);
 
 const namesOf = (list: unknown): string[] =>

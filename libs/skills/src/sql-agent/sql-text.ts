@@ -52,7 +52,7 @@ function toTable(title: string, columns: string[], cells: Cell[][], total: numbe
 }
 
 /** Values as JSON has them; dates as ISO 8601, binary data as its size. */
-export function toCell(value: unknown): Cell {
+function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);

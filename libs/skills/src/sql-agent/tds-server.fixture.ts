@@ -97,13 +97,11 @@ export async function startTdsServer(o: {
 
 /** The longest text in UTF-16 within a request. */
 function textOf(body: Buffer): string {
-  const texts = [0, 1].flatMap(
-    (shift) =>
-      body
-        .subarray(shift)
-        .toString("utf16le")
-        .match(/[\t\n\r -~\u00a0-\u017f]{3,}/g) ?? [],
-  );
+  const texts = [0, 1].flatMap((shift) => {
+    // Node 24 writes past its buffer if it decodes an odd number of bytes from an odd place.
+    const even = body.subarray(shift, body.length - ((body.length - shift) % 2));
+    return even.toString("utf16le").match(/[\t\n\r -~\u00a0-\u017f]{3,}/g) ?? [];
+  });
   const found = texts.reduce(
     (longest, text) => (text.length > longest.length ? text : longest),
     "",
