@@ -38,6 +38,12 @@ const chat: Contents = {
   entries: [
     "services/chat/dist/**/*-worker.js",
     "services/chat/node_modules/piscina/dist/worker.js",
+    "libs/skills/dist/code-interpreter/code-worker.js",
+  ],
+  data: [
+    "libs/providers/dist/catalogue/*.json",
+    "libs/skills/dist/code-interpreter/library-*.js",
+    "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.{mjs,wasm}",
   ],
   data: [
     "libs/providers/dist/catalogue/*.json",

@@ -5,3 +5,10 @@ export * from "./create-files/create-files.ts";
 export * from "./filesystem/index.ts";
 export * from "./sql-agent/index.ts";
 export * from "./tool.ts";
+export {
+  closeCodeInterpreter,
+  createCodeInterpreter,
+  type CodeFile,
+  type CodeInterpreterPorts,
+  type FilePort,
+} from "./code-interpreter/run-code.ts";

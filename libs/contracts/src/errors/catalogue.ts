@@ -1,4 +1,5 @@
 import { agentFileErrors } from "./agent-file.ts";
+import { accountErrors } from "./account.ts";
 import {
   budgetErrors,
   chatErrors,
@@ -6,6 +7,7 @@ import {
   generationErrors,
   shareErrors,
 } from "./chat.ts";
+import { codeErrors } from "./code.ts";
 import { documentErrors, fileNotes } from "./document.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { fileErrors } from "./file.ts";
@@ -25,8 +27,10 @@ import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./wo
 export const errorCatalogue = {
   ...accessErrors,
   ...agentFileErrors,
+  ...accountErrors,
   ...budgetErrors,
   ...chatErrors,
+  ...codeErrors,
   ...dictationErrors,
   ...documentErrors,
   ...egressErrors,
