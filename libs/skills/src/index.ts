@@ -12,3 +12,15 @@ export {
   type CodeInterpreterPorts,
   type FilePort,
 } from "./code-interpreter/run-code.ts";
+export { createOutlook } from "./outlook/outlook.ts";
+export type { OutlookPorts, OutlookSettings } from "./outlook/graph-client.ts";
+export {
+  exchangeOutlookCode,
+  outlookAuthorizationUrl,
+  refreshOutlook,
+  type OutlookApp,
+  type OutlookTokens,
+} from "./outlook/outlook-sign-in.ts";
+export type { AppsScript, AppsScriptPorts } from "./google/apps-script.ts";
+export { createGmail } from "./google/gmail.ts";
+export { createGoogleCalendar } from "./google/google-calendar.ts";
