@@ -1,4 +1,4 @@
-import type { Passage, SourceWire } from "@carrel/contracts";
+import { isRated, type Passage, type SourceWire } from "@carrel/contracts";
 import {
   closestPassages,
   quoteSentences,
@@ -6,7 +6,6 @@ import {
   summarise,
   type QuotedSentence,
 } from "@carrel/retrieval";
-import { isRated } from "../retrieval/earlier-sources.ts";
 import { isClearAlone, type Reading } from "../retrieval/follow-up.ts";
 
 type Paged = Pick<Passage, "text" | "start" | "page" | "pageStarts">;

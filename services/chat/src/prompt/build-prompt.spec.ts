@@ -1,4 +1,5 @@
-import { buildContext, buildPrompt } from "./build-prompt.ts";
+import { buildContext } from "@carrel/contracts";
+import { buildPrompt } from "./build-prompt.ts";
 
 describe("prompt", () => {
   it("wraps each text in a numbered context block", () => {

@@ -1,4 +1,9 @@
-import { CarrelError, type AnswerOverrides, type ToolExchange } from "@carrel/contracts";
+import {
+  buildContext,
+  CarrelError,
+  type AnswerOverrides,
+  type ToolExchange,
+} from "@carrel/contracts";
 import {
   estimateTokens,
   type AssistantPart,
@@ -101,16 +106,6 @@ export interface PromptTurn {
 export interface Prompt {
   system: string;
   messages: ModelMessage[];
-}
-
-/**
- * wire-contract 4.7: the texts as blocks, numbered from 1 so that a citation mark is a block's
- * number.
- */
-export function buildContext(texts: readonly string[]): string {
-  return texts
-    .map((text, index) => `[CONTEXT ${index + 1}]:\n${text}\n[END CONTEXT ${index + 1}]\n\n`)
-    .join("");
 }
 
 /**

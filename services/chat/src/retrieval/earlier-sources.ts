@@ -1,4 +1,5 @@
 import {
+  buildSource,
   CarrelError,
   findPassages,
   type Passage,
@@ -11,54 +12,12 @@ import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 
-/** Whether search rated the passage. Full texts and overviews don't come from search. */
-export const isRated = ({ denseScore, textScore }: Passage): boolean =>
-  denseScore !== null || textScore !== null;
-
 /**
  * Returns the passages as sources of an answer, in the order of their citation numbers;
  * wire-contract 4.8, with the document header before the text. Only rated ones have a score.
  */
 export function selectSources(passages: readonly Passage[]): SourceWire[] {
   return passages.map(buildSource);
-}
-
-/** The header above a document's text in a prompt and in a source. */
-export const documentHeader = ({
-  title,
-  published,
-}: {
-  title: string;
-  published: string;
-}): string =>
-  `<document_metadata>\nsourceDocument: ${title}\npublished: ${published}\n</document_metadata>\n\n`;
-
-/** A source's text without that header. */
-export const withoutHeader = (text: string): string =>
-  text.replace(/^<document_metadata>[\s\S]*?<\/document_metadata>\s*/, "");
-
-function buildSource(passage: Passage): SourceWire {
-  return {
-    id: passage.chunkId,
-    url: passage.url,
-    title: passage.title,
-    docAuthor: passage.docAuthor,
-    description: passage.description,
-    docSource: passage.docSource,
-    chunkSource: passage.chunkSource,
-    published: passage.published,
-    wordCount: passage.wordCount,
-    token_count_estimate: passage.tokenCountEstimate,
-    text: documentHeader(passage) + passage.text,
-    ...(isRated(passage) && { score: passage.score }),
-    documentId: passage.documentId,
-    docpath: passage.docpath,
-    page: passage.page,
-    start: passage.start,
-    end: passage.end,
-    headingPath: passage.headingPath,
-    ...(passage.asOf !== undefined && { asOf: passage.asOf, revision: passage.revision }),
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   CarrelError,
   clipText,
+  documentHeader,
   listContextTexts,
   type Out,
   type Passage,
@@ -10,7 +11,6 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { splitText } from "@carrel/retrieval";
 import { Injectable } from "@nestjs/common";
-import { documentHeader } from "./earlier-sources.ts";
 
 /** A pinned document, or a file attached to the thread. */
 export type FullText = Out<typeof listContextTexts>["texts"][number];

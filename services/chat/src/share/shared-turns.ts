@@ -3,6 +3,7 @@ import {
   listCitedNumbers,
   quotingProvider,
   splitReasoning,
+  withoutHeader,
   type AnswerKind,
   type QuestionMention,
   type ReasoningBlock,
@@ -15,7 +16,6 @@ import {
 import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { withoutHeader } from "../retrieval/earlier-sources.ts";
 
 /** A stored turn, with its place in the link's list of turns. */
 export interface StoredTurn {

@@ -1,12 +1,12 @@
 import {
+  type MarkupElement,
+  type MarkupNode,
   element,
   findElement,
   parseMarkup,
   textOf,
-  type MarkupElement,
-  type MarkupNode,
-} from "../../connector/markup-tree.ts";
-import { writeMarkdown } from "../../connector/write-markdown.ts";
+  writeMarkdown,
+} from "@carrel/markup";
 
 /*
  * Confluence's storage format: XHTML with macros (`ac:structured-macro`), resources (`ri:page`) and

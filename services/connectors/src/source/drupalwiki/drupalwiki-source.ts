@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { CarrelError, type KnownFault } from "@carrel/contracts";
+import { parseMarkup, writeMarkdown } from "@carrel/markup";
 import { z } from "zod";
 import type {
   Fetched,
@@ -10,8 +11,6 @@ import type {
 } from "../../connector/connector.ts";
 import { isReadable, toFilename } from "../../connector/file-type.ts";
 import type { JsonApi } from "../../connector/json-api.ts";
-import { parseMarkup } from "../../connector/markup-tree.ts";
-import { writeMarkdown } from "../../connector/write-markdown.ts";
 import type { DrupalwikiSettings } from "./drupalwiki-form.ts";
 
 /** A page, or an attachment of one. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { CarrelError, clipText } from "@carrel/contracts";
 import type { ContentClient, ContentResponse } from "@carrel/egress";
+import { parseMarkup, writeMarkdown } from "@carrel/markup";
 import { z } from "zod";
 import {
   ItemBusyError,
@@ -14,14 +15,12 @@ import {
   type SourceContext,
 } from "../../connector/connector.ts";
 import { isReadable, toFilename } from "../../connector/file-type.ts";
-import { parseMarkup } from "../../connector/markup-tree.ts";
 import { Memo } from "../../connector/memo.ts";
 import { readPage, readRobots } from "../../connector/read-page.ts";
 import { readRobotsFile, type Robots } from "../../connector/robots-file.ts";
 import { throwStatus } from "../../connector/source-fault.ts";
 import { readConditions, writeValidators } from "../../connector/validators.ts";
 import { acceptPages, buildLinkFilename, toUtf8 } from "../../connector/web-page.ts";
-import { writeMarkdown } from "../../connector/write-markdown.ts";
 import { FeedClient } from "./feed-client.ts";
 import type { FeedCredential, FeedSettings } from "./feed-form.ts";
 import { decodeFeed, findFeed, readFeed, type FeedItem, type ReadFeed } from "./read-feed.ts";

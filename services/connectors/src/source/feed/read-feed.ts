@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { clipText } from "@carrel/contracts";
 import type { ContentResponse } from "@carrel/egress";
+import { type MarkupNode, parseMarkup, textOf } from "@carrel/markup";
 import type { AtomFeed, JsonFeed, parseFeed, RdfFeed, RssFeed } from "feedsmith";
 import { z } from "zod";
-import { parseMarkup, textOf, type MarkupNode } from "../../connector/markup-tree.ts";
 
 /** An entry as its feed has it. It is stored, because feeds drop old entries. */
 export const feedItem = z.object({

@@ -1,6 +1,5 @@
+import { type MarkupNode, element, writeMarkdown } from "@carrel/markup";
 import { z } from "zod";
-import { element, type MarkupNode } from "../../connector/markup-tree.ts";
-import { writeMarkdown } from "../../connector/write-markdown.ts";
 
 /** A node of the Atlassian Document Format (version 1). */
 const adfNode = z.looseObject({

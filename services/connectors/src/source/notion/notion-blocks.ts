@@ -1,5 +1,5 @@
+import { type MarkupElement, type MarkupNode, element } from "@carrel/markup";
 import { z } from "zod";
-import { element, type MarkupElement, type MarkupNode } from "../../connector/markup-tree.ts";
 
 const richText = z
   .array(

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { CarrelError, clipText, type KnownFault } from "@carrel/contracts";
+import { writeMarkdown } from "@carrel/markup";
 import { z } from "zod";
 import type { Fetched, ListedItem, ListedPage, Source } from "../../connector/connector.ts";
 import { toFilename } from "../../connector/file-type.ts";
 import type { JsonApi } from "../../connector/json-api.ts";
 import { isBusy, waitOf } from "../../connector/source-fault.ts";
-import { writeMarkdown } from "../../connector/write-markdown.ts";
 import { convertBlocks, notionBlock, readProperty, type BlockTree } from "./notion-blocks.ts";
 
 export const notionItem = z.object({ id: z.string() });

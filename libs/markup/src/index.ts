@@ -1,0 +1,2 @@
+export * from "./markup-tree.ts";
+export { writeMarkdown } from "./write-markdown.ts";
