@@ -14,6 +14,7 @@ import { fileErrors } from "./file.ts";
 import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
 import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
 import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
+import { searchErrors } from "./search.ts";
 import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
 import { sourceErrors, watchErrors } from "./source.ts";
@@ -47,6 +48,7 @@ export const errorCatalogue = {
   ...pictureErrors,
   ...providerErrors,
   ...requestErrors,
+  ...searchErrors,
   ...settingErrors,
   ...shareErrors,
   ...signInErrors,

@@ -28,6 +28,15 @@ export const linkErrors = {
   "link.invalid": { kind: "BAD_INPUT", message: "Not a valid URL." },
   "link.refused": { kind: "LINK_REFUSED", message: "{{reason}}" },
   "link.unreachable": { kind: "LINK_UNREACHABLE", message: "No URL content found at {{link}}." },
+  "link.status": {
+    kind: "LINK_UNREACHABLE",
+    message: "{{host}} responded with status {{status}}.",
+  },
+  "link.type-unreadable": {
+    kind: "UNSUPPORTED",
+    message: "The page is a file of type {{type}}, which can't be read here.",
+  },
+  "link.without-text": { kind: "LINK_UNREACHABLE", message: "The page has no readable text." },
   "link.too-large": { kind: "TOO_LARGE", message: "The page is too large." },
 } as const satisfies Record<string, ErrorDefinition>;
 
