@@ -25,3 +25,4 @@ export type { AppsScript, AppsScriptPorts } from "./google/apps-script.ts";
 export { createGmail } from "./google/gmail.ts";
 export { createGoogleCalendar } from "./google/google-calendar.ts";
 export { createWebBrowsing, type WebBrowsingOptions } from "./web-browsing/web-browsing.ts";
+export { createWebScraping, type WebPageOptions } from "./web-page/web-page.ts";

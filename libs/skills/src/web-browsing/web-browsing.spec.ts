@@ -7,12 +7,11 @@ import {
   duckDuckGoCaptcha,
   duckDuckGoNothing,
   duckDuckGoPage,
-  engineExamples,
-  harbour,
-  tide,
-} from "./engine-replies.fixture.ts";
+} from "./duckduckgo-pages.fixture.ts";
+import { engineExamples } from "./engine-replies.fixture.ts";
 import { EngineServer, type EngineReply } from "./engine-server.fixture.ts";
 import { jsonEngines } from "./engines/index.ts";
+import { harbour, tide } from "./serp-replies.fixture.ts";
 import { createWebBrowsing } from "./web-browsing.ts";
 
 const server = new EngineServer();
@@ -227,6 +226,20 @@ describe("a search", () => {
     expect(result.addresses).toEqual([tide]);
     expect(server.calls).toHaveLength(2);
   });
+
+  it.each(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])(
+    "tells of an engine that doesn't respond: %s",
+    async (code) => {
+      const late = Object.assign(new Error("late"), { code });
+      const tool = createWebBrowsing({
+        provider: "tavily-search",
+        values: tavily,
+        content: server.content,
+        fetchFor: () => () => Promise.reject(new TypeError("fetch failed", { cause: late })),
+      })[0]!;
+      await expect(tool.run({ query: "x" }, testCall())).rejects.toEqual(fault("search.timed-out"));
+    },
+  );
 
   it("ends when the person stops the run", async () => {
     server.replies = [{ body: undefined }];
