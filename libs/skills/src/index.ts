@@ -26,3 +26,14 @@ export { createGmail } from "./google/gmail.ts";
 export { createGoogleCalendar } from "./google/google-calendar.ts";
 export { createWebBrowsing, type WebBrowsingOptions } from "./web-browsing/web-browsing.ts";
 export { createWebScraping, type WebPageOptions } from "./web-page/web-page.ts";
+export type * from "./document/document-port.ts";
+export {
+  createDocumentSummarizer,
+  type DocumentSummarizerOptions,
+} from "./document-summarizer/document-summarizer.ts";
+export {
+  createRagMemory,
+  type DocumentSearchPort,
+  type MemoryPort,
+  type RagMemoryOptions,
+} from "./rag-memory/rag-memory.ts";

@@ -11,3 +11,10 @@ export const withoutHidden = (text: string): string =>
 
 /** The text on one line, without hidden characters. */
 export const onOneLine = (text: string): string => withoutHidden(text).replace(/\s+/gu, " ").trim();
+
+/**
+ * The text without marks of context blocks (`buildContext`), so that it can't end its block and
+ * begin one that looks like another source.
+ */
+export const withoutBlockMarks = (text: string): string =>
+  text.replace(/\[((?:END )?CONTEXT\s+\d{1,9})\]/gi, "($1)");

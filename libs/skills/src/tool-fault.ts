@@ -1,4 +1,4 @@
-import { renderFault, type KnownFault } from "@carrel/contracts";
+import { CarrelError, renderFault, type KnownFault } from "@carrel/contracts";
 import { ToolError } from "./tool.ts";
 
 /** A tool's error from a fault. @param advice what the model can do about it; people don't see it */
@@ -8,3 +8,13 @@ export const toolFault = (fault: KnownFault, advice = "", cause?: unknown): Tool
     fault,
     cause === undefined ? undefined : { cause },
   );
+
+/** Waits for a service; what it refuses becomes a ToolError. */
+export async function withToolFaults<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (fault) {
+    if (!(fault instanceof CarrelError)) throw fault;
+    throw new ToolError(fault.message, fault.toFault(), { cause: fault });
+  }
+}

@@ -63,6 +63,22 @@ export const fileNotes = {
 /** Faults of documents, folders, uploads and the search index. */
 export const documentErrors = {
   "document.not-found": { kind: "DOCUMENT_NOT_FOUND", message: "Document does not exist." },
+  "document.no-match": {
+    kind: "DOCUMENT_NOT_FOUND",
+    message: "No document is called {{name}}.",
+  },
+  "document.several-match": {
+    kind: "BAD_INPUT",
+    message: "Several documents match {{name}}.",
+  },
+  "document.page-missing": {
+    kind: "NOT_FOUND",
+    message: "{{title}} has no page {{page}}.",
+  },
+  "document.summary-empty": {
+    kind: "PROVIDER_FAILED",
+    message: "The model wrote no summary of {{title}}.",
+  },
   "document.not-in-library": {
     kind: "DOCUMENT_NOT_FOUND",
     message: "{{docpath}} isn't in the library.",

@@ -93,7 +93,7 @@ function selectContent(nodes: readonly MarkupNode[]): MarkupNode[] {
 
 /** Within an article, a header or footer belongs to the text. */
 function withoutFurniture(nodes: readonly MarkupNode[], isInArticle = false): MarkupNode[] {
-  return nodes.flatMap((node) => {
+  return nodes.flatMap((node): MarkupNode[] => {
     if (typeof node === "string") return [node];
     const names = [node.name, roleOf(node)];
     if (names.some((name) => navigation.has(name))) return [];

@@ -1,7 +1,7 @@
 import { buildContext, clipText } from "@carrel/contracts";
 import { EgressError, type ContentClient, type ContentResponse } from "@carrel/egress";
 import { z } from "zod";
-import { onOneLine, withoutHidden } from "../plain-text.ts";
+import { onOneLine, withoutBlockMarks, withoutHidden } from "../plain-text.ts";
 import { toolFault } from "../tool-fault.ts";
 import type { Tool, ToolError } from "../tool.ts";
 import { webSource } from "../web-source.ts";
@@ -190,7 +190,3 @@ function decodeName(name: string): string {
     return clipText(onOneLine(name), 200);
   }
 }
-
-/** A page can't end its block and begin one that looks like another source. */
-const withoutBlockMarks = (text: string): string =>
-  text.replace(/\[((?:END )?CONTEXT\s+\d{1,9})\]/gi, "($1)");
