@@ -44,9 +44,6 @@ const chat: Contents = {
     "libs/providers/dist/catalogue/*.json",
     "libs/skills/dist/code-interpreter/library-*.js",
     "node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.{mjs,wasm}",
-  ],
-  data: [
-    "libs/providers/dist/catalogue/*.json",
     // Fonts of created files and charts (libs/skills/src/fonts.ts).
     "node_modules/@expo-google-fonts/{inter,jetbrains-mono}/{package.json,LICENSE_FONT}",
     "node_modules/@expo-google-fonts/{inter,jetbrains-mono}/{400Regular,400Regular_Italic,600SemiBold,600SemiBold_Italic}/*.ttf",
