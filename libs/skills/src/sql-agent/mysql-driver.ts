@@ -82,13 +82,19 @@ function sslOf({ host, options }: SqlAddress): ConnectionOptions["ssl"] | null {
 }
 
 class MysqlSession implements SqlSession {
-  private readonly stop = (): void => void this.cancel();
+  /** Rejects when the call is stopped: the driver itself never says so. */
+  private readonly stopped = Promise.withResolvers<never>();
+  private readonly stop = (): void => {
+    this.stopped.reject(this.signal.reason);
+    void this.cancel();
+  };
 
   constructor(
     private readonly connection: Connection,
     private readonly target: SqlConnection,
     private readonly signal: AbortSignal,
   ) {
+    this.stopped.promise.catch(() => undefined);
     signal.addEventListener("abort", this.stop, { once: true });
   }
 
@@ -110,16 +116,17 @@ class MysqlSession implements SqlSession {
   }
 
   read(text: string, values: (string | number | null)[]): Promise<Record<string, unknown>[]> {
-    return new Promise((resolve, reject) => {
+    const read = new Promise<Record<string, unknown>[]>((resolve, reject) => {
       this.connection.query(text, values, (error, rows) => {
         if (error) reject(error);
         else resolve(Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []);
       });
     });
+    return Promise.race([read, this.stopped.promise]);
   }
 
   query({ text }: CheckedStatement): Promise<SqlRows> {
-    return new Promise((resolve, reject) => {
+    const asked = new Promise<SqlRows>((resolve, reject) => {
       const counter = new RowCounter();
       const command = this.connection.query({ sql: text, rowsAsArray: true } as QueryOptions);
       // For a server whose limit doesn't cover the statement.
@@ -143,7 +150,9 @@ class MysqlSession implements SqlSession {
         void this.cancel();
       });
       command.on("end", () => settle(() => resolve(counter.result(false))));
+      this.stopped.promise.catch(() => clearTimeout(late));
     });
+    return Promise.race([asked, this.stopped.promise]);
   }
 
   async close(): Promise<void> {
