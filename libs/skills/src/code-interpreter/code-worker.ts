@@ -2,7 +2,7 @@
 // imports and only erasable syntax.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import {
@@ -45,13 +45,15 @@ const collectMs = 1_000;
 const mostCollected = 4_000_000;
 /** `JS_EVAL_FLAG_ASYNC`: allows await outside of functions. Returns a promise of `{ value }`. */
 const asyncFlag = 1 << 7;
+/** As `nice` takes it. Raising it needs no rights, lowering it would. */
+const priority = 5;
 /** Promise jobs between two looks at the clock. */
 const jobsAtOnce = 500;
 
 const port = parentPort;
 if (!port) throw new Error("this file must run as a worker thread");
 // On Linux this applies to this thread alone: answers go first.
-if (process.platform === "linux") setPriority(0, 5);
+if (process.platform === "linux" && getPriority() < priority) setPriority(priority);
 
 const readLibrary = (name: string): string =>
   readFileSync(new URL(`./library-${name}.js`, import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { clipText } from "@carrel/contracts";
 import { z } from "zod";
 import { ToolError, type Tool, type ToolCall, type ToolResult } from "../tool.ts";
-import { CodePool, CodePoolFullError, type ProgramResult } from "./code-pool.ts";
+import { codeLimits, CodePool, CodePoolFullError, type ProgramResult } from "./code-pool.ts";
 
 /** A document of the workspace, as programs get it. */
 export interface CodeFile {
@@ -22,6 +22,8 @@ export interface CodeInterpreterPorts {
 
 /** UTF-16 units of all that a program gets. */
 const mostInput = 20_000_000;
+const seconds = codeLimits.milliseconds / 1_000;
+const megabytes = codeLimits.memoryBytes / 1024 / 1024;
 /** UTF-16 units that the model reads. */
 const mostText = 100_000;
 
@@ -43,7 +45,7 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-const description = `Runs a JavaScript program and returns what it prints and the value of its last expression. Use it for every sum, statistic, count or date calculation instead of computing yourself. It has no network, no modules and no files, except the documents named in "files". Limits: 10 seconds, 128 MB.
+const description = `Runs a JavaScript program and returns what it prints and the value of its last expression. Use it for every sum, statistic, count or date calculation instead of computing yourself. It has no network, no modules and no files, except the documents named in "files". Limits: ${seconds} seconds, ${megabytes} MB.
 Reading: input; readText(name); readRows(name) returns records; parseCsv(text), parseTsv, parseMarkdownTable, formatCsv(rows), JSON.
 Tables (rows are records; key is a column or a function): sum(rows, key), mean, median, smallest, largest, standardDeviation, quantile(rows, 0.9, key), groupBy(rows, key), sortBy(rows, key, "desc"), unique(rows, key), join(left, right, key, "left"), pivot(rows, { rows, columns, value, aggregate }).
 Money: sumExact(rows, key) and decimal("19.99") with plus, minus, times, dividedBy(value, places), round(places), compareTo, toNumber; parseNumber("1.234,50 €"); round(value, places).
@@ -102,15 +104,15 @@ function readResult(result: ProgramResult, code: string): ToolResult {
   if (outcome === "timed-out")
     throw new ToolError(
       withPrinted(
-        "The program was stopped after 10 seconds. Do less, or use a faster way.",
+        `The program was stopped after ${seconds} seconds. Do less, or use a faster way.`,
         printed,
       ),
-      { code: "code.timed-out", params: { seconds: 10 } },
+      { code: "code.timed-out", params: { seconds } },
     );
   if (fault !== null && /^InternalError: out of memory/.test(fault.message))
     throw new ToolError(
-      withPrinted("The program needed more than 128 MB. Keep less in memory.", printed),
-      { code: "code.out-of-memory", params: { megabytes: 128 } },
+      withPrinted(`The program needed more than ${megabytes} MB. Keep less in memory.`, printed),
+      { code: "code.out-of-memory", params: { megabytes } },
     );
   if (outcome === "crashed")
     throw new ToolError(

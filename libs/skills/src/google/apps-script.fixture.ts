@@ -42,7 +42,7 @@ function parseDate(text: string, timeZone: string, format: string): Date {
   return new Date(wanted - (shown - wanted));
 }
 
-export const scriptTimeZone = "America/New_York";
+const scriptTimeZone = "America/New_York";
 
 /** Services that both scripts use. */
 const services = (properties: Map<string, string>): object => ({
