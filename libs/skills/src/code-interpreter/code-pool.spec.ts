@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { CodePool, type ProgramResult } from "./code-pool.ts";
 
 const milliseconds = 300;
+/** Far more than a stop takes, for busy machines. */
+const longest = 15_000;
 const pool = new CodePool({ milliseconds, memoryBytes: 32 * 1024 * 1024 });
 const run = (code: string, signal = new AbortController().signal): Promise<ProgramResult> =>
   pool.run({ code, input: "", files: [] }, signal);
@@ -20,8 +22,7 @@ describe("programs without end", () => {
   ])("are stopped, and what they printed is kept: %s", async (_, code) => {
     const start = performance.now();
     const { outcome, printed, fault } = await run(code);
-    if (outcome === "timed-out")
-      expect(performance.now() - start).toBeLessThan(milliseconds + 2_500);
+    if (outcome === "timed-out") expect(performance.now() - start).toBeLessThan(longest);
     else expect(fault?.message).toContain("out of memory");
     expect(printed).toBe("so far");
   });
@@ -38,7 +39,7 @@ describe("programs without end", () => {
       "let big = 2n ** 100_000n; for (let n = 0; n < 3; n++) big *= big; for (;;) big / (big >> 400_000n)",
     );
     expect(outcome).toBe("timed-out");
-    expect(performance.now() - start).toBeLessThan(milliseconds + 2_500);
+    expect(performance.now() - start).toBeLessThan(longest);
     expect((await run("1")).value).toBe("1");
   });
 });
