@@ -38,5 +38,5 @@ function describePiece(part: DocumentPart, start: number, end: number): Piece {
     last === null
       ? []
       : [first === null || first === last ? `page ${last}` : `pages ${first} to ${last}`];
-  return { text, place: [...heading.slice(0, 6), ...pages].join(", ") };
+  return { text, place: [...heading, ...pages].join(", ") };
 }
