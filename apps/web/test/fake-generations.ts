@@ -7,6 +7,7 @@ import {
   type TurnWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
+import { isWaiting, recordSteps, scriptFrames } from "./fake-steps.ts";
 import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
 import type { GatewayState, Running } from "./gateway-state.ts";
 
@@ -35,6 +36,7 @@ export class FakeGenerations {
       if (!run) return answered(text("Not found", 404));
       return answered(this.relay(run, Number(call.lastEventId ?? 0), response, null));
     }
+    if (this.state.steps.handle(call)) return true;
     if ((match = is("DELETE", /^\/generation\/([^/]+)$/))) {
       const run = running.get(match[1]!);
       if (run) {
@@ -111,7 +113,7 @@ export class FakeGenerations {
       generationId: id,
       ...this.mentionsOf(body, `${slug}/${thread}`),
       attachments: (body.attachments as TurnWire["attachments"]) ?? [],
-      mode: body.mode === "query" ? "query" : "chat",
+      mode: (body.mode as TurnWire["mode"] | undefined) ?? "chat",
       metrics: null,
       refused: false,
     };
@@ -147,12 +149,13 @@ export class FakeGenerations {
     };
     const { failWith } = this.state;
     const frames = this.framesOf(run, ahead.length > 0, metrics);
+    let next = 0;
     const step = (): void => {
       const { heldAfter } = this.state;
       if (run.ended) return;
       const isHeld = heldAfter !== null && run.frames.length >= heldAfter;
       const isQueued = run.frames.length === 1 && ahead.some((each) => !each.ended);
-      if (isHeld || isQueued) {
+      if (isHeld || isQueued || isWaiting(run)) {
         setTimeout(step, 20);
         return;
       }
@@ -160,7 +163,8 @@ export class FakeGenerations {
         turn.state = "running";
         this.announce(run, "running");
       }
-      const frame = frames[run.frames.length];
+      const frame = frames[next];
+      next += 1;
       if (!frame) {
         run.ended = true;
         Object.assign(
@@ -170,6 +174,7 @@ export class FakeGenerations {
             : {
                 state: "done",
                 ...(this.state.whole === null ? {} : { answer: this.state.answer }),
+                ...recordSteps(run.frames),
                 sources: this.state.sources,
                 metrics,
               },
@@ -177,7 +182,7 @@ export class FakeGenerations {
         this.announce(run, turn.state);
       } else {
         run.frames.push(JSON.stringify(frame));
-        Object.assign(turn, recordThinking(run.frames));
+        Object.assign(turn, recordThinking(run.frames), recordSteps(run.frames));
         setTimeout(step, this.state.pace);
       }
       for (const each of [...run.listeners]) each();
@@ -199,6 +204,7 @@ export class FakeGenerations {
       close,
       error: false,
     });
+    const script = this.state.script === null ? null : scriptFrames(id, this.state.script);
     const start: GenerationFrame[] = [
       { type: "generationStarted", generationId: id, chatId, queued },
       { type: "generationStage", stage: "searching", documents: 24 },
@@ -208,7 +214,8 @@ export class FakeGenerations {
       ...(thinking === null ? [] : thinkingFrames(id, thinking, partLength)),
     ];
     const text: GenerationFrame[] =
-      whole !== null
+      script ??
+      (whole !== null
         ? [
             {
               type: "textResponse",
@@ -222,7 +229,7 @@ export class FakeGenerations {
           ]
         : Array.from({ length: Math.ceil(answer.length / partLength) }, (_, part) =>
             chunk(answer.slice(part * partLength, (part + 1) * partLength), false),
-          );
+          ));
     if (failWith && "abort" in failWith)
       return [
         ...start,

@@ -53,6 +53,7 @@ export function recordThinking(frames: readonly string[]): {
     const frame = JSON.parse(data) as GenerationFrame;
     if (!("type" in frame)) continue;
     if (frame.type === "textResponseChunk") text += frame.textResponse;
+    if (frame.type === "generationRewind") text = text.slice(0, frame.to);
     if (frame.type === "generationReasoning")
       spans.splice(0, 1, { ...frame, end: frame.end ?? Infinity });
   }

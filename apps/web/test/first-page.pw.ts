@@ -70,9 +70,9 @@ test.describe("the first page", () => {
       expect(paths.filter((each) => /\.m?js$/.test(each))).toHaveLength(1);
       expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(19);
       // The target is 180 kB; what is added here should need a reason. Links, pins, the model's
-      // name, the level of a microphone, the model's thoughts, mentions, what members may do
-      // took the last eight.
-      expect(scriptBytes(paths)).toBeLessThanOrEqual(169_200);
+      // name, the level of a microphone, the model's thoughts, mentions, what members may do, the
+      // steps of agents took the last nine.
+      expect(scriptBytes(paths)).toBeLessThanOrEqual(169_500);
     });
 
   test("loads Markdown and the palette on first use", async ({ page }) => {

@@ -27,6 +27,7 @@ import { FakeMemories } from "./fake-memories.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
+import { FakeSteps, type ScriptPart } from "./fake-steps.ts";
 import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeUsage } from "./fake-usage.ts";
 import { FakeVersions } from "./fake-versions.ts";
@@ -157,6 +158,8 @@ export class GatewayState {
   asked: Record<string, unknown>[] = [];
   /** What the model thinks before it answers; null: nothing. */
   thinking: FakeThinking | null = null;
+  /** What the next answers consist of, instead of `answer`: text and steps, in order. */
+  script: ScriptPart[] | null = null;
   /** Frames after the stages, before the text. */
   extraFrames: GenerationFrame[] = [];
   /**
@@ -173,6 +176,7 @@ export class GatewayState {
   /** While set, requests for earlier turns wait for it. */
   earlierHeld: Promise<void> | null = null;
   readonly running = new Map<string, Running>();
+  readonly steps = new FakeSteps((id) => this.running.get(id));
   protected readonly changes = new Set<ServerResponse>();
   private changeLog: ChangeFrame[] = [];
   private logs = 1;

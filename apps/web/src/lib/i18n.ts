@@ -25,6 +25,7 @@ import type settings from "../locales/en/settings.json";
 import type share from "../locales/en/share.json";
 import shell from "../locales/en/shell.json" with { type: "json" };
 import sources from "../locales/en/sources.json" with { type: "json" };
+import type steps from "../locales/en/steps.json";
 import type usage from "../locales/en/usage.json";
 import type versions from "../locales/en/versions.json";
 import type webhooks from "../locales/en/webhooks.json";
@@ -61,6 +62,7 @@ interface LaterTexts {
   "search-state": typeof searchState;
   settings: SettingsTexts;
   share: typeof share;
+  steps: typeof steps;
   usage: typeof usage;
   versions: typeof versions;
   webhooks: typeof webhooks;

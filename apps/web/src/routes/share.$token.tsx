@@ -1,7 +1,10 @@
 import type { SharedTurn } from "@carrel/contracts";
 import { createFileRoute } from "@tanstack/react-router";
 import { useId, useMemo } from "react";
-import { AnswerText as ChatAnswer } from "../features/chat/components/answer-text.tsx";
+import {
+  AnswerText as ChatAnswer,
+  type AnswerSteps,
+} from "../features/chat/components/answer-text.tsx";
 import { ClosestPassages } from "../features/chat/components/closest-passages.tsx";
 import type { Citations } from "../features/chat/components/markdown.tsx";
 import { joinBlocks } from "../features/chat/state/thoughts.ts";
@@ -38,6 +41,18 @@ const noSource = { title: "", page: null, headingPath: [], text: "" };
 function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: number) => void }) {
   const id = useId();
   const thoughts = useMemo(() => joinBlocks(turn.reasoning ?? []), [turn.reasoning]);
+  const run = useMemo<AnswerSteps | null>(
+    () =>
+      turn.steps === undefined
+        ? null
+        : {
+            steps: turn.steps,
+            places: turn.steps.map(({ at }) => at),
+            generationId: null,
+            isRunning: false,
+          },
+    [turn.steps],
+  );
   const count = turn.sources.at(-1)?.number ?? 0;
   const citations = useMemo<Citations>(() => {
     const sources: Citations["sources"][number][] = Array.from({ length: count }, () => noSource);
@@ -59,6 +74,7 @@ function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: numbe
       id={id}
       text={turn.answer}
       thoughts={thoughts}
+      run={run}
       growing={false}
       citations={citations}
       count={count}

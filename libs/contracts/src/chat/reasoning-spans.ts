@@ -25,11 +25,15 @@ export interface ReasoningBlock {
   at: number;
   text: string;
   milliseconds: number | null;
+  /** How many steps precede it (run-step.ts); absent: none. */
+  steps?: number;
 }
 
 export interface SplitAnswer {
   answer: string;
   reasoning: ReasoningBlock[];
+  /** The positions of steps in the answer; absent if it has none. */
+  steps?: number[];
 }
 
 /** A part of a text that isn't the answer; `from` and `to` exclude its tags. */
@@ -43,31 +47,57 @@ export const reasoningTags = { open: "<think>", close: "</think>" } as const;
 /** Text after reasoning starts a new paragraph. */
 const stepBreak = "\n\n";
 
-/** Separates an answer from its reasoning. */
-export const splitSpans = (text: string, spans: readonly ReasoningSpan[]): SplitAnswer =>
+/**
+ * Separates an answer from its reasoning. `steps`: where in the text its steps are, in ascending
+ * order.
+ */
+export const splitSpans = (
+  text: string,
+  spans: readonly ReasoningSpan[],
+  steps: readonly number[] = [],
+): SplitAnswer =>
   splitRegions(
     text,
     spans.map((span) => findTags(text, span)),
+    steps,
   );
 
-export function splitRegions(text: string, regions: readonly ReasoningRegion[]): SplitAnswer {
-  if (regions.length === 0) return { answer: text, reasoning: [] };
+export function splitRegions(
+  text: string,
+  regions: readonly ReasoningRegion[],
+  steps: readonly number[] = [],
+): SplitAnswer {
+  if (regions.length === 0)
+    return { answer: text, reasoning: [], ...(steps.length > 0 && { steps: [...steps] }) };
   const reasoning: ReasoningBlock[] = [];
-  const steps: string[] = [];
+  const parts: string[] = [];
+  const places: number[] = [];
   let [length, position] = [0, 0];
-  const addStep = (step: string): void => {
-    if (step.trim() === "") return;
-    length += step.length + (steps.length === 0 ? 0 : stepBreak.length);
-    steps.push(step);
+  /** Adds the text between `position` and `end`. */
+  const addPart = (end: number, part: string): void => {
+    const before = length;
+    const leading = text.indexOf(part.charAt(0), position);
+    if (part.trim() !== "") {
+      length += part.length + (parts.length === 0 ? 0 : stepBreak.length);
+      parts.push(part);
+    }
+    for (let at; (at = steps[places.length]) !== undefined && at <= end;)
+      places.push(at <= leading ? before : Math.min(length, length - part.length + at - leading));
+    position = end;
   };
   for (const { start, end, from, to, milliseconds } of regions) {
-    addStep(text.slice(position, start).trim());
+    addPart(start, text.slice(position, start).trim());
     position = end;
     const thought = text.slice(from, to).trim();
-    if (thought !== "") reasoning.push({ at: length, text: thought, milliseconds });
+    const earlier = places.length > 0 && { steps: places.length };
+    if (thought !== "") reasoning.push({ at: length, text: thought, milliseconds, ...earlier });
   }
-  addStep(text.slice(position).trimStart());
-  return { answer: steps.join(stepBreak), reasoning };
+  addPart(Infinity, text.slice(position).trimStart());
+  return {
+    answer: parts.join(stepBreak),
+    reasoning,
+    ...(steps.length > 0 && { steps: places }),
+  };
 }
 
 function findTags(text: string, { start, end, milliseconds }: ReasoningSpan): ReasoningRegion {

@@ -13,6 +13,7 @@ export const reasoningBlock = z.object({
   at: z.number().int(),
   text: z.string(),
   milliseconds: z.number().nullable(),
+  steps: z.number().int().optional(),
 });
 
 /** What is stored with an answer. */

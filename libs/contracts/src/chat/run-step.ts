@@ -143,3 +143,15 @@ export const runStep = z.object({
   outputs: z.array(stepOutput),
 });
 export type RunStep = z.infer<typeof runStep>;
+
+/** What readers of a shared link see of a step. */
+export const sharedStep = runStep.pick({
+  id: true,
+  at: true,
+  skill: true,
+  tool: true,
+  state: true,
+  object: true,
+  milliseconds: true,
+});
+export type SharedStep = z.infer<typeof sharedStep>;

@@ -4,6 +4,7 @@ import { inThread } from "../error-reply.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
 import { questionMentions } from "./conversation.ts";
 import { reasoningBlock } from "./reasoning.ts";
+import { sharedStep } from "./run-step.ts";
 import { answerKind } from "./turn.ts";
 
 /*
@@ -180,6 +181,8 @@ export const sharedTurn = z.object({
   answer: z.string(),
   /** The model's reasoning, if the link shows it; absent if there is none. */
   reasoning: z.array(reasoningBlock).optional(),
+  /** What its tools did, without inputs and results; absent if it called none. */
+  steps: z.array(sharedStep).optional(),
   answerKind: answerKind.optional(),
   /** ISO 8601. */
   sentAt: z.string(),

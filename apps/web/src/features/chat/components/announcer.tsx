@@ -37,7 +37,8 @@ export function Announcer({
   useEffect(() => {
     const timer = setInterval(() => {
       const isTakenBack = latest.current.text.length < at.current;
-      if (isTakenBack) at.current = 0;
+      // What a lost run writes again isn't read out twice, except for what had been reasoning.
+      if (isTakenBack) at.current = latest.current.isThought ? 0 : latest.current.text.length;
       // It has already been read out as the answer.
       if (isTakenBack && latest.current.isThought) return setSpoken(t("wasReasoning"));
       const { words, to } = finishedSentences(latest.current.text, at.current);

@@ -13,13 +13,14 @@ import { linkStyles } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { setupQuery } from "../../../lib/setup.ts";
+import { openWebPage, webPageOf } from "../../../lib/web-page.ts";
 import { citedNumbers } from "../state/citations.ts";
 import { endEditing, useEditedText } from "../state/draft.ts";
 import { isOpen } from "../state/generation.ts";
 import type { TurnView } from "../state/turn-view.ts";
 import type { AnswerActions } from "../state/use-answer-actions.ts";
 import { ActionRow } from "./answer-actions.tsx";
-import { AnswerText } from "./answer-text.tsx";
+import { AnswerText, type AnswerSteps } from "./answer-text.tsx";
 import { ClosestPassages } from "./closest-passages.tsx";
 import { Detail } from "./detail.tsx";
 import type { Citations } from "./markdown.tsx";
@@ -60,6 +61,8 @@ function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }
   const running = runningText(t, turn);
   const { thoughts } = turn;
   const isThinking = phase === "writing" && thoughts.some(({ since }) => since !== null);
+  // So do its steps, where they are.
+  if (turn.steps.length > 0 && isOpen(phase) && !turn.reconnecting) return null;
   // The thought above the answer already says that the model is thinking.
   const isSaid = isThinking || (phase === "writing" && thoughts.length > 0 && !stage.passages);
   if (running !== null && (turn.reconnecting || !isSaid))
@@ -163,13 +166,30 @@ export const Answer = memo(function Answer({
     () => ({
       open:
         turn.sources.length > 0
-          ? (number, words) => actions.onOpenSource(turn, number, "page", words)
+          ? (number, words) => {
+              if (!openWebPage(turn.sources[number - 1]))
+                actions.onOpenSource(turn, number, "page", words);
+            }
           : null,
       active: activeSource,
       sources: turn.sources,
     }),
     [turn, activeSource, actions],
   );
+  const run = useMemo<AnswerSteps | null>(
+    () =>
+      turn.steps.length === 0
+        ? null
+        : {
+            steps: turn.steps,
+            places: turn.places,
+            generationId: turn.generationId,
+            isRunning: writing,
+          },
+    [turn.steps, turn.places, turn.generationId, writing],
+  );
+  // The panel shows documents; web pages open in tabs of their own.
+  const firstDocument = turn.sources.findIndex((source) => webPageOf(source) === null) + 1;
   const isClosest = turn.answerKind === "closest-passages";
   // Without a model, switching to chat adds no general knowledge.
   const isQuoting = turn.metrics?.provider === quotingProvider;
@@ -196,7 +216,9 @@ export const Answer = memo(function Answer({
       <Stage
         turn={turn}
         onOpen={
-          turn.sources.length > 0 ? () => actions.onOpenSource(turn, 1, "passages", null) : null
+          firstDocument > 0
+            ? () => actions.onOpenSource(turn, firstDocument, "passages", null)
+            : null
         }
       />
       {edited !== null ? (
@@ -212,7 +234,7 @@ export const Answer = memo(function Answer({
           }}
         />
       ) : (
-        (turn.answer || turn.thoughts.length > 0) &&
+        (turn.answer || turn.thoughts.length > 0 || run !== null) &&
         (isClosest ? (
           <ClosestPassages
             answer={turn.answer}
@@ -225,6 +247,7 @@ export const Answer = memo(function Answer({
             id={turn.key}
             text={text}
             thoughts={turn.thoughts}
+            run={run}
             growing={writing || text.length < turn.answer.length}
             citations={citations}
             count={turn.sources.length > 0 || !writing ? turn.sources.length : null}
@@ -275,7 +298,7 @@ export const Answer = memo(function Answer({
           />
         </Detail>
       )}
-      {turn.phase === "done" && turn.answer === "" && turn.thoughts.length > 0 && (
+      {turn.phase === "done" && turn.answer === "" && (run ?? turn.thoughts.length > 0) && (
         <p className="text-fg-3 mt-2">{t("onlyThought")}</p>
       )}
       {turn.phase === "stopped" && <div className="mt-2">{again}</div>}

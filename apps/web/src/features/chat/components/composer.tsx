@@ -1,6 +1,6 @@
 import type { ChatMode } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
+import { AtSign, Paperclip, SquareSlash } from "lucide-react";
 import {
   Suspense,
   lazy,
@@ -18,19 +18,27 @@ import {
   type RefObject,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "../../../components/ui/button.tsx";
-import { FileInput } from "../../../components/ui/field.tsx";
+import { IconButton } from "../../../components/ui/button.tsx";
+import { FileInput, Select } from "../../../components/ui/field.tsx";
 import { Segmented } from "../../../components/ui/segmented.tsx";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import type { BuiltInCommand } from "../api/slash-commands.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { useDraft, writeDraft } from "../state/draft.ts";
-import { addMention, mentionBefore, removeLastMention, useMentions } from "../state/mentions.ts";
+import {
+  addMention,
+  isForAgent,
+  mentionBefore,
+  removeLastMention,
+  useMentions,
+} from "../state/mentions.ts";
 import { DictateButton, SendButtons, TextSizeMenu } from "./composer-buttons.tsx";
 import type { ListKeys } from "./composer-list.tsx";
 
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const MentionMenu = lazy(() => import("./mention-menu.tsx"));
 const MentionChips = lazy(() => import("./mention-chips.tsx"));
+const WaitingForFiles = lazy(() => import("./waiting-for-files.tsx"));
 const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
@@ -192,13 +200,25 @@ export function Composer(props: ComposerProps) {
               keysRef={listKeys}
               onActive={setOption}
               onPick={pickMention}
+              onAgent={
+                mention.length + 1 === text.length
+                  ? () => {
+                      setText("@agent ");
+                      closeList();
+                    }
+                  : null
+              }
               onClose={closeList}
             />
           </Suspense>
         )}
-        {mentions.length > 0 && (
+        {(mentions.length > 0 || isForAgent(text)) && (
           <Suspense>
-            <MentionChips draftKey={props.draftKey} mentions={mentions} />
+            <MentionChips
+              draftKey={props.draftKey}
+              mentions={mentions}
+              hasAgent={isForAgent(text)}
+            />
           </Suspense>
         )}
         <label className="sr-only" htmlFor={id}>
@@ -226,7 +246,11 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
-        {isHeld && <WaitingForFiles names={files.unread} onCancel={release} />}
+        {isHeld && (
+          <Suspense>
+            <WaitingForFiles names={files.unread} onCancel={release} />
+          </Suspense>
+        )}
         <div
           className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:flex-wrap max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-11 max-md:[&_[role=radio]]:relative max-md:[&_[role=radio]]:h-8 max-md:[&_[role=radio]]:leading-8 max-md:[&_[role=radio]]:after:absolute max-md:[&_[role=radio]]:after:inset-x-0 max-md:[&_[role=radio]]:after:-inset-y-1.5"
           data-tools
@@ -264,15 +288,7 @@ export function Composer(props: ComposerProps) {
             <AtSign />
           </IconButton>
           <span className="mx-1.5 h-4 w-px bg-line max-md:hidden" />
-          <Segmented
-            label={t("mode")}
-            value={props.mode}
-            onChange={props.onMode}
-            options={[
-              { value: "chat", label: t("modeChat"), title: t("modeChatHelp") },
-              { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
-            ]}
-          />
+          <ModeChoice mode={props.mode} onMode={props.onMode} />
           <span className="contents max-md:-order-1 max-md:flex max-md:min-h-11 max-md:basis-[calc(100%-2.75rem)] max-md:items-center">
             {props.model}
           </span>
@@ -299,21 +315,29 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** The files that a question waits for, with a way not to send it. */
-function WaitingForFiles({ names, onCancel }: { names: string[]; onCancel: () => void }) {
+/** Where questions are answered from: all modes side by side, or on phones the chosen one. */
+function ModeChoice({ mode, onMode }: Pick<ComposerProps, "mode" | "onMode">) {
   const { t } = useTranslation("chat");
-  return (
-    <div className="flex items-center gap-2 px-4 pb-1 text-sm text-fg-2" role="status">
-      <Clock className="size-3.5 flex-none stroke-2" aria-hidden="true" />
-      <span className="min-w-0 flex-1">
-        {names.length === 1
-          ? t("waitsForFile", { name: names[0] })
-          : t("waitsForFiles", { count: names.length })}
-      </span>
-      <Button size="sm" onClick={onCancel}>
-        {t("cancelWait")}
-      </Button>
-    </div>
+  const options = [
+    { value: "chat", label: t("modeChat"), title: t("modeChatHelp") },
+    { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
+    { value: "automatic", label: t("modeAutomatic"), title: t("modeAutomaticHelp") },
+  ] as const;
+  return useIsPhone() ? (
+    <Select
+      className="w-auto border-transparent bg-transparent ps-2 font-medium text-fg-2"
+      aria-label={t("mode")}
+      value={mode}
+      onChange={({ target }) => onMode(target.value as ChatMode)}
+    >
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  ) : (
+    <Segmented<ChatMode> label={t("mode")} value={mode} onChange={onMode} options={[...options]} />
   );
 }
 

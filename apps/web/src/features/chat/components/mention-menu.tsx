@@ -1,7 +1,7 @@
 import { listDocumentStatuses, type Out, type WorkspaceDocumentStatus } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { Brain, FileText, Folder } from "lucide-react";
+import { Bot, Brain, FileText, Folder } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "../../../lib/api.ts";
@@ -70,6 +70,7 @@ export default function MentionMenu({
   keysRef,
   onActive,
   onPick,
+  onAgent,
   onClose,
 }: {
   id: string;
@@ -79,6 +80,8 @@ export default function MentionMenu({
   keysRef: RefObject<ListKeys | null>;
   onActive: (option: string | null) => void;
   onPick: (mention: Mention) => void;
+  /** Asks the agent; null where it can't be asked, within a question. */
+  onAgent: (() => void) | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation("chat");
@@ -127,6 +130,17 @@ export default function MentionMenu({
               run: () => onPick({ kind: "model", id: key, name, choice }),
             },
       ),
+    ...(onAgent !== null && "agent".startsWith(wanted)
+      ? [
+          {
+            id: "agent",
+            icon: Bot,
+            label: t("mentionAgent"),
+            help: t("mentionAgentHelp"),
+            run: onAgent,
+          },
+        ]
+      : []),
   ];
   if (entries.length === 0) return null;
   return (

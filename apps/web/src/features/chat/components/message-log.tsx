@@ -75,8 +75,10 @@ function useFoundTurn(
 
 const lineHeight = 25;
 const charactersInLine = 86;
-/** Height of a collapsed thought. */
+/** Height of a collapsed thought, or of a step. */
 const thoughtHeight = 36;
+/** More steps are shown as one line. */
+const mostSteps = 7;
 const linesOf = (text: string): number =>
   text
     .split("\n")
@@ -96,7 +98,9 @@ function estimateHeight(turn: TurnView | undefined): number {
     (turn.attachments.length > 0 ? 80 : 0) +
     (turn.choices ? 30 : 0) +
     (turn.sources.length > 0 ? 60 : 0) +
-    turn.thoughts.length * thoughtHeight;
+    (turn.steps.length > mostSteps
+      ? thoughtHeight
+      : (turn.thoughts.length + turn.steps.length) * thoughtHeight);
   const height = extras + (linesOf(turn.question) + linesOf(turn.answer)) * lineHeight;
   known.set(turn, height);
   return height;
@@ -159,7 +163,8 @@ export function MessageLog({
   note: ReactNode;
   dock: ReactNode;
 }) {
-  const { t } = useTranslation("chat");
+  // The texts of steps come with the first one.
+  const { t } = useTranslation(["chat", "steps"]);
   const log = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -208,9 +213,9 @@ export function MessageLog({
   const onReaderScroll = (): void => {
     jumped.current = false;
   };
-  /** Text that opens below a thought's title moves neither the title nor the reader. */
+  /** What opens below the title of a thought or a step moves neither the title nor the reader. */
   const onTitleClick = ({ target }: MouseEvent<HTMLElement>): void => {
-    const title = target instanceof Element && target.closest('[data-thought=""] > button');
+    const title = target instanceof Element && target.closest("[data-fold] > button");
     if (!title) return;
     const { top } = title.getBoundingClientRect();
     const keep = (frames: number): void => {
@@ -345,7 +350,13 @@ export function MessageLog({
               onClick={follow}
             >
               <ArrowDown className="size-3.5 stroke-2" aria-hidden="true" />
-              {last && isOpen(last.phase) ? t("jumpWriting") : t("jump")}
+              {last && isOpen(last.phase)
+                ? t(
+                    last.steps.some(({ state }) => state === "waiting")
+                      ? "steps:jumpWaiting"
+                      : "jumpWriting",
+                  )
+                : t("jump")}
             </Button>
           )}
           {dock}

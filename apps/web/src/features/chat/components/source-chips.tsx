@@ -1,10 +1,13 @@
 import type { SourceWire } from "@carrel/contracts";
+import { Globe } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chip } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { placesOf } from "../../../lib/source-places.ts";
+import { webPageOf } from "../../../lib/web-page.ts";
+import { withoutHidden } from "../state/safe-text.ts";
 
 /** The sources that the answer cites, by number; the others are behind a button. */
 export function SourceChips({
@@ -33,6 +36,35 @@ export function SourceChips({
       {sources.map((source, index) => {
         const number = index + 1;
         if (!expanded && !cited.has(number) && active !== number) return null;
+        const page = webPageOf(source);
+        const mark = (
+          <span
+            className={cn(
+              "grid h-4.25 min-w-4.25 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold text-fg-2 tabular-nums",
+              active === number && "bg-accent-solid text-on-accent",
+            )}
+          >
+            {number}
+          </span>
+        );
+        if (page)
+          return (
+            <a
+              key={`${source.id}-${number}`}
+              className={cn(chip, "max-w-80 max-md:max-w-76")}
+              href={page.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              title={[withoutHidden(source.title), page.url].join("\n")}
+            >
+              {mark}
+              <Globe className="size-3.5 flex-none stroke-2 text-fg-3" aria-hidden="true" />
+              <b>{withoutHidden(source.title) || page.host}</b>
+              <span className="max-w-[24ch] flex-none truncate text-fg-3" dir="ltr">
+                {page.host}
+              </span>
+            </a>
+          );
         const place = places[index];
         const match =
           source.score === undefined ? "" : t("match", { score: formatScore(source.score) });
@@ -51,14 +83,7 @@ export function SourceChips({
             onClick={() => onOpen(number)}
             title={[source.title, source.headingPath.join(" › "), match].filter(Boolean).join("\n")}
           >
-            <span
-              className={cn(
-                "grid h-4.25 min-w-4.25 flex-none place-items-center rounded-[4px] bg-active text-2xs/none font-semibold text-fg-2 tabular-nums",
-                active === number && "bg-accent-solid text-on-accent",
-              )}
-            >
-              {number}
-            </span>
+            {mark}
             <b>{source.title}</b>
             {place && (
               <span className="max-w-[24ch] flex-none truncate text-fg-3 tabular-nums" dir="auto">

@@ -8,6 +8,7 @@ import type {
   MetricsWire,
   OpenReasoningSpan,
   Out,
+  RunStep,
   SourceWire,
   StoredAttachment,
   TurnWire,
@@ -80,6 +81,8 @@ export interface Generation {
   text: string;
   /** Which parts of the text are reasoning. */
   reasoning: ThinkingSpan[];
+  /** What its tools do, by ID, with positions in the text. */
+  steps: RunStep[];
   /** null: it answers the question, as far as is known. */
   answerKind: AnswerKind | null;
   sources: SourceWire[];
@@ -122,6 +125,7 @@ export function newGeneration(
     phase: "sending",
     text: "",
     reasoning: [],
+    steps: [],
     answerKind: null,
     sources: [],
     documents: null,
@@ -156,6 +160,16 @@ function noteSpan(
     ? [...spans, noted]
     : spans.map((span) => (span === known ? noted : span));
 }
+
+/** Removes what the answer has after this position of its text. A step that is there stays. */
+const withdraw = (generation: Generation, to: number): Generation => ({
+  ...generation,
+  text: generation.text.slice(0, to),
+  reasoning: generation.reasoning
+    .filter(({ start }) => start < to)
+    .map((span) => ((span.end ?? 0) > to ? { ...span, end: to } : span)),
+  steps: generation.steps.filter(({ at }) => at <= to),
+});
 
 /** Shown instead of the English that answers `/reset`. */
 const conversationReset: KnownFault = { code: "notice.conversation-reset" };
@@ -193,6 +207,15 @@ export function applyFrame(generation: Generation, frame: GenerationFrame): Gene
       };
     case "generationReasoning":
       return { ...generation, reasoning: noteSpan(generation.reasoning, frame) };
+    case "generationStep":
+      return {
+        ...generation,
+        steps: [...generation.steps.filter(({ id }) => id !== frame.step.id), frame.step].sort(
+          (one, other) => one.id - other.id,
+        ),
+      };
+    case "generationRewind":
+      return withdraw(generation, frame.to);
     case "textResponseChunk":
       return {
         ...generation,

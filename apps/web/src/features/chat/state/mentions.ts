@@ -58,11 +58,14 @@ export function takeMentions(key: string): QuestionChoices | null {
   };
 }
 
+/** Whether a question is for the agent, as existing clients ask it. */
+export const isForAgent = (text: string): boolean => /^@agent\b/.test(text);
+
 /**
  * The word between an `@` and the caret, or null. `@agent` at the start is a command of existing
  * clients.
  */
 export function mentionBefore(text: string, caret: number): string | null {
   const typed = /(?:^|\s)@([^\s@]{0,60})$/.exec(text.slice(Math.max(0, caret - 64), caret))?.[1];
-  return typed === undefined || text.startsWith("@agent") ? null : typed;
+  return typed === undefined || isForAgent(text) ? null : typed;
 }

@@ -4,6 +4,7 @@ import type {
   FaultWire,
   FeedbackReason,
   MetricsWire,
+  RunStep,
   SourceWire,
   StoredAttachment,
   TurnWire,
@@ -22,6 +23,10 @@ export interface TurnView {
   answer: string;
   /** What the model thought, in order. */
   thoughts: Thought[];
+  /** What its tools did, in order. */
+  steps: readonly RunStep[];
+  /** Where in the answer each step is. */
+  places: readonly number[];
   /** null: it answers the question. */
   answerKind: AnswerKind | null;
   sources: SourceWire[];
@@ -85,6 +90,8 @@ function makeView(turn: TurnWire): TurnView {
     question: turn.question,
     answer: turn.answer,
     thoughts: joinBlocks(turn.reasoning ?? []),
+    steps: turn.steps ?? [],
+    places: (turn.steps ?? []).map(({ at }) => at),
     answerKind: turn.metrics?.answer_kind ?? null,
     sources: turn.sources,
     mode: turn.mode,
@@ -153,6 +160,8 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     question: pending.message,
     answer: "",
     thoughts: [],
+    steps: [],
+    places: [],
     answerKind: null,
     sources: [],
     phase: pending.error === null ? "queued" : "failed",

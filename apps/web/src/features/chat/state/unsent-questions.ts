@@ -28,7 +28,7 @@ const isUnsent = (value: unknown): value is UnsentQuestion =>
   "message" in value &&
   typeof value.message === "string" &&
   "mode" in value &&
-  (value.mode === "chat" || value.mode === "query") &&
+  (value.mode === "chat" || value.mode === "query" || value.mode === "automatic") &&
   "newest" in value &&
   (value.newest === null || typeof value.newest === "number") &&
   (!("requestKey" in value) || typeof value.requestKey === "string");

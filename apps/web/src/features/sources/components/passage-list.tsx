@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { pageArea } from "../../../components/ui/styles.ts";
 import { cn } from "../../../lib/cn.ts";
 import { formatDate, formatScore } from "../../../lib/format.ts";
+import { openWebPage } from "../../../lib/web-page.ts";
 
 /**
  * Removes the metadata header that the wire puts before a passage's text for models, and joins the
@@ -54,7 +55,9 @@ export function PassageList({
                   index === active &&
                     "border-accent-line bg-accent-subtle hover:border-accent-line",
                 )}
-                onClick={() => onOpen(index)}
+                onClick={() => {
+                  if (!openWebPage(source)) onOpen(index);
+                }}
               >
                 <span className="flex items-center gap-2">
                   <span

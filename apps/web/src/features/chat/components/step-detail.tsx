@@ -1,0 +1,167 @@
+import type { RunStep } from "@carrel/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FaultText } from "../../../components/fault-text.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
+import { stepQuery, type StepAddress } from "../api/steps.ts";
+import { TextBox } from "./safe-text.tsx";
+
+/** Frames and turns have no more characters of an input or a result; a few less may be cut, too. */
+const cutFrom = 7_900;
+
+/** JSON with line breaks and indentation; other text unchanged. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // cut off, or as a model wrote it
+  }
+}
+
+/** The parameters of a call by name, if they can be shown one by one; long texts as they are. */
+function parametersOf(input: string): [name: string, value: string][] | null {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+    const entries = Object.entries(value);
+    return entries.every(([, each]) => typeof each !== "object")
+      ? entries.map(([name, each]) => [name, String(each)])
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a step was called with and what came out; rendered only while it is open. */
+export function StepDetail({
+  id,
+  step,
+  address,
+}: {
+  id: string;
+  step: RunStep;
+  address: StepAddress | null;
+}) {
+  const { t } = useTranslation("steps");
+  const [isWhole, setWhole] = useState(false);
+  const isCut = step.input.length >= cutFrom || (step.result?.length ?? 0) >= cutFrom;
+  const whole = useQuery({
+    ...stepQuery(address ?? { id: "", step: step.id }, step.state),
+    enabled: isWhole && address !== null,
+  });
+  const input = whole.data?.input ?? step.input;
+  const result = whole.data ? whole.data.result : step.result;
+  const parameters = parametersOf(input);
+  return (
+    <div
+      id={id}
+      className="my-1 ms-2 grid grid-cols-1 gap-2.5 border-s-2 border-line ps-3.5 pb-1 text-sm"
+    >
+      <Outcome step={step} />
+      {input !== "{}" && (
+        <Section title={t("input")} copied={prettyJson(input)}>
+          {parameters === null ? (
+            <TextBox label={t("input")} text={prettyJson(input)} />
+          ) : (
+            <dl className="grid grid-cols-1 gap-1.5">
+              {parameters.map(([name, value]) => (
+                <div key={name} className="grid grid-cols-1 gap-0.5">
+                  <dt className="font-mono text-2xs text-fg-3">{name}</dt>
+                  <dd className="min-w-0">
+                    <TextBox label={name} text={value} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </Section>
+      )}
+      {result !== null && (
+        <Section title={t("result")} copied={result}>
+          <TextBox
+            label={t("result")}
+            text={result === "" ? t("resultNone") : prettyJson(result)}
+          />
+        </Section>
+      )}
+      {step.form?.answers && <Answers form={step.form} />}
+      {isCut && address !== null && whole.data === undefined && (
+        <div className="flex items-center gap-2">
+          <Button
+            size="sm"
+            disabled={whole.isFetching}
+            onClick={() => (isWhole ? void whole.refetch() : setWhole(true))}
+          >
+            {t("showAll")}
+          </Button>
+          {whole.isError && (
+            <span className="text-danger" role="alert">
+              {t("showAllFailed", { message: whole.error.message })}
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Why it came to nothing, or who allowed it. */
+function Outcome({ step: { state, fault, approval } }: { step: RunStep }) {
+  const { t } = useTranslation("steps");
+  const decision = approval?.decision ?? null;
+  if (state === "failed")
+    return (
+      <p className="text-danger">
+        <FaultText fault={fault} fallback={t("failedUnknown")} />
+      </p>
+    );
+  if (state === "denied")
+    return <p>{t(decision === "timed-out" ? "stateHelp.timedOut" : "stateHelp.denied")}</p>;
+  if (state === "unknown" || state === "stopped") return <p>{t(`stateHelp.${state}`)}</p>;
+  return decision === null ? null : (
+    <p className="text-fg-3">{t(`approval.decided.${decision}`)}</p>
+  );
+}
+
+function Section({
+  title,
+  copied,
+  children,
+}: {
+  title: string;
+  copied: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className="grid min-w-0 grid-cols-1 gap-1">
+      <h4 className="flex items-center gap-1 text-xs font-medium text-fg-3">
+        {title}
+        <CopyButton text={() => copied} className="size-6 [&_svg]:size-3.5" />
+      </h4>
+      {children}
+    </section>
+  );
+}
+
+function Answers({ form }: { form: NonNullable<RunStep["form"]> }) {
+  const { t } = useTranslation("steps");
+  return (
+    <dl className="grid grid-cols-1 gap-1.5">
+      {form.questions.map(({ question }, index) => {
+        const answer = form.answers?.[index] ?? null;
+        return (
+          <div key={index}>
+            <dt className="text-fg-3" dir="auto">
+              {question}
+            </dt>
+            <dd className="wrap-anywhere whitespace-pre-line" dir="auto">
+              {answer === null ? t("form.skipped") : [answer].flat().join("\n")}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,220 @@
+import type { RunStep } from "@carrel/contracts";
+import { clipText } from "@carrel/contracts/clip-text";
+import {
+  BookOpenText,
+  Calendar,
+  ChartColumn,
+  ChevronRight,
+  CircleHelp,
+  Database,
+  FileOutput,
+  FileSearch,
+  Folder,
+  Globe,
+  Mail,
+  Plug,
+  ScrollText,
+  SquareTerminal,
+  type LucideIcon,
+} from "lucide-react";
+import { memo, useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LiveDots, ProgressBar } from "../../../components/ui/progress.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { formatDuration, formatSeconds } from "../../../lib/format.ts";
+import {
+  isFinished,
+  toggleFold,
+  useIsUnfolded,
+  type StepLine as Line,
+} from "../state/answer-parts.ts";
+import { withoutHidden } from "../state/safe-text.ts";
+import { verbOf } from "../state/step-words.ts";
+import { ApprovalCard } from "./approval-card.tsx";
+import { QuestionForm } from "./question-form.tsx";
+import { StepDetail } from "./step-detail.tsx";
+
+/** The line of a step, or of several. */
+export const stepButton =
+  "-ms-1 flex min-h-7 max-w-full items-center gap-2 rounded-sm px-1 text-start text-fg-3 hover:bg-hover hover:text-fg-1 max-md:min-h-9";
+
+export const Chevron = ({ isOpen }: { isOpen: boolean }) => (
+  <ChevronRight
+    className={cn(
+      "size-3.5 flex-none stroke-2 transition-transform duration-150 motion-reduce:transition-none rtl:-scale-x-100",
+      isOpen && "rotate-90 rtl:-rotate-90",
+    )}
+    aria-hidden="true"
+  />
+);
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  "rag-memory": FileSearch,
+  "document-summarizer": ScrollText,
+  "web-scraping": BookOpenText,
+  "web-browsing": Globe,
+  "request-user-input": CircleHelp,
+  "create-chart": ChartColumn,
+  "code-interpreter": SquareTerminal,
+  "create-files-agent": FileOutput,
+  "sql-agent": Database,
+  "filesystem-agent": Folder,
+  "gmail-agent": Mail,
+  "outlook-agent": Mail,
+  "google-calendar-agent": Calendar,
+};
+
+const timeOf = (milliseconds: number): string =>
+  milliseconds < 60_000 ? formatSeconds(milliseconds / 1000) : formatDuration(milliseconds);
+
+/** A step as one line: what it does, about what, how long. It opens to its input and result. */
+export const StepLine = memo(function StepLine({
+  id,
+  step,
+  whole,
+  generationId,
+  isRunning,
+}: {
+  id: string;
+  step: Line;
+  /** null: only its line is known. */
+  whole: RunStep | null;
+  generationId: string | null;
+  /** The answer is still being written. */
+  isRunning: boolean;
+}) {
+  const isOpen = useIsUnfolded(id);
+  const panel = useId();
+  const address = generationId === null ? null : { id: generationId, step: step.id };
+  const line = <LineWords id={id} step={step} form={whole?.form != null} />;
+  const isWaiting = isRunning && step.state === "waiting" && whole !== null && address !== null;
+  return (
+    <div className="min-w-0" data-step={step.state} data-fold={isFinished(step) ? "" : undefined}>
+      {isWaiting ? null : whole === null ? (
+        <p className={cn(stepButton, "hover:bg-transparent hover:text-fg-3")}>{line}</p>
+      ) : (
+        <button
+          type="button"
+          className={stepButton}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? panel : undefined}
+          onClick={() => toggleFold(id)}
+        >
+          {line}
+          <Chevron isOpen={isOpen} />
+        </button>
+      )}
+      {whole?.state === "running" && whole.progress !== null && (
+        <Progress step={whole} {...whole.progress} />
+      )}
+      {isOpen && whole && <StepDetail id={panel} step={whole} address={address} />}
+      {isWaiting && whole.approval && (
+        <ApprovalCard step={whole} approval={whole.approval} address={address} />
+      )}
+      {isWaiting && whole.form && <QuestionForm id={id} form={whole.form} address={address} />}
+    </div>
+  );
+});
+
+/** Of what a step is about; more wouldn't fit its line. */
+const mostCharacters = 200;
+
+function LineWords({ id, step, form }: { id: string; step: Line; form: boolean }) {
+  const { t } = useTranslation("steps");
+  const object = step.object === null ? "" : clipText(withoutHidden(step.object), mostCharacters);
+  const Icon = step.skill.startsWith("mcp:") ? Plug : (icons[step.skill] ?? Plug);
+  const isRunning = step.state === "running";
+  return (
+    <>
+      <Icon className="size-4 flex-none stroke-[1.75]" aria-hidden="true" />
+      <span
+        className={cn(
+          "flex-none max-md:min-w-0 max-md:shrink max-md:truncate",
+          isRunning
+            ? "animate-shimmer text-fg-1 [mask-image:linear-gradient(100deg,#000_40%,#0007_50%,#000_60%)] [mask-size:300%_100%] motion-reduce:animate-none motion-reduce:[mask-image:none]"
+            : "text-fg-2",
+        )}
+      >
+        {verbOf(t, step)}
+      </span>
+      {object !== "" && (
+        <bdi className="min-w-0 shrink-[20] truncate" title={object}>
+          {object}
+        </bdi>
+      )}
+      <State step={step} form={form} />
+      {isRunning ? (
+        <Elapsed id={id} />
+      ) : (
+        step.milliseconds !== null &&
+        step.state !== "denied" && (
+          <span className="flex-none text-xs tabular-nums">{timeOf(step.milliseconds)}</span>
+        )
+      )}
+    </>
+  );
+}
+
+function State({ step: { state }, form }: { step: Line; form: boolean }) {
+  const { t } = useTranslation("steps");
+  if (state === "running" || state === "done") return null;
+  const look = "flex-none text-xs";
+  if (state === "waiting")
+    return (
+      <span className={cn(look, "font-medium text-warning")}>
+        {t(form ? "state.question" : "state.approval")}
+      </span>
+    );
+  return (
+    <span
+      className={cn(
+        look,
+        state === "failed" && "text-danger",
+        state === "unknown" && "text-warning",
+      )}
+    >
+      {t(`state.${state}`)}
+    </span>
+  );
+}
+
+/** When steps were first seen, so that a line that scrolls back counts on. */
+const seen = new Map<string, number>();
+/** A shorter time isn't shown (ms). */
+const shortest = 3_000;
+
+/** Counts the seconds of a step that runs. */
+function Elapsed({ id }: { id: string }) {
+  const [since] = useState(() => {
+    const known = seen.get(id) ?? Date.now();
+    seen.set(id, known);
+    return known;
+  });
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <LiveDots className="flex-none" />
+      {now - since >= shortest && (
+        <span className="flex-none text-xs tabular-nums" aria-hidden="true">
+          {formatDuration(now - since)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Progress({ step, done, total }: { step: RunStep; done: number; total: number }) {
+  const { t } = useTranslation("steps");
+  return (
+    <div className="ms-6 max-w-60 pb-1.5">
+      <ProgressBar
+        value={total > 0 ? done / total : 0}
+        label={[t("progress"), verbOf(t, step)].join(": ")}
+      />
+    </div>
+  );
+}
