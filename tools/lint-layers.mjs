@@ -25,7 +25,7 @@ const layers = {
   chat: [
     ["database"],
     ["event-log", "setting", "thread", "webhook"],
-    ["usage"],
+    ["mcp", "usage"],
     ["model", "turn"],
     ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "dictation", "inspection", "speech"],

@@ -11,6 +11,7 @@ import { codeErrors } from "./code.ts";
 import { documentErrors, fileNotes } from "./document.ts";
 import type { ErrorParam, Placeholders } from "./error-definition.ts";
 import { fileErrors } from "./file.ts";
+import { mcpErrors } from "./mcp.ts";
 import { egressErrors, linkErrors, webhookErrors } from "./network.ts";
 import { embedderErrors, providerErrors, whisperErrors } from "./provider.ts";
 import { featureErrors, openAiErrors, requestErrors } from "./request.ts";
@@ -42,6 +43,7 @@ export const errorCatalogue = {
   ...generationErrors,
   ...inviteErrors,
   ...linkErrors,
+  ...mcpErrors,
   ...openAiErrors,
   ...openIdErrors,
   ...passwordErrors,

@@ -60,10 +60,6 @@ export const featureErrors = {
     kind: "BAD_INPUT",
     message: "Both engine and connection details are required.",
   },
-  "feature.mcp-servers": {
-    kind: "DISABLED",
-    message: "This server doesn't support MCP servers yet.",
-  },
   "feature.hub": {
     kind: "DISABLED",
     message: "This server doesn't support the community hub yet.",

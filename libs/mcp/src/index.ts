@@ -1,0 +1,10 @@
+export * from "./config-file.ts";
+export * from "./connection.ts";
+export type { ListedTool } from "./listed-tool.ts";
+export type { LogLine } from "./log-lines.ts";
+export * from "./mcp-tool.ts";
+export { createServerFetch } from "./http-fetch.ts";
+export { McpError, messageOf } from "./server-fault.ts";
+export * from "./sign-in.ts";
+export { assignCallNames } from "./tool-name.ts";
+export * from "./transports.ts";

@@ -1,0 +1,129 @@
+import { clipText } from "@carrel/contracts";
+import { ToolError, type Tool } from "@carrel/skills";
+import type { McpConnection } from "./connection.ts";
+import type { ListedTool } from "./listed-tool.ts";
+import { cut, describeResource, describeResult, shortReason } from "./tool-result.ts";
+
+/**
+ * A server's tool as agents call it. Only what the server marks as reading is used without asking:
+ * everything else may send data or change something there.
+ *
+ * @param destination where its input goes, for people who approve a call
+ */
+export function toTool(
+  connection: McpConnection,
+  listed: ListedTool,
+  name: string,
+  destination: string,
+): Tool {
+  const { isReadOnly, isIdempotent } = listed;
+  return {
+    skill: `mcp:${connection.name}`,
+    name,
+    description: listed.description || listed.title || listed.name,
+    input: listed.schema,
+    effect: isReadOnly ? "none" : "send",
+    isUntrusted: true,
+    isRepeatable: isReadOnly || isIdempotent,
+    approval: isReadOnly ? "never" : "when-tainted",
+    object: (input) => firstText(input),
+    describe: (input) => ({
+      destination,
+      details: Object.entries(Object(input) as Record<string, unknown>).map(([label, value]) => ({
+        label,
+        value: typeof value === "string" ? value : JSON.stringify(value),
+      })),
+    }),
+    run: async (input, call) => {
+      const result = await connection.call(listed, input, call);
+      const text = describeResult(result);
+      if (result.isError === true)
+        throw new ToolError(text || "The tool reported an error without a reason.", {
+          code: "mcp.tool-failed",
+          params: { tool: listed.name, reason: shortReason(text) },
+        });
+      return { text };
+    },
+  };
+}
+
+/** Names of the tools that `resourceTools` returns, before they are made unique. */
+export const resourceToolNames = ["list-resources", "read-resource"] as const;
+
+/** Tools that read a server's resources, in the order of `resourceToolNames`. */
+export function resourceTools(
+  connection: McpConnection,
+  names: readonly string[],
+  destination: string,
+): Tool[] {
+  const common = {
+    skill: `mcp:${connection.name}`,
+    effect: "none",
+    isUntrusted: true,
+    isRepeatable: true,
+    approval: "never",
+  } as const;
+  const list: Tool = {
+    ...common,
+    name: names[0]!,
+    description: `Lists the resources of ${connection.name}, which read-resource reads.`,
+    input: { type: "object", properties: {}, additionalProperties: false },
+    run: async (_, { signal }) => {
+      const resources = await connection.listResources(signal);
+      const lines = resources.map(
+        ({ uri, name, mime }) => `${uri} ${name}${mime ? ` (${mime})` : ""}`,
+      );
+      return { text: cut(lines.join("\n") || "There are none.") };
+    },
+  };
+  const read: Tool = {
+    ...common,
+    name: names[1]!,
+    description: `Reads a resource of ${connection.name} by its URI.`,
+    input: {
+      type: "object",
+      properties: { uri: { type: "string" } },
+      required: ["uri"],
+      additionalProperties: false,
+    },
+    object: firstText,
+    describe: (input) => ({
+      destination,
+      details: [{ label: "uri", value: String((input as { uri?: unknown }).uri) }],
+    }),
+    run: async (input, { signal }) => {
+      const contents = await connection.readResource(
+        String((input as { uri: unknown }).uri),
+        signal,
+      );
+      return { text: cut(contents.map(describeResource).join("\n\n")) };
+    },
+  };
+  return [list, read];
+}
+
+/** What a call is about: the first of its values that is a short text. */
+function firstText(input: unknown): string | null {
+  const values = Object.values(Object(input) as Record<string, unknown>);
+  const text = values.find(
+    (value): value is string => typeof value === "string" && value.trim() !== "",
+  );
+  return text === undefined ? null : clipText(text.replace(/\s+/g, " "), 80);
+}
+
+/** Calls a tool outside a run, where nobody can be asked. Throws ToolError. */
+export async function describeCall(
+  connection: McpConnection,
+  listed: ListedTool,
+  input: unknown,
+  timeoutMs: number,
+): Promise<string> {
+  const { text } = await toTool(connection, listed, listed.name, connection.name).run(input, {
+    signal: AbortSignal.timeout(timeoutMs),
+    key: crypto.randomUUID(),
+    nextSource: 1,
+    progress: () => undefined,
+    ask: (questions) => Promise.resolve(questions.map(() => null)),
+  });
+  return text;
+}
