@@ -46,6 +46,7 @@ import { EventLogRoutes } from "./event-log/event-log.routes.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { HookRoutes } from "./live-sync/hook.routes.ts";
 import { LiveSyncRoutes } from "./live-sync/live-sync.routes.ts";
+import { McpSignInRoutes } from "./mcp/mcp-sign-in.routes.ts";
 import { MetricsRoutes } from "./metrics.routes.ts";
 import { OpenAiAnswerRoutes } from "./openai/openai-answer.routes.ts";
 import { OpenAiListRoutes } from "./openai/openai-list.routes.ts";
@@ -98,6 +99,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     OpenAiAnswerRoutes,
     OpenAiListRoutes,
     OpenAiQuestions,
+    McpSignInRoutes,
     OpenIdRoutes,
     SessionRoutes,
     RecoveryRoutes,

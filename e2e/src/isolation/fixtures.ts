@@ -6,6 +6,7 @@ import { developerFixtures } from "./developer-fixtures.ts";
 import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
+import { mcpFixtures } from "./mcp-fixtures.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
 import { plannedFixtures } from "./planned-fixtures.ts";
 import { syncFixtures } from "./sync-fixtures.ts";
@@ -29,6 +30,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...documentFixtures,
     ...connectionFixtures,
     ...developerFixtures,
+    ...mcpFixtures,
     ...webhookFixtures,
     ...developerWorkspaceFixtures,
     ...widgetFixtures,

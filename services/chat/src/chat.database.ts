@@ -36,6 +36,7 @@ import { IndexRefusals1796031000000 } from "./database/migrations/1796031000000-
 import { KeepMentions1796070000000 } from "./database/migrations/1796070000000-KeepMentions.ts";
 import { KeepQuestionChoices1796080000000 } from "./database/migrations/1796080000000-KeepQuestionChoices.ts";
 import { RecordSteps1796090000000 } from "./database/migrations/1796090000000-RecordSteps.ts";
+import { CreateMcpServers1796110000000 } from "./database/migrations/1796110000000-CreateMcpServers.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -82,5 +83,6 @@ export const chatDatabase: ServiceDatabase = {
     KeepMentions1796070000000,
     KeepQuestionChoices1796080000000,
     RecordSteps1796090000000,
+    CreateMcpServers1796110000000,
   ],
 };

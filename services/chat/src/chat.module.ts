@@ -5,6 +5,7 @@ import { DictationModule } from "./dictation/dictation.module.ts";
 import { ExportModule } from "./export/export.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
+import { McpModule } from "./mcp/mcp.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { RecordModule } from "./record/record.module.ts";
 import { SearchModule } from "./search/search.module.ts";
@@ -24,6 +25,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     BudgetModule,
     TurnModule,
     UsageModule,
+    McpModule,
     MemoryModule,
     InspectionModule,
     GenerationModule,

@@ -1,4 +1,4 @@
-import { findUsers, type In, type Out } from "@carrel/contracts";
+import { findUsers, getAuthSettings, type In, type Out } from "@carrel/contracts";
 import { Handle } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
@@ -8,6 +8,20 @@ import { standIn } from "./stand-in.ts";
 @Controller()
 class AuthStandIn {
   constructor(@Inject(FIXTURE) private readonly fixture: Fixture) {}
+
+  @Handle(getAuthSettings)
+  async settings(): Promise<Out<typeof getAuthSettings>> {
+    return {
+      RequiresAuth: this.fixture.hasAccounts,
+      AuthToken: false,
+      JWTSecret: true,
+      MultiUserMode: this.fixture.hasAccounts,
+      SimpleSSOEnabled: false,
+      SimpleSSONoLogin: false,
+      SimpleSSONoLoginRedirect: null,
+      OpenIDName: null,
+    };
+  }
 
   @Handle(findUsers)
   async findMany({ ids }: In<typeof findUsers>): Promise<Out<typeof findUsers>> {
@@ -23,4 +37,4 @@ class AuthStandIn {
 }
 
 export const authStandIn = (fixture: Fixture): ServiceDefinition =>
-  standIn("auth", AuthStandIn, [findUsers], fixture);
+  standIn("auth", AuthStandIn, [findUsers, getAuthSettings], fixture);

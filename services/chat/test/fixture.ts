@@ -21,6 +21,8 @@ export class Fixture {
   /** Users with the role default that may use a workspace; if unset, all may. */
   readonly members = new Map<number, Set<number>>();
   /** Users with the role manager. */
+  /** Whether the instance has user accounts. */
+  hasAccounts = false;
   readonly managers = new Set<number>();
   readonly suspended = new Set<number>();
   readonly failingSearches = new Set<number>();

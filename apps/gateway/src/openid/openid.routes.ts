@@ -13,6 +13,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../access/bearer.ts";
 import { encodeFault } from "../http/fault-header.ts";
+import { publicOrigin } from "../http/public-origin.ts";
 import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { openIdCookie, openIdSeconds, setCookie } from "../session/cookies.ts";
@@ -33,7 +34,7 @@ export class OpenIdRoutes {
   @Route(startOpenId)
   async start({ input, scope, request, reply }: Call<typeof startOpenId>): Promise<void> {
     await this.lead(reply, async () => {
-      const redirectUri = `${this.origin(request)}${callbackPath}`;
+      const redirectUri = `${publicOrigin(request, this.config)}${callbackPath}`;
       const { url, sealed } = await this.requests.request(
         beginOpenId,
         { redirectUri, redirectTo: input.redirectTo ?? null },
@@ -51,7 +52,7 @@ export class OpenIdRoutes {
       // Each cookie is valid for one attempt, whatever its outcome.
       setCookie(request, reply, this.config, openIdCookie, "", 0);
       if (sealed === null) throw new CarrelError("openid.cookie-missing");
-      const callbackUrl = `${this.origin(request)}${callbackPath}${queryOf(request)}`;
+      const callbackUrl = `${publicOrigin(request, this.config)}${callbackPath}${queryOf(request)}`;
       const { token, redirectTo } = await this.requests.request(
         completeOpenId,
         { callbackUrl, sealed, address: clientAddress(request) },
@@ -80,16 +81,6 @@ export class OpenIdRoutes {
       address = `${landingPath}?${new URLSearchParams({ fault: encodeFault(fault) })}`;
     }
     await reply.code(302).header("location", address).send();
-  }
-
-  /** The origin as the browser knows it: configured by the admin, or taken from the request. */
-  private origin(request: FastifyRequest): string {
-    if (this.config.CARREL_PUBLIC_URL !== undefined)
-      return this.config.CARREL_PUBLIC_URL.replace(/\/+$/, "");
-    const address = `${request.protocol}://${request.host}`;
-    if (!URL.canParse(address) || new URL(address).host === "")
-      throw new CarrelError("request.host-invalid");
-    return new URL(address).origin;
   }
 }
 

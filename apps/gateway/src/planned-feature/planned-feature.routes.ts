@@ -2,13 +2,11 @@ import {
   CarrelError,
   findSkill,
   listFlows,
-  listMcpServers,
   setUpSkill,
   validateSqlConnection,
   changeFlow,
   askHub,
   changeImportedSkill,
-  changeMcpServer,
   type Out,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
@@ -49,16 +47,6 @@ export class PlannedFeatureRoutes {
         ? "feature.sql-connections"
         : "feature.sql-connection-incomplete",
     );
-  }
-
-  @Route(listMcpServers)
-  mcpServers(): Out<typeof listMcpServers> {
-    return { success: true, error: null, servers: [] };
-  }
-
-  @Route(changeMcpServer)
-  mcpServer(): never {
-    throw new CarrelError("feature.mcp-servers");
   }
 
   @Route(askHub)

@@ -27,6 +27,13 @@ export const openIdCookie: CookieKind = {
   sameSite: "Lax",
 };
 export const openIdSeconds = 600;
+/** The same for a sign-in to an MCP server. */
+export const mcpSignInCookie: CookieKind = {
+  name: "carrel_mcp",
+  path: "/api/mcp-servers/callback",
+  sameSite: "Lax",
+};
+export const mcpSignInSeconds = 600;
 
 export function setCookie(
   request: FastifyRequest,

@@ -4,7 +4,6 @@ const sentences = {
   flows: "This server doesn't support agent flows yet.",
   skills: "This server doesn't support this agent skill yet.",
   sql: "This server doesn't support agents' SQL connections yet.",
-  mcp: "This server doesn't support MCP servers yet.",
   hub: "This server doesn't support the community hub yet.",
 };
 const refusal = (error: string, more: object = {}) => ({
@@ -96,29 +95,6 @@ export const plannedRows: Row[] = [
     200,
     json,
     refusal(sentences.sql),
-  ),
-  // wire-contract 5.10: "200 `{success:true,error:null,servers}`".
-  row("gateway.mcp-server.list", ["GET", "/mcp-servers/list"], 200, json, {
-    body: { success: true, error: null, servers: [] },
-  }),
-  row("gateway.mcp-server.reload", ["GET", "/mcp-servers/force-reload"], 200, json, {
-    body: { success: true, error: null, servers: [] },
-  }),
-  ...["toggle", "delete"].map((action) =>
-    row(
-      `gateway.mcp-server.${action}`,
-      ["POST", `/mcp-servers/${action}`, { name: "a" }],
-      200,
-      json,
-      refusal(sentences.mcp),
-    ),
-  ),
-  row(
-    "gateway.mcp-server.toggle-tool",
-    ["POST", "/mcp-servers/toggle-tool", { serverName: "a", toolName: "b", enabled: true }],
-    200,
-    json,
-    refusal(sentences.mcp, { suppressedTools: [] }),
   ),
   hub("settings", "GET", "settings", { connectionKey: null }),
   hub("update-settings", "POST", "settings"),

@@ -74,6 +74,20 @@ export const singleRows: AccessRow[] = [
     status: 302,
     kind: "empty",
   }),
+  row(
+    "gateway.mcp-server.finish-sign-in",
+    "none",
+    () => ["GET", "/mcp-servers/callback"],
+    undefined,
+    {
+      status: 302,
+      kind: "empty",
+    },
+  ),
+  row("gateway.mcp-server.client", "none", () => ["GET", "/mcp-servers/client"], {
+    client_name: "Carrel",
+    token_endpoint_auth_method: "none",
+  }),
   row("gateway.openid.finish", "none", () => ["GET", "/auth/openid/callback"], undefined, {
     status: 302,
     kind: "empty",

@@ -3,6 +3,7 @@ import { connectionRows } from "./connection-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
 import { indexRows } from "./index-rows.ts";
 import { libraryRows } from "./library-rows.ts";
+import { mcpRows } from "./mcp-rows.ts";
 import { memoryRows } from "./memory-rows.ts";
 import { plannedRows } from "./planned-rows.ts";
 import { recordRows } from "./record-rows.ts";
@@ -286,6 +287,7 @@ export const rows: Row[] = [
   ...versionRows,
   ...memoryRows,
   ...shareRows,
+  ...mcpRows,
   ...usageRows,
   ...plannedRows,
   ...syncRows,

@@ -14,6 +14,7 @@ import { answerEverything, fileForm } from "./fixture-answers.ts";
 import { answerIndexRows } from "./index-rows.ts";
 import { startTestInstance, type TestInstance } from "./instance.ts";
 import { answerLibraryRows } from "./library-answers.ts";
+import { answerMcpRows } from "./mcp-rows.ts";
 import { answerMemoryRows } from "./memory-rows.ts";
 import { answerRecordRows } from "./record-rows.ts";
 import { answerRepositoryRows } from "./repository-rows.ts";
@@ -51,6 +52,7 @@ beforeAll(async () => {
   answerMemoryRows(instance);
   answerShareRows(instance);
   answerSyncRows(instance);
+  answerMcpRows(instance);
   answerUsageRows(instance);
   answerVersionRows(instance);
   answerRecordRows(instance);

@@ -6,6 +6,8 @@ import { developerThreadContracts } from "./developer-thread.ts";
 import { exportContracts } from "./export.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
+import { mcpServerContracts } from "./mcp-server.ts";
+import { mcpSignInContracts } from "./mcp-sign-in.ts";
 import { memoryContracts } from "./memory.ts";
 import { shareContracts } from "./share.ts";
 import { speechContracts } from "./speech.ts";
@@ -25,6 +27,9 @@ export * from "./developer-thread.ts";
 export * from "./export.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
+export * from "./mcp-server.ts";
+export * from "./mcp-server-config.ts";
+export * from "./mcp-sign-in.ts";
 export * from "./memory.ts";
 
 export {
@@ -64,6 +69,8 @@ export const chatServiceContracts: readonly Contracts[] = [
   exportContracts,
   generationContracts,
   inspectionContracts,
+  mcpServerContracts,
+  mcpSignInContracts,
   memoryContracts,
   shareContracts,
   speechContracts,

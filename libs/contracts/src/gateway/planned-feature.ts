@@ -4,7 +4,7 @@ import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts
 
 /*
  * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
- * fails in the shape that each client shows (wire-contract 5.7–5.10, 13.1).
+ * fails in the shape that each client shows (wire-contract 5.7–5.9, 13.1).
  */
 
 const admin = { who: "admin" } as const;
@@ -132,45 +132,6 @@ export const validateSqlConnection = defineOperation({
   output: refusal,
 });
 
-export const listMcpServers = defineOperation({
-  name: "gateway.mcp-server.list",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  routes: [
-    { method: "GET", path: "/mcp-servers/list", summary: "List MCP servers (none yet)" },
-    {
-      name: "gateway.mcp-server.reload",
-      method: "GET",
-      path: "/mcp-servers/force-reload",
-      summary: "Reload MCP servers (none yet)",
-    },
-  ],
-  input: anything,
-  output: z.object({ success: z.literal(true), error: z.null(), servers: z.array(z.never()) }),
-});
-
-const mcpServer = (action: string): HttpRoute => ({
-  name: `gateway.mcp-server.${action}`,
-  method: "POST",
-  path: `/mcp-servers/${action}`,
-  summary: "Change an MCP server (not available yet)",
-});
-export const changeMcpServer = defineOperation({
-  name: "gateway.mcp-server.toggle",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  errors: fails(200),
-  routes: [
-    mcpServer("toggle"),
-    mcpServer("delete"),
-    { ...mcpServer("toggle-tool"), errors: fails(200, { suppressedTools: [] }) },
-  ],
-  input: anything,
-  output: refusal,
-});
-
 const noItems = { items: [], hasMore: false, totalCount: 0 };
 const hub = (
   method: HttpRoute["method"],
@@ -219,8 +180,6 @@ export const plannedFeatureContracts: Contracts = {
     findSkill,
     setUpSkill,
     validateSqlConnection,
-    listMcpServers,
-    changeMcpServer,
     askHub,
   ],
 };

@@ -34,6 +34,7 @@ import { inTransaction } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper, type StoppedGenerations } from "../generation/generation-stopper.ts";
 import { GenerationModule } from "../generation/generation.module.ts";
+import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ShareModule } from "../share/share.module.ts";
@@ -322,7 +323,15 @@ class WorkspaceOrphanReconciler extends OrphanReconciler {
 }
 
 @Module({
-  imports: [GenerationModule, MemoryModule, ShareModule, ThreadModule, TrashModule, TurnModule],
+  imports: [
+    GenerationModule,
+    McpModule,
+    MemoryModule,
+    ShareModule,
+    ThreadModule,
+    TrashModule,
+    TurnModule,
+  ],
   controllers: [ThreadDeletionHandler, TurnDeletionHandler],
   providers: [
     DeletionRepository,

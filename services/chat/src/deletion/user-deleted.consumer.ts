@@ -4,6 +4,7 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 import { GenerationStopper } from "../generation/generation-stopper.ts";
+import { McpServerRepository } from "../mcp/mcp-server.repository.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ShareRepository } from "../share/share.repository.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
@@ -24,6 +25,7 @@ export class UserDeletedConsumer extends Reconciler {
     private readonly stopper: GenerationStopper,
     private readonly memories: MemoryRepository,
     private readonly shares: ShareRepository,
+    private readonly mcpServers: McpServerRepository,
   ) {
     super();
   }
@@ -55,6 +57,7 @@ export class UserDeletedConsumer extends Reconciler {
     await this.stopper.endDeleted(await this.stopper.stopAll({ userId }));
     while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
+    await this.mcpServers.deleteOfUser(userId);
     await this.dataSource.query("DELETE FROM chat.question WHERE user_id = $1", [userId]);
   }
 }

@@ -18,7 +18,10 @@ export class EventLog {
       | "share_link_updated"
       | "share_link_revoked"
       | "exported_chats"
-      | "deleted_chats",
+      | "deleted_chats"
+      | "mcp_server_added"
+      | "mcp_server_updated"
+      | "mcp_server_deleted",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(

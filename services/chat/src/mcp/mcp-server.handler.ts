@@ -1,0 +1,268 @@
+import {
+  clipText,
+  CarrelError,
+  addMcpServer,
+  approveMcpTools,
+  callMcpTool,
+  deleteMcpServer,
+  importMcpServers,
+  listMcpServers,
+  mcpServersChanged,
+  readMcpLog,
+  reloadMcpServers,
+  toggleMcpServer,
+  toggleMcpTool,
+  updateMcpServer,
+  type FaultWire,
+  type In,
+  type McpServerConfig,
+  type Out,
+} from "@carrel/contracts";
+import { McpError, describeCall, messageOf, readConfigFile, type ListedTool } from "@carrel/mcp";
+import { Broadcast, Handle, keyed, type RequestContext } from "@carrel/messaging";
+import { ToolError } from "@carrel/skills";
+import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { EventLog } from "../event-log/event-log.module.ts";
+import { keepSecrets } from "./mcp-secret.ts";
+import { McpServerRepository, type McpServerRow } from "./mcp-server.repository.ts";
+import { McpServers } from "./mcp-servers.ts";
+
+const mostServers = 100;
+const testMs = 60_000;
+const longestText = 20_000;
+
+const faultOf = (error: unknown): FaultWire => {
+  if (error instanceof McpError || error instanceof CarrelError)
+    return error instanceof McpError ? error.fault : error.toFault();
+  if (error instanceof ToolError && error.fault !== null) return error.fault;
+  return { code: "mcp.file-invalid", params: { reason: messageOf(error) } };
+};
+
+/** What admins and existing clients request. */
+@Controller()
+export class McpServerHandler {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: McpServerRepository,
+    private readonly servers: McpServers,
+    private readonly broadcast: Broadcast,
+    private readonly eventLog: EventLog,
+  ) {}
+
+  @Handle(listMcpServers)
+  async list(
+    _input: In<typeof listMcpServers>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof listMcpServers>> {
+    const [servers, allowsCommands] = await Promise.all([
+      this.servers.describe(principal),
+      this.servers.allowsCommands(),
+    ]);
+    return { servers, allowsCommands };
+  }
+
+  @Handle(reloadMcpServers)
+  async reload(
+    input: In<typeof reloadMcpServers>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof reloadMcpServers>> {
+    await this.announce(null);
+    return this.list(input, ctx);
+  }
+
+  @Handle(addMcpServer)
+  async add(
+    input: In<typeof addMcpServer>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof addMcpServer>> {
+    await this.requireAllowed(input.config);
+    const { userId } = ctx.scope.principal;
+    const reply = await keyed(this.dataSource, ctx, async (manager) => {
+      const { name, enabled, autoStart } = input;
+      const id = await this.repository.add(
+        manager,
+        {
+          name,
+          enabled,
+          autoStart,
+          ownerId: input.isPersonal ? userId : null,
+          config: keepSecrets(input.config, null),
+          suppressed: [],
+        },
+        mostServers,
+      );
+      await this.eventLog.record(manager, ctx.scope, "mcp_server_added", { name });
+      return { id };
+    });
+    await this.announce(reply.id);
+    return reply;
+  }
+
+  @Handle(updateMcpServer)
+  async update(
+    { id, config, enabled, autoStart }: In<typeof updateMcpServer>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof updateMcpServer>> {
+    await this.requireAllowed(config);
+    const row = await this.repository.find(scope.principal, id);
+    const filled = keepSecrets(config, row.config);
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.update(
+        manager,
+        id,
+        { config: filled, enabled, autoStart },
+        isOther(row.config, filled),
+      );
+      await this.eventLog.record(manager, scope, "mcp_server_updated", { name: row.name });
+    });
+    await this.announce(id);
+    return { success: true };
+  }
+
+  @Handle(importMcpServers)
+  async import(
+    { file }: In<typeof importMcpServers>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof importMcpServers>> {
+    const added: string[] = [];
+    const skipped: { name: string; fault: FaultWire }[] = [];
+    for (const { name, server, reason } of readConfigFile(file).slice(0, mostServers)) {
+      try {
+        if (server === null) throw new CarrelError("mcp.file-invalid", { reason });
+        await this.requireAllowed(server.config);
+        await this.dataSource.transaction(async (manager) => {
+          await this.repository.add(
+            manager,
+            {
+              name: server.name,
+              enabled: true,
+              autoStart: server.autoStart,
+              ownerId: null,
+              config: keepSecrets(server.config, null),
+              suppressed: server.suppressedTools,
+            },
+            mostServers,
+          );
+          await this.eventLog.record(manager, scope, "mcp_server_added", { name: server.name });
+        });
+        added.push(server.name);
+      } catch (error) {
+        if (!(error instanceof CarrelError)) throw error;
+        skipped.push({ name: clipText(name, 200), fault: error.toFault() });
+      }
+    }
+    if (added.length > 0) await this.announce(null, false);
+    return { added, skipped };
+  }
+
+  @Handle(toggleMcpServer)
+  async toggle(
+    { name, enabled }: In<typeof toggleMcpServer>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof toggleMcpServer>> {
+    const row = await this.repository.find(principal, name);
+    await this.repository.setEnabled(row.id, enabled ?? !row.enabled);
+    await this.announce(row.id);
+    return { success: true, error: null };
+  }
+
+  @Handle(deleteMcpServer)
+  async delete(
+    { name }: In<typeof deleteMcpServer>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof deleteMcpServer>> {
+    const row = await this.repository.find(scope.principal, name);
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.delete(manager, row.id);
+      await this.eventLog.record(manager, scope, "mcp_server_deleted", { name: row.name });
+    });
+    await this.announce(row.id);
+    return { success: true, error: null };
+  }
+
+  @Handle(toggleMcpTool)
+  async toggleTool(
+    { serverName, toolName, enabled }: In<typeof toggleMcpTool>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof toggleMcpTool>> {
+    const row = await this.repository.find(principal, serverName);
+    if (enabled) await this.approveListed(row, [toolName]);
+    const suppressedTools = await this.repository.suppress(row.id, toolName, !enabled);
+    return { success: true, error: null, suppressedTools };
+  }
+
+  @Handle(approveMcpTools)
+  async approve(
+    { id, tools }: In<typeof approveMcpTools>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof approveMcpTools>> {
+    await this.approveListed(await this.repository.find(principal, id), tools);
+    return { success: true };
+  }
+
+  @Handle(callMcpTool)
+  async call(
+    { id, tool, input }: In<typeof callMcpTool>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof callMcpTool>> {
+    const row = await this.repository.find(principal, id);
+    const startedAt = Date.now();
+    const done = (text: string, fault: FaultWire | null): Out<typeof callMcpTool> => ({
+      text: clipText(text, longestText),
+      fault,
+      milliseconds: Date.now() - startedAt,
+    });
+    try {
+      const connection = await this.servers.connect(row);
+      const listed = connection.tools.find(({ name }) => name === tool);
+      if (listed === undefined)
+        throw new CarrelError("mcp.tool-not-found", { server: row.name, tool });
+      return done(await describeCall(connection, listed, input, testMs), null);
+    } catch (error) {
+      if ((error as { name?: unknown }).name === "TimeoutError") {
+        const params = { server: row.name, tool, seconds: testMs / 1_000 };
+        return done("", { code: "mcp.call-timed-out", params });
+      }
+      const isKnown =
+        error instanceof McpError || error instanceof CarrelError || error instanceof ToolError;
+      if (!isKnown) throw error;
+      return done(error instanceof ToolError ? error.message : "", faultOf(error));
+    }
+  }
+
+  @Handle(readMcpLog)
+  async log(
+    { id }: In<typeof readMcpLog>,
+    { scope: { principal } }: RequestContext,
+  ): Promise<Out<typeof readMcpLog>> {
+    const row = await this.repository.find(principal, id);
+    return { lines: this.servers.readLog(row.id) };
+  }
+
+  /** What an admin sees is what is approved: what this process has listed. */
+  private async approveListed(row: McpServerRow, names: readonly string[]): Promise<void> {
+    const known = this.servers.listed(row.id);
+    const approved = names
+      .map((name) => known.find((tool) => tool.name === name))
+      .filter((tool): tool is ListedTool => tool !== undefined);
+    if (approved.length > 0) await this.repository.approve(row.id, approved);
+  }
+
+  private async requireAllowed({ kind }: McpServerConfig): Promise<void> {
+    if (kind === "command" && !(await this.servers.allowsCommands()))
+      throw new CarrelError("mcp.commands-disabled");
+  }
+
+  private async announce(id: number | null, reconnect = true): Promise<void> {
+    await this.broadcast.invalidate(mcpServersChanged, { id, reconnect });
+  }
+}
+
+/** Whether it is another server now, rather than the same one with other secrets. */
+function isOther(before: McpServerConfig | null, after: McpServerConfig): boolean {
+  if (before?.kind !== after.kind) return true;
+  if (before.kind === "address") return before.url !== (after as typeof before).url;
+  const { command, args } = after as typeof before;
+  return before.command !== command || JSON.stringify(before.args) !== JSON.stringify(args);
+}

@@ -1,0 +1,348 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { childEnvironment, type InstanceConfig } from "@carrel/config";
+import {
+  getAuthSettings,
+  mcpServersChanged,
+  servicePrincipal,
+  type EventPayload,
+  type FaultWire,
+  type KnownFault,
+  type McpServerWire,
+  type McpToolState,
+  type Principal,
+} from "@carrel/contracts";
+import { createContentClient, type ContentClient } from "@carrel/egress";
+import {
+  assignCallNames,
+  createAuth,
+  createServerFetch,
+  createTransports,
+  McpConnection,
+  McpError,
+  resourceToolNames,
+  resourceTools,
+  toTool,
+  type ListedTool,
+  type LogLine,
+  type SignInServer,
+} from "@carrel/mcp";
+import { Broadcast, RequestClient } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import { CONFIG, LOGGER } from "@carrel/runtime";
+import type { Tool } from "@carrel/skills";
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from "@nestjs/common";
+import type { ChatConfig } from "../chat.config.ts";
+import { maskSecrets } from "./mcp-secret.ts";
+import { McpServerRepository, type McpServerRow } from "./mcp-server.repository.ts";
+
+/** How long an answer waits for servers that aren't connected yet. */
+const patienceMs = 10_000;
+/** How long a list waits for them; they go on connecting. */
+const listPatienceMs = 4_000;
+const modeMs = 60_000;
+
+interface Entry {
+  version: number;
+  connection: McpConnection;
+}
+
+/** The connections of this process to MCP servers, made with their first use. */
+@Injectable()
+export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly entries = new Map<number, Entry>();
+  private readonly content: ContentClient;
+  private readonly stops: (() => void)[];
+  private mode: { isShared: boolean; at: number } | null = null;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: InstanceConfig & ChatConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly repository: McpServerRepository,
+    private readonly requests: RequestClient,
+    broadcast: Broadcast,
+  ) {
+    this.content = createContentClient({
+      allow: config.CARREL_LINK_ALLOW,
+      maxBytes: 1_000_000,
+    });
+    this.stops = [
+      broadcast.on(`event:${mcpServersChanged.name}`, (payload) =>
+        this.apply(payload as EventPayload<typeof mcpServersChanged>),
+      ),
+      broadcast.onGap(() => void this.refresh()),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    // Servers may be slow to start, which nothing else waits for.
+    void this.refresh();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const stop of this.stops) stop();
+    await Promise.all([...this.entries.keys()].map((id) => this.drop(id)));
+  }
+
+  /** Tools that an agent may offer to its model, under names that don't change while they exist. */
+  async listTools(principal: Principal): Promise<Tool[]> {
+    const rows = (await this.repository.list(principal)).filter(({ enabled }) => enabled);
+    await this.connectAll(rows, patienceMs);
+    // As they are now: the first listing has approved the tools.
+    const fresh = await this.repository.list(principal);
+    return this.name(fresh).flatMap(({ row, connection, listed, resources }) => {
+      if (!row.enabled || connection?.state !== "connected") return [];
+      const destination = destinationOf(row);
+      return [
+        ...listed.flatMap(({ tool, callName }) =>
+          stateOf(row, tool) === "offered" ? [toTool(connection, tool, callName, destination)] : [],
+        ),
+        ...(resources.length === 0 ? [] : resourceTools(connection, resources, destination)),
+      ];
+    });
+  }
+
+  /** All servers that the principal can use, with their health in this process. */
+  async describe(principal: Principal): Promise<McpServerWire[]> {
+    const rows = await this.repository.list(principal);
+    await this.connectAll(
+      rows.filter(({ enabled }) => enabled),
+      listPatienceMs,
+    );
+    const fresh = await this.repository.list(principal);
+    const faults = await Promise.all(fresh.map((row) => this.findObstacle(row)));
+    return this.name(fresh).map(({ row, connection, listed }, at) =>
+      describeServer(row, connection, listed, faults[at] ?? null),
+    );
+  }
+
+  /** Whether commands can be run. */
+  async allowsCommands(): Promise<boolean> {
+    return this.config.CARREL_MCP_COMMANDS || !(await this.isShared());
+  }
+
+  /** Tools as this process has listed them. */
+  listed(id: number): readonly ListedTool[] {
+    return this.entries.get(id)?.connection.tools ?? [];
+  }
+
+  readLog(id: number): LogLine[] {
+    return this.entries.get(id)?.connection.log.list() ?? [];
+  }
+
+  /** Connects if necessary. Throws McpError. */
+  async connect(row: McpServerRow): Promise<McpConnection> {
+    const fault = await this.findObstacle(row);
+    if (fault !== null) throw new McpError(fault);
+    const connection = this.entryOf(row);
+    await connection.connect();
+    return connection;
+  }
+
+  /** What signing in to a server needs. */
+  signInServer(row: McpServerRow, url: string): SignInServer {
+    const origin = this.config.CARREL_PUBLIC_URL?.replace(/\/+$/, "");
+    return {
+      url,
+      send: createServerFetch({
+        url,
+        headers: {},
+        content: this.content,
+        connectTimeoutMs: 10_000,
+        idleTimeoutMs: 30_000,
+      }),
+      metadataUrl:
+        origin?.startsWith("https:") === true ? `${origin}/api/mcp-servers/client` : null,
+    };
+  }
+
+  /** Closes connections that have changed, and connects those that start by themselves. */
+  private async refresh(): Promise<void> {
+    try {
+      const rows = await this.repository.list(null);
+      for (const [id, { version }] of this.entries)
+        if (!rows.some((row) => row.id === id && row.version === version && row.enabled))
+          await this.drop(id);
+      await this.connectAll(
+        rows.filter(({ enabled, autoStart }) => enabled && autoStart),
+        patienceMs,
+      );
+    } catch (error) {
+      this.logger.warn({ err: error }, "couldn't start MCP servers");
+    }
+  }
+
+  private apply({ id, reconnect }: EventPayload<typeof mcpServersChanged>): void {
+    if (reconnect)
+      for (const each of id === null ? [...this.entries.keys()] : [id]) void this.drop(each);
+    void this.refresh();
+  }
+
+  private async connectAll(rows: readonly McpServerRow[], waitMs: number): Promise<void> {
+    if (rows.length === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    });
+    await Promise.race([late, Promise.allSettled(rows.map((row) => this.connect(row)))]);
+    clearTimeout(timer);
+  }
+
+  /** Why a server can't be connected to at all. */
+  private async findObstacle(row: McpServerRow): Promise<KnownFault | null> {
+    if (!row.enabled) return { code: "mcp.stopped" };
+    if (row.config === null) return { code: "setting.secret-unreadable" } as KnownFault;
+    return row.config.kind === "command" && !(await this.allowsCommands())
+      ? { code: "mcp.commands-disabled" }
+      : null;
+  }
+
+  private async isShared(): Promise<boolean> {
+    if (this.mode === null || Date.now() - this.mode.at > modeMs) {
+      const scope = { principal: servicePrincipal, workspace: null };
+      const { MultiUserMode } = await this.requests.request(getAuthSettings, {}, { scope });
+      this.mode = { isShared: MultiUserMode, at: Date.now() };
+    }
+    return this.mode.isShared;
+  }
+
+  private entryOf(row: McpServerRow): McpConnection {
+    const entry = this.entries.get(row.id);
+    if (entry !== undefined && entry.version >= row.version) return entry.connection;
+    if (entry !== undefined) void entry.connection.close();
+    const connection = this.open(row);
+    this.entries.set(row.id, { version: row.version, connection });
+    return connection;
+  }
+
+  private open(row: McpServerRow): McpConnection {
+    const { id, name, version } = row;
+    const config = row.config!;
+    const isCommand = config.kind === "command";
+    const home = path.join(this.config.CARREL_HOME, "mcp");
+    const { PATH = "/usr/local/bin:/usr/bin:/bin" } = childEnvironment();
+    const create = createTransports(config, {
+      environment: { PATH, HOME: home },
+      folder: home,
+      content: this.content,
+      auth: isCommand
+        ? null
+        : createAuth(this.signInServer(row, config.url), {
+            load: () => this.repository.readSignIn(id),
+            update: (work) => this.repository.updateSignIn(id, work),
+          }),
+    });
+    return new McpConnection({
+      label: {
+        name,
+        origin: isCommand ? null : new URL(config.url).origin,
+        command: isCommand ? config.command : null,
+      },
+      client: { name: "Carrel", version: "0.1.0" },
+      transports: create.map((each) => async (log) => {
+        if (isCommand) await mkdir(home, { recursive: true, mode: 0o700 });
+        return each(log);
+      }),
+      onTools: (tools) => this.repository.approveFirst(id, version, tools),
+    });
+  }
+
+  private async drop(id: number): Promise<void> {
+    const entry = this.entries.get(id);
+    this.entries.delete(id);
+    await entry?.connection.close();
+  }
+
+  /** Names all tools of all servers, whether they are offered or not, so that names don't shift. */
+  private name(rows: readonly McpServerRow[]): {
+    row: McpServerRow;
+    connection: McpConnection | null;
+    listed: { tool: ListedTool; callName: string }[];
+    resources: string[];
+  }[] {
+    const all = rows.map((row) => {
+      const entry = this.entries.get(row.id);
+      return { row, connection: entry?.version === row.version ? entry.connection : null };
+    });
+    const named = assignCallNames(
+      all.flatMap(({ row, connection }) => [
+        ...(connection?.tools ?? []).map((listed) => ({
+          server: row.name,
+          tool: listed.name,
+          id: row.id,
+          listed,
+        })),
+        ...(connection === null || connection.extras.resources === 0 ? [] : resourceToolNames).map(
+          (tool) => ({ server: row.name, tool, id: row.id, listed: null }),
+        ),
+      ]),
+    );
+    return all.map(({ row, connection }) => {
+      const own = named.filter(({ id }) => id === row.id);
+      return {
+        row,
+        connection,
+        listed: own.flatMap(({ listed, callName }) =>
+          listed === null ? [] : [{ tool: listed, callName }],
+        ),
+        resources: own.flatMap(({ listed, callName }) => (listed === null ? [callName] : [])),
+      };
+    });
+  }
+}
+
+/** For approvals: whom the input of a call goes to. */
+const destinationOf = ({ name, config }: McpServerRow): string =>
+  config?.kind === "address" ? `${name} (${new URL(config.url).host})` : name;
+
+function stateOf({ suppressed, approved }: McpServerRow, tool: ListedTool): McpToolState {
+  if (suppressed.includes(tool.name)) return "suppressed";
+  if (approved === null || !Object.hasOwn(approved, tool.name)) return "new";
+  return approved[tool.name]!.hash === tool.hash ? "offered" : "changed";
+}
+
+function describeServer(
+  row: McpServerRow,
+  connection: McpConnection | null,
+  listed: readonly { tool: ListedTool; callName: string }[],
+  obstacle: FaultWire | null,
+): McpServerWire {
+  const fault = obstacle ?? connection?.error?.fault ?? null;
+  return {
+    id: row.id,
+    name: row.name,
+    config: row.config === null ? null : maskSecrets(row.config),
+    enabled: row.enabled,
+    autoStart: row.autoStart,
+    isPersonal: row.ownerId !== null,
+    state: !row.enabled ? "stopped" : obstacle === null ? (connection?.state ?? "idle") : "failed",
+    fault,
+    version: connection?.version ?? null,
+    pid: connection?.pid ?? null,
+    connectedAt: connection?.connectedAt?.toISOString() ?? null,
+    signIn: fault?.code === "mcp.sign-in-required" ? "required" : row.isSignedIn ? "done" : "none",
+    suppressedTools: row.suppressed,
+    tools: listed.map(({ tool, callName }) => {
+      const state = stateOf(row, tool);
+      return {
+        name: tool.name,
+        callName,
+        title: tool.title,
+        description: tool.description,
+        inputSchema: { ...tool.schema },
+        isSchemaReplaced: tool.isSchemaReplaced,
+        isReadOnly: tool.isReadOnly,
+        state,
+        approvedDescription:
+          state === "changed" ? (row.approved?.[tool.name]?.description ?? null) : null,
+      };
+    }),
+    resources: connection?.extras.resources ?? 0,
+    prompts: connection?.extras.prompts ?? 0,
+  };
+}
