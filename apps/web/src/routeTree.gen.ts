@@ -30,6 +30,7 @@ import { Route as SettingsEmbeddingPreferenceRouteImport } from './routes/settin
 import { Route as SettingsEventLogsRouteImport } from './routes/settings.event-logs'
 import { Route as SettingsInvitesRouteImport } from './routes/settings.invites'
 import { Route as SettingsLlmPreferenceRouteImport } from './routes/settings.llm-preference'
+import { Route as SettingsMcpServersRouteImport } from './routes/settings.mcp-servers'
 import { Route as SettingsPersonalizationRouteImport } from './routes/settings.personalization'
 import { Route as SettingsPrivacyRouteImport } from './routes/settings.privacy'
 import { Route as SettingsSecurityRouteImport } from './routes/settings.security'
@@ -158,6 +159,11 @@ const SettingsInvitesRoute = SettingsInvitesRouteImport.update({
 const SettingsLlmPreferenceRoute = SettingsLlmPreferenceRouteImport.update({
   id: '/llm-preference',
   path: '/llm-preference',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsMcpServersRoute = SettingsMcpServersRouteImport.update({
+  id: '/mcp-servers',
+  path: '/mcp-servers',
   getParentRoute: () => SettingsRoute,
 } as any)
 const SettingsPersonalizationRoute = SettingsPersonalizationRouteImport.update({
@@ -294,6 +300,7 @@ export interface FileRoutesByFullPath {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -334,6 +341,7 @@ export interface FileRoutesByTo {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -379,6 +387,7 @@ export interface FileRoutesById {
   '/settings/event-logs': typeof SettingsEventLogsRoute
   '/settings/invites': typeof SettingsInvitesRoute
   '/settings/llm-preference': typeof SettingsLlmPreferenceRoute
+  '/settings/mcp-servers': typeof SettingsMcpServersRoute
   '/settings/personalization': typeof SettingsPersonalizationRoute
   '/settings/privacy': typeof SettingsPrivacyRoute
   '/settings/security': typeof SettingsSecurityRoute
@@ -425,6 +434,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
     | '/settings/security'
@@ -465,6 +475,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
     | '/settings/security'
@@ -509,6 +520,7 @@ export interface FileRouteTypes {
     | '/settings/event-logs'
     | '/settings/invites'
     | '/settings/llm-preference'
+    | '/settings/mcp-servers'
     | '/settings/personalization'
     | '/settings/privacy'
     | '/settings/security'
@@ -692,6 +704,13 @@ declare module '@tanstack/react-router' {
       path: '/llm-preference'
       fullPath: '/settings/llm-preference'
       preLoaderRoute: typeof SettingsLlmPreferenceRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/mcp-servers': {
+      id: '/settings/mcp-servers'
+      path: '/mcp-servers'
+      fullPath: '/settings/mcp-servers'
+      preLoaderRoute: typeof SettingsMcpServersRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/personalization': {
@@ -897,6 +916,7 @@ interface SettingsRouteChildren {
   SettingsEventLogsRoute: typeof SettingsEventLogsRoute
   SettingsInvitesRoute: typeof SettingsInvitesRoute
   SettingsLlmPreferenceRoute: typeof SettingsLlmPreferenceRoute
+  SettingsMcpServersRoute: typeof SettingsMcpServersRoute
   SettingsPersonalizationRoute: typeof SettingsPersonalizationRoute
   SettingsPrivacyRoute: typeof SettingsPrivacyRoute
   SettingsSecurityRoute: typeof SettingsSecurityRoute
@@ -926,6 +946,7 @@ const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsEventLogsRoute: SettingsEventLogsRoute,
   SettingsInvitesRoute: SettingsInvitesRoute,
   SettingsLlmPreferenceRoute: SettingsLlmPreferenceRoute,
+  SettingsMcpServersRoute: SettingsMcpServersRoute,
   SettingsPersonalizationRoute: SettingsPersonalizationRoute,
   SettingsPrivacyRoute: SettingsPrivacyRoute,
   SettingsSecurityRoute: SettingsSecurityRoute,

@@ -73,6 +73,7 @@ test.describe("admin screens", () => {
     [
       "a webhook",
       "/settings/webhooks",
+      "/settings/mcp-servers",
       "Build server",
       async (page) => {
         await page.getByRole("button", { name: "Add webhook" }).click();
@@ -83,6 +84,7 @@ test.describe("admin screens", () => {
     [
       "deliveries",
       "/settings/webhooks",
+      "/settings/mcp-servers",
       "Build server",
       async (page) => {
         await menu(page, "Build server", "Deliveries");

@@ -12,6 +12,7 @@ export const go = async (
 ): Promise<void> => {
   gateway.admin.fill();
   gateway.webhooks.fill();
+  gateway.mcp.fill();
   gateway.widgets.fill();
   await signedIn(page, gateway, username);
   await page.goto(path);

@@ -147,6 +147,7 @@ export class FakeGateway extends GatewayState {
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||
+      this.mcp.handle(call) ||
       this.watches.handle(call) ||
       this.connections.handle(call) ||
       this.versions.handle(call) ||

@@ -23,6 +23,7 @@ import { FakeFallbacks } from "./fake-fallbacks.ts";
 import { FakeIndex } from "./fake-index.ts";
 import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
+import { FakeMcpServers } from "./fake-mcp-servers.ts";
 import { FakeMemories } from "./fake-memories.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeShares } from "./fake-shares.ts";
@@ -128,6 +129,7 @@ export class GatewayState {
   shares = new FakeShares(() => this.settings);
   usage = new FakeUsage();
   versions = new FakeVersions();
+  mcp = new FakeMcpServers();
   webhooks = new FakeWebhooks();
   connections = new FakeConnections();
   watches = new FakeWatches(() => Object.values(this.documents).flat());

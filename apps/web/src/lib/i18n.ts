@@ -15,6 +15,7 @@ import documents from "../locales/en/documents.json" with { type: "json" };
 import type fallback from "../locales/en/fallback.json";
 import type inspection from "../locales/en/inspection.json";
 import type liveSync from "../locales/en/live-sync.json";
+import type mcp from "../locales/en/mcp.json";
 import type memories from "../locales/en/memories.json";
 import type onboarding from "../locales/en/onboarding.json";
 import type parameters from "../locales/en/parameters.json";
@@ -56,6 +57,7 @@ interface LaterTexts {
   parameters: typeof parameters;
   privacy: typeof privacy;
   "documents-manager": typeof documentsManager;
+  mcp: typeof mcp;
   memories: typeof memories;
   onboarding: typeof onboarding;
   recorded: typeof recorded;

@@ -20,6 +20,7 @@ import {
   Mail,
   NotebookPen,
   Palette,
+  Plug,
   Puzzle,
   Scissors,
   ScrollText,
@@ -53,6 +54,7 @@ interface SettingsLink {
     | "sharing"
     | "usage"
     | "webhooks"
+    | "mcp"
     | "widgets"
     | "beta"
     | "visitors"
@@ -127,6 +129,7 @@ const listSettings = (): SettingsGroup[] => [
       { page: "keys", to: "/settings/api-keys", icon: KeyRound, for: "admin" },
       { page: "webhooks", to: "/settings/webhooks", icon: Webhook, for: "admin" },
       { page: "widgets", to: "/settings/embed-chat-widgets", icon: AppWindow, for: "admin" },
+      { page: "mcp", to: "/settings/mcp-servers", icon: Plug, for: "admin" },
       { page: "variables", to: "/settings/system-prompt-variables", icon: Braces, for: "admin" },
       { page: "extension", to: "/settings/browser-extension", icon: Puzzle, for: "manager" },
       { page: "beta", to: "/settings/$", rest: "beta-features", icon: FlaskConical, for: "admin" },

@@ -1,0 +1,262 @@
+import { mcpTransports, type McpServerConfig, type McpServerWire } from "@carrel/contracts";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Checkbox } from "../../../components/ui/choices.tsx";
+import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
+import { Field, FieldHelp, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
+import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { toast } from "../../../lib/toast.ts";
+import { useAddMcpServer, useUpdateMcpServer } from "../api/mcp-servers.ts";
+
+const writeLines = (values: Record<string, string>, separator: string): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}${separator}${value}`)
+    .join("\n");
+
+/** Names and values, one pair per line; the first line that isn't one, instead. */
+function readLines(text: string, separator: string): Record<string, string> | { line: string } {
+  const values: Record<string, string> = {};
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const at = line.indexOf(separator);
+    if (at < 1) return { line: line.trim() };
+    values[line.slice(0, at).trim()] = line.slice(at + 1).trim();
+  }
+  return values;
+}
+
+export function Lines({
+  label,
+  help,
+  value,
+  onChange,
+  rows = 3,
+}: {
+  label: string;
+  help: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+  rows?: number;
+}) {
+  const id = useId();
+  return (
+    <Field>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <Textarea
+        id={id}
+        className="font-mono text-xs"
+        dir="ltr"
+        rows={rows}
+        spellCheck={false}
+        autoComplete="off"
+        aria-describedby={`${id}-help`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <FieldHelp id={`${id}-help`}>{help}</FieldHelp>
+    </Field>
+  );
+}
+
+/** Adds a server, or changes how an existing one is reached. */
+export function McpServerDialog({
+  server,
+  allowsCommands,
+  onClose,
+}: {
+  server: McpServerWire | null;
+  allowsCommands: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("mcp");
+  const config = server?.config ?? null;
+  const command = config?.kind === "command" ? config : null;
+  const address = config?.kind === "address" ? config : null;
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<McpServerConfig["kind"]>(config?.kind ?? "address");
+  const [url, setUrl] = useState(address?.url ?? "");
+  const [transport, setTransport] = useState(address?.transport ?? "auto");
+  const [headers, setHeaders] = useState(writeLines(address?.headers ?? {}, ": "));
+  const [program, setProgram] = useState(command?.command ?? "");
+  const [args, setArgs] = useState((command?.args ?? []).join("\n"));
+  const [env, setEnv] = useState(writeLines(command?.env ?? {}, "="));
+  const [autoStart, setAutoStart] = useState(server?.autoStart ?? true);
+  const [isPersonal, setPersonal] = useState(false);
+  const [badLine, setBadLine] = useState<string | null>(null);
+  const add = useAddMcpServer();
+  const update = useUpdateMcpServer();
+  const isPending = add.isPending || update.isPending;
+  const error = add.error ?? update.error;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isPending) return;
+    const pairs = kind === "address" ? readLines(headers, ":") : readLines(env, "=");
+    const problem = "line" in pairs && Object.keys(pairs).length === 1 ? pairs.line! : null;
+    const values = pairs as Record<string, string>;
+    setBadLine(problem);
+    if (problem !== null) return;
+    const next: McpServerConfig =
+      kind === "address"
+        ? { kind, url: url.trim(), transport, headers: values }
+        : {
+            kind,
+            command: program.trim(),
+            args: args.split("\n").filter((line) => line !== ""),
+            env: values,
+          };
+    if (server === null)
+      add.mutate(
+        { name: name.trim(), config: next, autoStart, isPersonal },
+        { onSuccess: onClose },
+      );
+    else
+      update.mutate(
+        { id: server.id, config: next, autoStart, enabled: server.enabled },
+        {
+          onSuccess: () => {
+            toast.success(t("saved"));
+            onClose();
+          },
+        },
+      );
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={server === null ? t("newTitle") : t("editTitle", { name: server.name })}
+      description={t("dialogText")}
+    >
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
+        {server === null && (
+          <TextField
+            label={t("name")}
+            help={t("nameHelp")}
+            value={name}
+            required
+            maxLength={64}
+            autoFocus
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+        <div>
+          <Segmented
+            label={t("kind")}
+            options={[
+              { value: "address", label: t("kindAddress") },
+              { value: "command", label: t("kindCommand") },
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+        </div>
+        {kind === "address" ? (
+          <>
+            <TextField
+              label={t("url")}
+              type="url"
+              dir="ltr"
+              placeholder="https://"
+              value={url}
+              required
+              maxLength={2_000}
+              autoComplete="off"
+              onChange={(event) => setUrl(event.target.value)}
+            />
+            <SelectField
+              label={t("transport")}
+              value={transport}
+              onChange={(value) => setTransport(value as typeof transport)}
+            >
+              {mcpTransports.map((each) => (
+                <option key={each} value={each}>
+                  {t(`transportName.${each}`)}
+                </option>
+              ))}
+            </SelectField>
+            <Lines
+              label={t("headers")}
+              help={t("headersHelp")}
+              value={headers}
+              onChange={setHeaders}
+            />
+          </>
+        ) : (
+          <>
+            {!allowsCommands && (
+              <Notice kind="warn">
+                <p>{t("commandsOff")}</p>
+              </Notice>
+            )}
+            <TextField
+              label={t("command")}
+              help={t("commandHelp")}
+              dir="ltr"
+              value={program}
+              required
+              maxLength={1_000}
+              autoComplete="off"
+              onChange={(event) => setProgram(event.target.value)}
+            />
+            <Lines label={t("args")} help={t("argsHelp")} value={args} onChange={setArgs} />
+            <Lines label={t("env")} help={t("envHelp")} value={env} onChange={setEnv} />
+          </>
+        )}
+        <Choice label={t("autoStart")} checked={autoStart} onChange={setAutoStart} />
+        {server === null && (
+          <Choice
+            label={t("isPersonal")}
+            help={t("isPersonalHelp")}
+            checked={isPersonal}
+            onChange={setPersonal}
+          />
+        )}
+        {(badLine ?? error) && (
+          <Notice kind="bad">
+            <p>{badLine === null ? error?.message : t("badLine", { line: badLine })}</p>
+          </Notice>
+        )}
+        <DialogFooter>
+          <Button variant="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={isPending || (kind === "command" && !allowsCommands)}
+          >
+            {server === null
+              ? t(isPending ? "creating" : "create")
+              : t(isPending ? "saving" : "save")}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function Choice({
+  label,
+  help,
+  checked,
+  onChange,
+}: {
+  label: string;
+  help?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="flex items-start gap-2.5">
+      <Checkbox checked={checked} onChange={({ target }) => onChange(target.checked)} />
+      <span>
+        {label}
+        {help !== undefined && <span className="block text-xs text-fg-3">{help}</span>}
+      </span>
+    </label>
+  );
+}
