@@ -67,6 +67,9 @@ describe("proof of who uses a session", () => {
       "workspace.webhook.update",
       "workspace.webhook.rotate-secret",
       "workspace.widget.create-secret",
+      "chat.mcp-server.add",
+      "chat.mcp-server.update",
+      "chat.mcp-server.import",
     ]);
     expect(listWith("handler")).toEqual([
       "auth.mode.enable-multi-user",

@@ -12,7 +12,14 @@ import { answerElicitation } from "./elicitation.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import { LogLines } from "./log-lines.ts";
 import { loadSdk } from "./sdk.ts";
-import { McpError, messageOf, statusOf, toMcpError, type ServerLabel } from "./server-fault.ts";
+import {
+  McpError,
+  messageOf,
+  missingScopeOf,
+  statusOf,
+  toMcpError,
+  type ServerLabel,
+} from "./server-fault.ts";
 import { listServer, type ServerExtras } from "./server-listing.ts";
 import { tolerateBadTools } from "./tool-list-repair.ts";
 
@@ -55,6 +62,8 @@ export class McpConnection {
   error: McpError | null = null;
   version: string | null = null;
   connectedAt: Date | null = null;
+  /** What the next sign-in has to ask for, if the last one was refused a call. */
+  missingScope: string | null = null;
   /** As listed last; kept while the server is away. */
   tools: ListedTool[] = [];
   extras: ServerExtras = { resources: 0, prompts: 0 };
@@ -207,6 +216,7 @@ export class McpConnection {
       return new ToolError(`The server refused the call: ${messageOf(error)}`, null, {
         cause: error,
       });
+    this.missingScope = missingScopeOf(error) ?? this.missingScope;
     const { fault } = toMcpError(error, this.options.label);
     return new ToolError(`The tool failed: ${messageOf(error)}`, fault, { cause: error });
   }

@@ -53,6 +53,16 @@ function* causes(error: unknown): Generator<unknown> {
 
 const connectionCodes = /^(E[A-Z]+$|EAI_|UND_ERR_)/;
 
+/** What a sign-in has to ask for besides, if a server refused a call because of it. */
+export function missingScopeOf(error: unknown): string | null {
+  for (const each of causes(error)) {
+    const { name, requiredScope } = each as { name?: unknown; requiredScope?: unknown };
+    if (name === "InsufficientScopeError" && typeof requiredScope === "string")
+      return requiredScope;
+  }
+  return null;
+}
+
 /** @param error thrown by the SDK, a transport or the HTTP client */
 export function toMcpError(error: unknown, { name, origin, command }: ServerLabel): McpError {
   for (const each of causes(error)) {
@@ -76,7 +86,7 @@ export function toMcpError(error: unknown, { name, origin, command }: ServerLabe
     if (each instanceof CarrelError)
       return new McpError({ code: each.code, params: each.params } as KnownFault, { cause: error });
     const { name: kind, code } = each as { name?: unknown; code?: unknown };
-    if (kind === "UnauthorizedError" || statusOf(each) === 401)
+    if (kind === "UnauthorizedError" || kind === "InsufficientScopeError" || statusOf(each) === 401)
       return new McpError(
         { code: "mcp.sign-in-required", params: { server: name } },
         { cause: error },

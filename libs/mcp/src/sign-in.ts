@@ -127,7 +127,14 @@ export async function beginSignIn(
     client,
     redirectUri,
     state,
-  }: { client?: SignInRecord["client"]; redirectUri: string; state: string },
+    scope: needed = null,
+  }: {
+    client?: SignInRecord["client"];
+    redirectUri: string;
+    state: string;
+    /** Instead of what the server asks for. */
+    scope?: string | null;
+  },
 ): Promise<{ location: string; record: SignInRecord }> {
   const { auth, extractWWWAuthenticateParams } = await loadSdk();
   const provider = new RecordedSignIn({ client, redirectUri }, state, metadataUrl);
@@ -138,7 +145,8 @@ export async function beginSignIn(
     body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" }),
   });
   await refusal.body?.cancel();
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(refusal);
+  const { resourceMetadataUrl, ...asked } = extractWWWAuthenticateParams(refusal);
+  const scope = needed ?? asked.scope;
   await auth(provider, {
     serverUrl: url,
     fetchFn: send as never,

@@ -59,7 +59,7 @@ function connect(): McpConnection {
   });
 }
 
-async function signIn(): Promise<void> {
+async function signIn(scope: string | null): Promise<void> {
   const client =
     context.client_id === undefined
       ? undefined
@@ -67,7 +67,7 @@ async function signIn(): Promise<void> {
           client_id: context.client_id,
           ...(context.client_secret === undefined ? {} : { client_secret: context.client_secret }),
         };
-  const begun = await beginSignIn(server, { client, redirectUri, state: "s" });
+  const begun = await beginSignIn(server, { client, redirectUri, state: "s", scope });
   // The suite's sign-in page agrees at once.
   const page = await fetch(begun.location, { redirect: "manual" });
   const answer = new URL(page.headers.get("location")!).searchParams;
@@ -106,7 +106,7 @@ for (let attempt = 0; ; attempt++) {
     break;
   } catch (error) {
     if (!needsSignIn(error) || attempt >= 2) throw error;
-    await signIn();
+    await signIn(connection.missingScope);
   } finally {
     await connection.close();
   }

@@ -77,12 +77,16 @@ describe("the wire", () => {
       _path,
       { operation, call: [method, path, body], status, type, keys, body: wanted },
     ) => {
-      const answer = await instance.call(method, `/api${path}`, body);
+      const endpoint = endpoints.find((each) => each.name === operation)!;
+      // A page of our own, where another site's could send the same request.
+      const headers: Record<string, string> =
+        endpoint.changesState === true ? { "sec-fetch-site": "same-origin" } : {};
+      const answer = await instance.call(method, `/api${path}`, body, headers);
       expect({ status: answer.status, type: answer.type }).toEqual({ status, type });
       if (keys !== undefined)
         expect(Object.keys(answer.json as object).toSorted()).toEqual(keys.toSorted());
       if (wanted !== undefined) expect(type === json ? answer.json : answer.text).toEqual(wanted);
-      const { output, success } = endpoints.find((each) => each.name === operation)!;
+      const { output, success } = endpoint;
       if (success.kind === "json" && status === success.status) output.parse(answer.json);
     },
   );

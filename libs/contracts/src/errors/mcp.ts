@@ -21,6 +21,11 @@ export const mcpErrors = {
     kind: "BAD_INPUT",
     message: "Enter the value of {{name}} again: the stored one is only sent to the old address.",
   },
+  "mcp.secret-unreadable": {
+    kind: "SETTING_REFUSED",
+    message:
+      "The settings of {{server}} can't be read with this instance's secret. Enter them again.",
+  },
   "mcp.file-invalid": {
     kind: "BAD_INPUT",
     message: "This isn't a configuration of MCP servers: {{reason}}",

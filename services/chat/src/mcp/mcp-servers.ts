@@ -131,6 +131,11 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     return this.entries.get(id)?.connection.tools ?? [];
   }
 
+  /** What the next sign-in has to ask for, as far as this process knows; null: what it is told. */
+  missingScope(id: number): string | null {
+    return this.entries.get(id)?.connection.missingScope ?? null;
+  }
+
   readLog(id: number): LogLine[] {
     return this.entries.get(id)?.connection.log.list() ?? [];
   }
@@ -138,7 +143,11 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   /** Connects if necessary. Throws McpError. */
   async connect(row: McpServerRow): Promise<McpConnection> {
     const fault = await this.findObstacle(row);
-    if (fault !== null) throw new McpError(fault);
+    if (fault !== null) {
+      // It may be running, for example since before the instance had accounts.
+      await this.drop(row.id);
+      throw new McpError(fault);
+    }
     const connection = this.entryOf(row);
     await connection.connect();
     return connection;
@@ -196,7 +205,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   /** Why a server can't be connected to at all. */
   private async findObstacle(row: McpServerRow): Promise<KnownFault | null> {
     if (!row.enabled) return { code: "mcp.stopped" };
-    if (row.config === null) return { code: "setting.secret-unreadable" } as KnownFault;
+    if (row.config === null) return { code: "mcp.secret-unreadable", params: { server: row.name } };
     return row.config.kind === "command" && !(await this.allowsCommands())
       ? { code: "mcp.commands-disabled" }
       : null;
@@ -281,6 +290,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
           (tool) => ({ server: row.name, tool, id: row.id, listed: null }),
         ),
       ]),
+      rows.map(({ name }) => name),
     );
     return all.map(({ row, connection }) => {
       const own = named.filter(({ id }) => id === row.id);

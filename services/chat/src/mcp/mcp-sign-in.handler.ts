@@ -52,6 +52,7 @@ export class McpSignInHandler {
         client,
         redirectUri,
         state,
+        scope: this.servers.missingScope(id),
       });
       await this.repository.keepPending(id, { state, expiresAt: Date.now() + pendingMs, record });
       const sealed = this.box.seal(JSON.stringify({ id, userId: principal.userId, state }));
