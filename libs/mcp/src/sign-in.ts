@@ -28,7 +28,7 @@ export interface SignInServer {
 }
 
 /** How this client describes itself to sign-in servers (RFC 7591). */
-export const clientMetadata = (redirectUri: string): OAuthClientMetadata => ({
+const clientMetadata = (redirectUri: string): OAuthClientMetadata => ({
   client_name: "Carrel",
   redirect_uris: [redirectUri],
   grant_types: ["authorization_code", "refresh_token"],

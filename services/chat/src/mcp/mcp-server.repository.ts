@@ -55,7 +55,7 @@ interface Stored {
   version: number;
 }
 
-export const toApproved = (tools: readonly ListedTool[]): Record<string, ApprovedTool> =>
+const toApproved = (tools: readonly ListedTool[]): Record<string, ApprovedTool> =>
   Object.fromEntries(tools.map(({ name, hash, description }) => [name, { hash, description }]));
 
 @Injectable()

@@ -200,12 +200,15 @@ const tones = {
 function Status({ server, onSignIn }: { server: McpServerWire; onSignIn: () => void }) {
   const { t } = useTranslation("mcp");
   const fault = useFaultText(server.fault, "");
-  const isShown = fault !== "" && server.state !== "stopped" && server.state !== "connected";
+  // The button says it.
+  const isSignInDue = server.signIn === "required";
+  const isShown =
+    fault !== "" && !isSignInDue && server.state !== "stopped" && server.state !== "connected";
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-fg-3">
       <PhoneLabel>{t("columnState")}:</PhoneLabel>
       <Badge tone={tones[server.state]}>{t(`state.${server.state}`)}</Badge>
-      {server.signIn === "required" && (
+      {isSignInDue && (
         <Button size="sm" onClick={onSignIn}>
           {t("signIn")}
         </Button>
