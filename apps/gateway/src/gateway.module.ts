@@ -12,6 +12,7 @@ import { ChatImages } from "./chat/chat-images.ts";
 import { ChatRoutes } from "./chat/chat.routes.ts";
 import { GenerationCollector } from "./chat/collect-generation.ts";
 import { ExportRoutes } from "./chat/export.routes.ts";
+import { GeneratedFileRoutes } from "./chat/generated-file.routes.ts";
 import { GenerationRelay } from "./chat/generation-relay.ts";
 import { HistoryPages, HistoryRoutes } from "./chat/history.routes.ts";
 import { SearchRoutes } from "./chat/search.routes.ts";
@@ -147,6 +148,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     DocumentRoutes,
     ParsedFileRoutes,
     LibraryRoutes,
+    GeneratedFileRoutes,
     OriginalRoutes,
     HookRoutes,
     LiveSyncRoutes,

@@ -1,6 +1,5 @@
-import { commaSeparated } from "@carrel/config";
-import { parseAgentFolders } from "@carrel/skills";
 import { commaSeparated, flag } from "@carrel/config";
+import { parseAgentFolders } from "@carrel/skills";
 import { z } from "zod";
 
 /** This service's variables; shared ones are in @carrel/config. */
@@ -42,11 +41,12 @@ export const chatShape = {
       }
     })
     .default([]),
+  /**
    * Whether MCP servers may be programs that run on this machine although the instance has user
    * accounts; without them, they always may.
    */
   CARREL_MCP_COMMANDS: flag.default(false),
-  /** Intranet hosts of MCP servers' sign-ins, as for links (`services/connectors`). */
+  /** Intranet hosts that agents, and MCP servers' sign-ins, may reach, as for links (`services/connectors`). */
   CARREL_LINK_ALLOW: commaSeparated.default([]),
 };
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatShape>>>;

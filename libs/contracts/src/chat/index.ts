@@ -4,6 +4,7 @@ import { chatRecordContracts } from "./chat-record.ts";
 import { conversationContracts } from "./conversation.ts";
 import { developerThreadContracts } from "./developer-thread.ts";
 import { exportContracts } from "./export.ts";
+import { generatedFileContracts } from "./generated-file.ts";
 import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { mcpServerContracts } from "./mcp-server.ts";
@@ -25,6 +26,7 @@ export { CitationFilter, listCitedNumbers, numberCitations } from "./citation-fi
 export * from "./conversation.ts";
 export * from "./developer-thread.ts";
 export * from "./export.ts";
+export * from "./generated-file.ts";
 export * from "./generation.ts";
 export * from "./inspection.ts";
 export * from "./mcp-server.ts";
@@ -67,6 +69,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   conversationContracts,
   developerThreadContracts,
   exportContracts,
+  generatedFileContracts,
   generationContracts,
   inspectionContracts,
   mcpServerContracts,

@@ -1,5 +1,5 @@
-import { agentFileErrors } from "./agent-file.ts";
 import { accountErrors } from "./account.ts";
+import { agentFileErrors } from "./agent-file.ts";
 import {
   budgetErrors,
   chatErrors,
@@ -19,8 +19,8 @@ import { searchErrors } from "./search.ts";
 import { settingErrors } from "./setting.ts";
 import { openIdErrors, passwordErrors, signInErrors } from "./sign-in.ts";
 import { sourceErrors, watchErrors } from "./source.ts";
-import { toolErrors } from "./tool.ts";
 import { sqlErrors } from "./sql.ts";
+import { toolErrors } from "./tool.ts";
 import { accessErrors, inviteErrors, userErrors } from "./user.ts";
 import { vectorStoreErrors } from "./vector-store.ts";
 import { pictureErrors, surveyErrors, widgetErrors, workspaceErrors } from "./workspace.ts";

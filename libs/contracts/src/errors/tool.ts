@@ -31,6 +31,7 @@ export const toolErrors = {
     kind: "TIMEOUT",
     message: "Nobody approved this call in time, so it wasn't made.",
   },
+  "tool.file-missing": { kind: "NOT_FOUND", message: "File not found." },
   "tool.needs-approval": {
     kind: "REFUSED",
     message: "This call needs an approval, which can't be given here, so it wasn't made.",

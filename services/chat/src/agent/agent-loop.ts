@@ -123,7 +123,7 @@ export class AgentLoop {
     const release = isFirst ? null : await this.holdBudget();
     try {
       return await readReply({
-        model: agents.withTools(languageModel),
+        model: await agents.withTools(languageModel, signal),
         draft,
         output,
         onText,

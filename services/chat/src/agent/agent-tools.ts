@@ -1,8 +1,36 @@
-import type { AgentSettings } from "@carrel/contracts";
+import type { AgentSettings, FormQuestion } from "@carrel/contracts";
+import { createContentClient, type ContentClient } from "@carrel/egress";
 import type { LanguageModel } from "@carrel/providers";
-import type { Tool } from "@carrel/skills";
-import { Injectable } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import {
+  closeCodeInterpreter,
+  createChartSkill,
+  createCodeInterpreter,
+  createDocumentSummarizer,
+  createFilesSkill,
+  createFilesystemAgent,
+  createGmail,
+  createGoogleCalendar,
+  createRagMemory,
+  createSqlAgent,
+  createWebBrowsing,
+  createWebScraping,
+  type DocumentSearchPort,
+  type MemoryPort,
+  type ModelPort,
+  type Tool,
+} from "@carrel/skills";
+import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { DataSource } from "typeorm";
+import { z } from "zod";
 import type { AnswerTask } from "../answer/answerer.ts";
+import type { ChatConfig } from "../chat.config.ts";
+import { McpServers } from "../mcp/mcp-servers.ts";
+import { MemoryRepository, isPerson } from "../memory/memory.repository.ts";
+import { QuestionSearch } from "../retrieval/question-search.ts";
+import { UsageRepository, writeText } from "../usage/usage-record.ts";
+import { GeneratedFiles } from "./generated-files.ts";
+import { WorkspaceDocuments } from "./workspace-documents.ts";
 
 /** The model of a run. */
 export interface RunModel {
@@ -11,10 +39,198 @@ export interface RunModel {
   languageModel: LanguageModel;
 }
 
-/** Lists the tools of a run. */
+/** As many tools as vendors accept in one request. */
+const maxTools = 120;
+/** UTF-16 units of a memory. */
+const longestMemory = 500;
+
+/** Lists the tools of a run: those of the skills that are on, then those of MCP servers. */
 @Injectable()
-export class AgentTools {
-  async list(_task: AnswerTask, _settings: AgentSettings, _model: RunModel): Promise<Tool[]> {
-    return [];
+export class AgentTools implements OnApplicationShutdown {
+  private readonly content: ContentClient;
+  private readonly folderTools: Tool[];
+
+  constructor(
+    private readonly documents: WorkspaceDocuments,
+    private readonly search: QuestionSearch,
+    private readonly memories: MemoryRepository,
+    private readonly files: GeneratedFiles,
+    private readonly mcpServers: McpServers,
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) config: ChatConfig & { CARREL_HOME: string },
+  ) {
+    this.content = createContentClient({ allow: config.CARREL_LINK_ALLOW });
+    this.folderTools =
+      config.CARREL_AGENT_FOLDERS.length === 0
+        ? []
+        : createFilesystemAgent({ folders: config.CARREL_AGENT_FOLDERS, home: config.CARREL_HOME });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await closeCodeInterpreter();
+  }
+
+  async list(task: AnswerTask, settings: AgentSettings, model: RunModel): Promise<Tool[]> {
+    const { scope } = task;
+    const documents = this.documents.portOf(scope);
+    const { content } = this;
+    const skills: Record<string, () => Tool[]> = {
+      "rag-memory": () =>
+        createRagMemory({
+          documents,
+          search: this.searchPort(task),
+          memory: isPerson(scope.principal) && task.usesMemories ? this.memoryPort(task) : null,
+        }),
+      "document-summarizer": () =>
+        createDocumentSummarizer({ documents, model: this.modelPort(task, model) }),
+      "web-scraping": () => createWebScraping({ content }),
+      "web-browsing": () => createWebBrowsing({ ...settings.search, content }),
+      "request-user-input": () =>
+        task.canAsk && settings.maxQuestions > 0 ? [askTool(settings.maxQuestions)] : [],
+      "create-chart": () => createChartSkill() as Tool[],
+      "code-interpreter": () =>
+        createCodeInterpreter({ files: { read: (name) => documents.readFile(name) } }),
+      "create-files-agent": () => createFilesSkill(this.files.keeperOf(task.turnId)),
+      "sql-agent": () =>
+        settings.sqlConnections.length === 0
+          ? []
+          : createSqlAgent({ connections: settings.sqlConnections }),
+      "filesystem-agent": () => this.folderTools,
+      "gmail-agent": () =>
+        settings.gmail === null ? [] : createGmail(settings.gmail, { content }),
+      "google-calendar-agent": () =>
+        settings.calendar === null ? [] : createGoogleCalendar(settings.calendar, { content }),
+    };
+    const on = settings.skills.flatMap((id) =>
+      settings.rules[id] === "forbid" ? [] : (skills[id]?.() ?? []),
+    );
+    const own = on.filter(({ name }) => !settings.disabledTools.includes(name));
+    const known = new Set(own.map(({ name }) => name));
+    const others = (await this.mcpServers.listTools(scope.principal)).filter(
+      ({ name, skill }) => !known.has(name) && settings.rules[skill] !== "forbid",
+    );
+    return [...own, ...others].slice(0, maxTools);
+  }
+
+  /** Searches as questions do, and tells the inspector. */
+  private searchPort({ scope, draft, fullTexts }: AnswerTask): DocumentSearchPort {
+    return {
+      search: async ({ query, folder, types, from, to, limit }) => {
+        const found = await this.search.search(scope, query, null, {
+          topN: limit,
+          excludeDocumentIds: fullTexts
+            .filter(({ kind }) => kind === "pinned")
+            .map(({ documentId }) => documentId),
+          filter: {
+            ...(folder !== undefined && { folders: [folder] }),
+            ...(types !== undefined && { types }),
+            ...(from !== undefined && { addedFrom: from }),
+            ...(to !== undefined && { addedUntil: to }),
+          },
+        });
+        draft.notes.searches.push(...found.traces);
+        return found.passages;
+      },
+    };
+  }
+
+  private memoryPort({ scope: { principal, workspace } }: AnswerTask): MemoryPort {
+    return {
+      remember: async (text) => {
+        await this.memories.create(
+          this.dataSource.manager,
+          principal.userId,
+          workspace.id,
+          text.slice(0, longestMemory),
+        );
+      },
+    };
+  }
+
+  /** Asks the run's model beside its conversation; its use counts as part of the answer. */
+  private modelPort(
+    { scope, draft, turnId, threadId }: AnswerTask,
+    { provider, languageModel }: RunModel,
+  ): ModelPort {
+    return {
+      contextWindow: languageModel.contextWindow,
+      ask: ({ system, text, maxTokens, signal }) =>
+        writeText({
+          model: languageModel,
+          call: {
+            system,
+            messages: [{ role: "user", content: text }],
+            temperature: 0.3,
+            maxTokens,
+            signal,
+          },
+          maxCharacters: maxTokens * 12,
+          purpose: "answer",
+          findPrice: draft.findPrice,
+          provider,
+          principal: scope.principal,
+          onUse: (use) =>
+            new UsageRepository(this.dataSource).record(
+              {
+                turnId,
+                threadId,
+                workspaceId: scope.workspace.id,
+                userId: scope.principal.userId,
+              },
+              use,
+            ),
+        }),
+    };
   }
 }
+
+const question = z.object({
+  question: z.string().min(1).max(500),
+  type: z.enum(["text", "url", "number", "date", "email", "textarea", "choice"]).default("text"),
+  options: z.array(z.string().max(200)).max(20).default([]).describe("For type choice."),
+  severalAnswers: z.boolean().default(false),
+});
+
+function askTool(most: number): Tool {
+  const input = z.object({ questions: z.array(question).min(1).max(most) });
+  const tool: Tool<z.output<typeof input>> = {
+    skill: "request-user-input",
+    name: "ask-person",
+    description: `Asks the person up to ${most} questions at once, if you can't go on without the answers. Don't ask for what you can find out.`,
+    input,
+    effect: "none",
+    isUntrusted: false,
+    isRepeatable: true,
+    approval: "never",
+    object: ({ questions }) => questions[0]!.question,
+    run: async ({ questions }, call) => {
+      const answers = await call.ask(questions.map(toFormQuestion));
+      return {
+        text: questions
+          .map(({ question }, index) => {
+            const answer = answers[index];
+            return `${question}\n${answer == null ? "(not answered)" : [answer].flat().join(", ")}`;
+          })
+          .join("\n\n"),
+      };
+    },
+  };
+  return tool as Tool;
+}
+
+const toFormQuestion = ({
+  question,
+  type,
+  options,
+  severalAnswers,
+}: z.output<typeof question>): FormQuestion =>
+  type === "choice" && options.length > 0
+    ? {
+        kind: "choice",
+        question,
+        options,
+        optionDescriptions: [],
+        multiSelect: severalAnswers,
+        allowOther: true,
+      }
+    : { kind: "input", question, inputType: type === "choice" ? "text" : type, placeholder: "" };

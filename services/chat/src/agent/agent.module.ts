@@ -2,6 +2,7 @@ import {
   CarrelError,
   answerStep,
   decideStep,
+  findGeneratedFile,
   readStep,
   type In,
   type Out,
@@ -10,13 +11,18 @@ import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
+import { McpModule } from "../mcp/mcp.module.ts";
+import { MemoryModule } from "../memory/memory.module.ts";
+import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
+import { GeneratedFiles } from "./generated-files.ts";
 import { RunStepRepository } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
+import { WorkspaceDocuments } from "./workspace-documents.ts";
 
 /** What people say to the steps of their own answers; those of others look like missing ones. */
 @Controller()
@@ -57,10 +63,42 @@ class StepHandler {
   }
 }
 
+/** The files of the caller's own answers. */
+@Controller()
+class GeneratedFileHandler {
+  constructor(private readonly files: GeneratedFiles) {}
+
+  @Handle(findGeneratedFile)
+  async find(
+    { file }: In<typeof findGeneratedFile>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof findGeneratedFile>> {
+    const found = await this.files.find(scope, file);
+    if (found === null) throw new CarrelError("tool.file-missing");
+    return found;
+  }
+}
+
 @Module({
-  imports: [AnswerModule, BudgetModule, SettingModule, UsageModule],
-  controllers: [StepHandler],
-  providers: [Agents, AgentTools, ApprovalDesk, RunStepRepository, StepReplies],
+  imports: [
+    AnswerModule,
+    BudgetModule,
+    McpModule,
+    MemoryModule,
+    RetrievalModule,
+    SettingModule,
+    UsageModule,
+  ],
+  controllers: [StepHandler, GeneratedFileHandler],
+  providers: [
+    Agents,
+    AgentTools,
+    ApprovalDesk,
+    GeneratedFiles,
+    RunStepRepository,
+    StepReplies,
+    WorkspaceDocuments,
+  ],
   exports: [Agents],
 })
 export class AgentModule {}

@@ -1,10 +1,12 @@
 import type { AgentSettings, WorkspaceScope } from "@carrel/contracts";
-import type { LanguageModel } from "@carrel/providers";
+import { chooseToolCalling, type LanguageModel } from "@carrel/providers";
+import { CONFIG } from "@carrel/runtime";
 import type { Tool } from "@carrel/skills";
-import { Injectable } from "@nestjs/common";
+import { Inject, Injectable } from "@nestjs/common";
 import type { AnswerTask } from "../answer/answerer.ts";
 import { ModelAnswerer } from "../answer/model-answerer.ts";
 import { Budgets } from "../budget/budgets.ts";
+import type { ChatConfig } from "../chat.config.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { UsageRepository } from "../usage/usage-record.ts";
 import { AgentAnswerer } from "./agent-answerer.ts";
@@ -16,6 +18,8 @@ import { RunStepRepository } from "./run-step.repository.ts";
 /** What runs need, and how they begin. */
 @Injectable()
 export class Agents {
+  private readonly withoutNativeTools: ChatConfig["PROVIDER_DISABLE_NATIVE_TOOL_CALLING"];
+
   constructor(
     private readonly settings: SettingsCache,
     private readonly tools: AgentTools,
@@ -23,7 +27,10 @@ export class Agents {
     private readonly desk: ApprovalDesk,
     readonly usage: UsageRepository,
     readonly budgets: Budgets,
-  ) {}
+    @Inject(CONFIG) config: ChatConfig,
+  ) {
+    this.withoutNativeTools = config.PROVIDER_DISABLE_NATIVE_TOOL_CALLING;
+  }
 
   /** Builds answerers that call tools. */
   readonly build = (...model: ConstructorParameters<typeof ModelAnswerer>): ModelAnswerer =>
@@ -42,8 +49,8 @@ export class Agents {
     return new AgentRun(task, tools, settings, this.steps, this.desk);
   }
 
-  /** The model as one that can call tools. */
-  withTools(model: LanguageModel): LanguageModel {
-    return model;
+  /** The model as one that can call tools: by its text, if it can't otherwise. */
+  withTools(model: LanguageModel, signal: AbortSignal): Promise<LanguageModel> {
+    return chooseToolCalling(model, { disabled: this.withoutNativeTools, signal });
   }
 }

@@ -38,6 +38,8 @@ export interface AnswerTask {
   history: readonly HistoryTurn[];
   /** Number of turns back that an answer may look. */
   historyLimit: number;
+  /** Whether memories are on for the person. */
+  usesMemories: boolean;
   /** Most important first. */
   memories: readonly PromptMemory[];
   /** Pinned documents, then files of the thread. */

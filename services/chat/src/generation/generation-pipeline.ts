@@ -252,6 +252,7 @@ export class GenerationPipeline {
       systemPrompt,
       history: turns,
       historyLimit,
+      usesMemories,
       memories: await pendingMemories,
       fullTexts,
       passages,

@@ -29,9 +29,19 @@ export class RecordSteps1796090000000 implements MigrationInterface {
       ended_at timestamptz,
       PRIMARY KEY (turn_id, position)
     )`);
+    await runner.query(`CREATE TABLE generated_file (
+      file text PRIMARY KEY,
+      turn_id integer NOT NULL REFERENCES turn (id) ON DELETE CASCADE,
+      name text NOT NULL,
+      mime text NOT NULL,
+      bytes integer NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now()
+    )`);
+    await runner.query("CREATE INDEX generated_file_turn_idx ON generated_file (turn_id)");
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query("DROP TABLE generated_file");
     await runner.query("DROP TABLE run_step");
     await runner.query("ALTER TABLE turn DROP COLUMN steps");
   }

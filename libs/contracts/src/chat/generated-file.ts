@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { defineOperation, type Contracts } from "../operation.ts";
+
+/** A UUID and an extension. */
+const file = z.string().regex(/^[0-9a-f-]{36}\.[a-z0-9]{1,8}$/);
+
+/** Internal: a file that an agent made in one of the caller's own conversations. */
+export const findGeneratedFile = defineOperation({
+  name: "chat.generated-file.find",
+  service: "chat",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ file }),
+  output: z.object({
+    /** Of its bytes. */
+    blobKey: z.string(),
+    /** As it is saved by the person. */
+    name: z.string(),
+    mime: z.string(),
+  }),
+});
+
+/** wire-contract 5.7; files of others look like missing ones. */
+export const downloadGeneratedFile = defineOperation({
+  name: "gateway.generated-file.download",
+  service: "gateway",
+  access: { who: "session" },
+  mount: "custom",
+  errors: {
+    BAD_INPUT: { status: 400, kind: "json", body: { error: "$message" } },
+    NOT_FOUND: { status: 404, kind: "json", body: { error: "$message" } },
+  },
+  routes: [
+    {
+      method: "GET",
+      path: "/agent-skills/generated-files/:file",
+      summary: "Download a file that an agent made",
+    },
+  ],
+  input: z.object({ file }),
+  output: z.void(),
+  success: { status: 200, kind: "bytes" },
+});
+
+export const generatedFileContracts: Contracts = {
+  operations: [findGeneratedFile, downloadGeneratedFile],
+};
