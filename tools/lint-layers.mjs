@@ -27,6 +27,7 @@ const layers = {
     ["event-log", "setting", "thread", "webhook"],
     ["mcp", "usage"],
     ["model", "turn"],
+    ["skill-permission"],
     ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "dictation", "inspection", "speech"],
     ["answer"],

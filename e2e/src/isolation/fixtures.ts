@@ -1,5 +1,6 @@
 import * as c from "@carrel/contracts";
 import { accountFixtures } from "./account-fixtures.ts";
+import { agentFixtures } from "./agent-fixtures.ts";
 import { chatFixtures } from "./chat-fixtures.ts";
 import { connectionFixtures } from "./connection-fixtures.ts";
 import { developerFixtures } from "./developer-fixtures.ts";
@@ -26,6 +27,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
   [
     ...accountFixtures,
     ...workspaceFixtures,
+    ...agentFixtures,
     ...chatFixtures,
     ...documentFixtures,
     ...connectionFixtures,

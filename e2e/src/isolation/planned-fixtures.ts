@@ -19,9 +19,7 @@ export const plannedFixtures: Entry[] = [
   [c.changeImportedSkill, ofSkill],
   ["gateway.skill.configure", ofSkill],
   ["gateway.skill.delete", ofSkill],
-  [c.findSkill, { ...plain, call: () => ({ params: { skill: "filesystem-agent" } }) }],
-  [c.setUpSkill, refused(200, { skill: "gmail" })],
-  ["gateway.skill.set-up", refused(422, { skill: "outlook", step: "revoke" }, {})],
+  [c.setUpSkill, refused(422, { skill: "outlook", step: "auth-url" }, {})],
   [
     c.validateSqlConnection,
     refused(200, {}, { engine: "postgresql", connectionString: "postgresql://localhost/a" }),

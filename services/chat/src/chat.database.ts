@@ -37,6 +37,7 @@ import { KeepMentions1796070000000 } from "./database/migrations/1796070000000-K
 import { KeepQuestionChoices1796080000000 } from "./database/migrations/1796080000000-KeepQuestionChoices.ts";
 import { RecordSteps1796090000000 } from "./database/migrations/1796090000000-RecordSteps.ts";
 import { CreateMcpServers1796110000000 } from "./database/migrations/1796110000000-CreateMcpServers.ts";
+import { CreateSkillPermissions1796110000000 } from "./database/migrations/1796110000000-CreateSkillPermissions.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -84,5 +85,6 @@ export const chatDatabase: ServiceDatabase = {
     KeepQuestionChoices1796080000000,
     RecordSteps1796090000000,
     CreateMcpServers1796110000000,
+    CreateSkillPermissions1796110000000,
   ],
 };

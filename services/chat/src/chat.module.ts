@@ -10,6 +10,7 @@ import { MemoryModule } from "./memory/memory.module.ts";
 import { RecordModule } from "./record/record.module.ts";
 import { SearchModule } from "./search/search.module.ts";
 import { ShareModule } from "./share/share.module.ts";
+import { SkillPermissionModule } from "./skill-permission/skill-permission.module.ts";
 import { SpeechModule } from "./speech/speech.module.ts";
 import { ThreadModule } from "./thread/thread.module.ts";
 import { TitleModule } from "./title/title.module.ts";
@@ -32,6 +33,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     ShareModule,
     TrashModule,
     DeletionModule,
+    SkillPermissionModule,
     SpeechModule,
     DictationModule,
     TitleModule,

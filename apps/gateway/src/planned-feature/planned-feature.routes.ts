@@ -1,6 +1,5 @@
 import {
   CarrelError,
-  findSkill,
   listFlows,
   setUpSkill,
   validateSqlConnection,
@@ -28,11 +27,6 @@ export class PlannedFeatureRoutes {
   @Route(changeImportedSkill)
   importedSkill(): never {
     throw new CarrelError("feature.skills");
-  }
-
-  @Route(findSkill)
-  skill(): Out<typeof findSkill> {
-    return { available: false };
   }
 
   @Route(setUpSkill)

@@ -61,15 +61,6 @@ export const plannedRows: Row[] = [
     json,
     refusal(sentences.skills),
   ),
-  // wire-contract 5.7: "(ANY) → `{available:bool}`".
-  ...["filesystem-agent", "create-files-agent"].map((skill) =>
-    row("gateway.skill.available", ["GET", `/agent-skills/${skill}/is-available`], 200, json, {
-      body: { available: false },
-    }),
-  ),
-  row("gateway.skill.status", ["GET", "/admin/agent-skills/gmail/status"], 200, json, {
-    body: { success: false, error: sentences.skills, isConfigured: false },
-  }),
   row(
     "gateway.skill.set-up",
     ["POST", "/admin/agent-skills/outlook/auth-url", {}],

@@ -1,3 +1,4 @@
+import { agentRows } from "./agent-rows.ts";
 import { chatRows } from "./chat-rows.ts";
 import { connectionRows } from "./connection-rows.ts";
 import { documentId, fileForm } from "./fixture-answers.ts";
@@ -286,6 +287,7 @@ export const rows: Row[] = [
   ...retrievalRows,
   ...versionRows,
   ...memoryRows,
+  ...agentRows,
   ...shareRows,
   ...mcpRows,
   ...usageRows,

@@ -8,6 +8,7 @@ import {
 } from "@carrel/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { multiRows } from "./access-rows.ts";
+import { answerAgentRows } from "./agent-rows.ts";
 import { answerChatRows } from "./chat-answers.ts";
 import { answerConnectionRows } from "./connection-rows.ts";
 import { answerEverything, fileForm } from "./fixture-answers.ts";
@@ -45,6 +46,7 @@ beforeAll(async () => {
   instance = await startTestInstance();
   answerEverything(instance);
   answerChatRows(instance);
+  answerAgentRows(instance);
   answerLibraryRows(instance);
   answerConnectionRows(instance);
   answerRepositoryRows(instance);
@@ -274,7 +276,7 @@ describe("the wire", () => {
       openAiHistory: 0,
       similarityThreshold: 1,
       topN: 4,
-      chatMode: "chat",
+      chatMode: "automatic",
       chatProvider: null,
       name: "My Workspace",
       slug: "w",

@@ -40,8 +40,8 @@ export const suggestQuestions = defineOperation({
 });
 
 /**
- * False only if every message goes to agents automatically, which no mode of Carrel does
- * (wire-contract 3.3).
+ * False only if every message goes to agents automatically: in automatic mode, with a model that
+ * calls tools natively (wire-contract 3.3).
  */
 export const isAgentCommandAvailable = defineOperation({
   name: "chat.agent.available",

@@ -11,6 +11,7 @@ import { mcpServerContracts } from "./mcp-server.ts";
 import { mcpSignInContracts } from "./mcp-sign-in.ts";
 import { memoryContracts } from "./memory.ts";
 import { shareContracts } from "./share.ts";
+import { skillPermissionContracts } from "./skill-permission.ts";
 import { speechContracts } from "./speech.ts";
 import { threadModelContracts } from "./thread-setting.ts";
 import { threadContracts } from "./thread.ts";
@@ -53,6 +54,7 @@ export {
 } from "./reasoning-spans.ts";
 export * from "./run-step.ts";
 export * from "./share.ts";
+export * from "./skill-permission.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";
 export * from "./thread-setting.ts";
@@ -76,6 +78,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   mcpSignInContracts,
   memoryContracts,
   shareContracts,
+  skillPermissionContracts,
   speechContracts,
   threadContracts,
   threadModelContracts,

@@ -72,40 +72,17 @@ export const changeImportedSkill = defineOperation({
   output: refusal,
 });
 
-export const findSkill = defineOperation({
-  name: "gateway.skill.available",
-  service: "gateway",
-  access: { who: "session" },
-  mount: "custom",
-  routes: [
-    {
-      method: "GET",
-      path: "/agent-skills/:skill/is-available",
-      summary: "Check whether an agent skill is available (none is yet)",
-    },
-  ],
-  input: anything,
-  output: z.object({ available: z.literal(false) }),
-});
-
 export const setUpSkill = defineOperation({
-  name: "gateway.skill.status",
+  name: "gateway.skill.set-up",
   service: "gateway",
   access: { who: "session", mode: "single" },
   mount: "custom",
-  errors: fails(200, { isConfigured: false }),
+  errors: fails(422),
   routes: [
     {
-      method: "GET",
-      path: "/admin/agent-skills/:skill/status",
-      summary: "Check an agent skill's setup (not available yet)",
-    },
-    {
-      name: "gateway.skill.set-up",
       method: "POST",
       path: "/admin/agent-skills/:skill/:step",
       summary: "Set up an agent skill (not available yet)",
-      errors: fails(422),
     },
   ],
   input: anything,
@@ -177,7 +154,6 @@ export const plannedFeatureContracts: Contracts = {
     listFlows,
     changeFlow,
     changeImportedSkill,
-    findSkill,
     setUpSkill,
     validateSqlConnection,
     askHub,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slug } from "../coercion.ts";
-import { inWorkspace } from "../error-reply.ts";
+import { inWorkspace, outcomeWire } from "../error-reply.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
 import { skillRules, skills } from "./skill.ts";
 
@@ -88,6 +88,50 @@ export const setWorkspaceSkills = defineOperation({
   output: z.object({ success: z.literal(true) }),
 });
 
+/** Skills that sign in elsewhere for one person, so they need an instance of one person. */
+const personalSkills = ["gmail", "google-calendar", "outlook"] as const;
+
+/** wire-contract 7, which gives only the name. */
+export const getSkillSetup = defineOperation({
+  name: "workspace.agent-settings.get-setup",
+  service: "workspace",
+  access: { who: "session", mode: "single" },
+  routes: [
+    {
+      method: "GET",
+      path: "/admin/agent-skills/:skill/status",
+      summary: "Check whether an agent skill that signs in elsewhere is set up",
+    },
+  ],
+  input: z.object({ skill: z.enum(personalSkills) }),
+  output: z.object({
+    success: z.literal(true),
+    error: z.null(),
+    isConfigured: z.boolean(),
+    /** Whether somebody has signed in, where the skill needs it. */
+    isAuthenticated: z.boolean(),
+    /** Stored fields; a secret is a mask. */
+    config: z.record(z.string(), z.string()),
+  }),
+});
+
+/** wire-contract 7, which gives only the name: forgets who signed in to Outlook. */
+export const revokeOutlook = defineOperation({
+  name: "workspace.agent-settings.revoke-outlook",
+  service: "workspace",
+  access: { who: "session", mode: "single" },
+  idempotency: "natural",
+  routes: [
+    {
+      method: "POST",
+      path: "/admin/agent-skills/outlook/revoke",
+      summary: "Sign an agent's Outlook skill out",
+    },
+  ],
+  input: z.object({}),
+  output: outcomeWire,
+});
+
 export const agentSettingContracts: Contracts = {
-  operations: [getWorkspaceSkills, setWorkspaceSkills],
+  operations: [getWorkspaceSkills, setWorkspaceSkills, getSkillSetup, revokeOutlook],
 };

@@ -39,6 +39,7 @@ import { MemoryModule } from "../memory/memory.module.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ShareModule } from "../share/share.module.ts";
 import { ShareRepository } from "../share/share.repository.ts";
+import { SkillPermissionModule } from "../skill-permission/skill-permission.module.ts";
 import { resolveThread, threadNotFound } from "../thread/resolve-thread.ts";
 import { ThreadChanges } from "../thread/thread-changes.ts";
 import { DefaultThreadRepository } from "../thread/thread-list.repository.ts";
@@ -328,6 +329,7 @@ class WorkspaceOrphanReconciler extends OrphanReconciler {
     McpModule,
     MemoryModule,
     ShareModule,
+    SkillPermissionModule,
     ThreadModule,
     TrashModule,
     TurnModule,

@@ -7,6 +7,7 @@ import { GenerationStopper } from "../generation/generation-stopper.ts";
 import { McpServerRepository } from "../mcp/mcp-server.repository.ts";
 import { MemoryRepository } from "../memory/memory.repository.ts";
 import { ShareRepository } from "../share/share.repository.ts";
+import { SkillPermissionRepository } from "../skill-permission/skill-permission.repository.ts";
 import { DeletionRepository } from "./deletion.repository.ts";
 
 const batch = 500;
@@ -14,8 +15,8 @@ const batch = 500;
 const lateSeconds = 90;
 
 /**
- * When an account is deleted, ends its links, stops its runs and deletes its threads, turns and
- * memories; then once more for data created by requests in flight. Idempotent.
+ * When an account is deleted, ends its links, stops its runs and deletes its threads, turns,
+ * memories and permissions of tools; then once more for data created by requests in flight. Idempotent.
  */
 @Injectable()
 export class UserDeletedConsumer extends Reconciler {
@@ -26,6 +27,7 @@ export class UserDeletedConsumer extends Reconciler {
     private readonly memories: MemoryRepository,
     private readonly shares: ShareRepository,
     private readonly mcpServers: McpServerRepository,
+    private readonly permissions: SkillPermissionRepository,
   ) {
     super();
   }
@@ -58,6 +60,7 @@ export class UserDeletedConsumer extends Reconciler {
     while ((await this.deletions.deleteUserBatch(userId, batch)) > 0);
     await this.memories.deleteOfUser(userId);
     await this.mcpServers.deleteOfUser(userId);
+    await this.permissions.deleteOfUser(userId);
     await this.dataSource.query("DELETE FROM chat.question WHERE user_id = $1", [userId]);
   }
 }

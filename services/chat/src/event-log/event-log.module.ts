@@ -17,6 +17,8 @@ export class EventLog {
       | "share_link_created"
       | "share_link_updated"
       | "share_link_revoked"
+      | "agent_tool_allowed"
+      | "agent_tool_asks_again"
       | "exported_chats"
       | "deleted_chats"
       | "mcp_server_added"

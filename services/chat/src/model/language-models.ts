@@ -147,7 +147,10 @@ export class LanguageModels implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** Throws the provider's error if its settings are incomplete (no key, no address). */
-  choose(workspace: WorkspaceWire, instance: InstanceSettings): ModelChoice {
+  choose(
+    workspace: Pick<WorkspaceWire, "chatProvider" | "chatModel">,
+    instance: InstanceSettings,
+  ): ModelChoice {
     const chosen = chooseProvider(workspace, instance.values);
     if (chosen.provider === quotingProvider) return { provider: chosen.provider, model: null };
     const { provider } = chosen;

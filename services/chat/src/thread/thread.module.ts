@@ -225,7 +225,10 @@ const earlierChatsName = "Earlier chats";
 class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
   private readonly transfer: OwnerTransfer;
 
-  constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     super();
     this.transfer = new OwnerTransfer(dataSource, {
       schema: "chat",
@@ -250,6 +253,8 @@ class ThreadOwnerTransfer extends Reconciler implements OnModuleDestroy {
 
   @Consume(multiUserEnabled)
   async start({ adminId, at }: EventPayload<typeof multiUserEnabled>): Promise<void> {
+    // Approvals are each person's own (wire-contract 1.4).
+    await this.dataSource.query("DELETE FROM chat.skill_permission WHERE user_id IS NULL");
     await this.transfer.start(adminId, at);
   }
 

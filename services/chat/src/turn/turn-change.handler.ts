@@ -4,7 +4,6 @@ import {
   explainRating,
   findWorkspaces,
   hideChat,
-  isAgentCommandAvailable,
   rateChat,
   reasoningTags,
   recordReasoning,
@@ -112,15 +111,6 @@ export class TurnChangeHandler {
     });
     this.changes.announce(scope, turn.threadId);
     return { success: true };
-  }
-
-  /**
-   * Carrel has no `automatic` mode, in which every message goes to agents, so the command is always
-   * available.
-   */
-  @Handle(isAgentCommandAvailable)
-  isAgentAvailable(): Promise<Out<typeof isAgentCommandAvailable>> {
-    return Promise.resolve({ showAgentCommand: true });
   }
 
   private async update(

@@ -5,6 +5,7 @@ import {
   isModelAllowed,
   workspaceCreated,
   workspaceDeleted,
+  type Role,
   type Scope,
   type WorkspaceScope,
   type WorkspaceWire,
@@ -68,8 +69,16 @@ export class WorkspaceUpdates {
     before: Workspace,
     after: Workspace,
   ): Promise<void> {
-    const { chatProvider: provider, chatModel: model } = after;
-    if (provider === before.chatProvider && model === before.chatModel) return;
+    await this.requireAllowed(role, chatModelOf(before), chatModelOf(after));
+    await this.requireAllowed(role, agentModelOf(before), agentModelOf(after));
+  }
+
+  private async requireAllowed(
+    role: Role,
+    before: ChosenModel,
+    { provider, model }: ChosenModel,
+  ): Promise<void> {
+    if (provider === before.provider && model === before.model) return;
     if (role === "default" && !(await this.allowed.mayMembersChoose()))
       throw new CarrelError("access.models-by-managers");
     if (provider === null && model === null) return;
@@ -80,6 +89,19 @@ export class WorkspaceUpdates {
       throw new CarrelError("provider.model-not-allowed", { model: model ?? provider! });
   }
 }
+
+interface ChosenModel {
+  provider: string | null;
+  model: string | null;
+}
+const chatModelOf = ({ chatProvider, chatModel }: Workspace): ChosenModel => ({
+  provider: chatProvider,
+  model: chatModel,
+});
+const agentModelOf = ({ agentProvider, agentModel }: Workspace): ChosenModel => ({
+  provider: agentProvider,
+  model: agentModel,
+});
 
 const longestName = 255;
 

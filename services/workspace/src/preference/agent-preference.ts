@@ -180,6 +180,9 @@ export const storedConfig = z
   .catch({ values: {}, sealed: {} });
 export type StoredConfig = z.infer<typeof storedConfig>;
 
+/** Stored instead of fields, forgets who signed in; the configuration is kept. */
+export const signOut: unique symbol = Symbol("sign out");
+
 /**
  * The configuration of a skill that signs in elsewhere. Sent fields are merged into the stored
  * ones; an empty one is deleted, a secret of nothing but asterisks ignored.
@@ -212,6 +215,10 @@ function skillConfig(
     merge: (kept, sent, box) => {
       if (sent === null) return null;
       const before = storedConfig.parse(kept ?? {});
+      if (sent === signOut) {
+        const { refreshToken: _token, ...sealed } = before.sealed;
+        return kept === undefined ? null : { values: before.values, sealed };
+      }
       const fields = sent as Record<string, string>;
       const hasMoved = place.some(
         (name) => fields[name] !== undefined && fields[name] !== (before.values[name] ?? ""),
