@@ -1,7 +1,16 @@
 import * as contracts from "@carrel/contracts";
 
 /** Large and not needed by the first page, so these have entries of their own. */
-const elsewhere = ["errorCatalogue", "searchProviders", "settingCaptions", "settingLabels"];
+const elsewhere = [
+  "agentLabels",
+  "agentPreferences",
+  "agentSettingKeys",
+  "errorCatalogue",
+  "searchProviders",
+  "settingCaptions",
+  "settingLabels",
+  "skills",
+];
 
 /** Whether a constant can be written as JSON: no schema or function anywhere inside. */
 const isPlainData = (value: unknown): boolean =>

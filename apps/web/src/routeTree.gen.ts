@@ -19,6 +19,7 @@ import { Route as OnboardingIndexRouteImport } from './routes/onboarding.index'
 import { Route as OnboardingStepRouteImport } from './routes/onboarding.$step'
 import { Route as SettingsIndexRouteImport } from './routes/settings.index'
 import { Route as SettingsSplatRouteImport } from './routes/settings.$'
+import { Route as SettingsAgentsRouteImport } from './routes/settings.agents'
 import { Route as SettingsApiKeysRouteImport } from './routes/settings.api-keys'
 import { Route as SettingsAppearanceRouteImport } from './routes/settings.appearance'
 import { Route as SettingsAudioPreferenceRouteImport } from './routes/settings.audio-preference'
@@ -100,6 +101,11 @@ const SettingsIndexRoute = SettingsIndexRouteImport.update({
 const SettingsSplatRoute = SettingsSplatRouteImport.update({
   id: '/$',
   path: '/$',
+  getParentRoute: () => SettingsRoute,
+} as any)
+const SettingsAgentsRoute = SettingsAgentsRouteImport.update({
+  id: '/agents',
+  path: '/agents',
   getParentRoute: () => SettingsRoute,
 } as any)
 const SettingsApiKeysRoute = SettingsApiKeysRouteImport.update({
@@ -289,6 +295,7 @@ export interface FileRoutesByFullPath {
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
+  '/settings/agents': typeof SettingsAgentsRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -330,6 +337,7 @@ export interface FileRoutesByTo {
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
+  '/settings/agents': typeof SettingsAgentsRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -376,6 +384,7 @@ export interface FileRoutesById {
   '/accept-invite/$code': typeof AcceptInviteCodeRoute
   '/onboarding/$step': typeof OnboardingStepRoute
   '/settings/$': typeof SettingsSplatRoute
+  '/settings/agents': typeof SettingsAgentsRoute
   '/settings/api-keys': typeof SettingsApiKeysRoute
   '/settings/appearance': typeof SettingsAppearanceRoute
   '/settings/audio-preference': typeof SettingsAudioPreferenceRoute
@@ -423,6 +432,7 @@ export interface FileRouteTypes {
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
+    | '/settings/agents'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -464,6 +474,7 @@ export interface FileRouteTypes {
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
+    | '/settings/agents'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -509,6 +520,7 @@ export interface FileRouteTypes {
     | '/accept-invite/$code'
     | '/onboarding/$step'
     | '/settings/$'
+    | '/settings/agents'
     | '/settings/api-keys'
     | '/settings/appearance'
     | '/settings/audio-preference'
@@ -627,6 +639,13 @@ declare module '@tanstack/react-router' {
       path: '/$'
       fullPath: '/settings/$'
       preLoaderRoute: typeof SettingsSplatRouteImport
+      parentRoute: typeof SettingsRoute
+    }
+    '/settings/agents': {
+      id: '/settings/agents'
+      path: '/agents'
+      fullPath: '/settings/agents'
+      preLoaderRoute: typeof SettingsAgentsRouteImport
       parentRoute: typeof SettingsRoute
     }
     '/settings/api-keys': {
@@ -905,6 +924,7 @@ const OnboardingRouteWithChildren = OnboardingRoute._addFileChildren(
 
 interface SettingsRouteChildren {
   SettingsSplatRoute: typeof SettingsSplatRoute
+  SettingsAgentsRoute: typeof SettingsAgentsRoute
   SettingsApiKeysRoute: typeof SettingsApiKeysRoute
   SettingsAppearanceRoute: typeof SettingsAppearanceRoute
   SettingsAudioPreferenceRoute: typeof SettingsAudioPreferenceRoute
@@ -935,6 +955,7 @@ interface SettingsRouteChildren {
 
 const SettingsRouteChildren: SettingsRouteChildren = {
   SettingsSplatRoute: SettingsSplatRoute,
+  SettingsAgentsRoute: SettingsAgentsRoute,
   SettingsApiKeysRoute: SettingsApiKeysRoute,
   SettingsAppearanceRoute: SettingsAppearanceRoute,
   SettingsAudioPreferenceRoute: SettingsAudioPreferenceRoute,

@@ -16,6 +16,7 @@ import type {
 } from "@carrel/contracts";
 import { FakeAccounts } from "./fake-accounts.ts";
 import { FakeAdmin } from "./fake-admin.ts";
+import { FakeAgents } from "./fake-agents.ts";
 import { FakeChat } from "./fake-chat.ts";
 import { FakeConnections } from "./fake-connections.ts";
 import { documents, markdownAnswer, sources, threadWire, workspaceWire } from "./fake-data.ts";
@@ -87,6 +88,7 @@ export class GatewayState {
   );
   index = new FakeIndex();
   inspection = new FakeInspection();
+  agents = new FakeAgents();
   memories = new FakeMemories();
   documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };
   library = new FakeLibrary(

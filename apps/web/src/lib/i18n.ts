@@ -3,6 +3,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/en/account.json";
 import type admin from "../locales/en/admin.json";
+import type agents from "../locales/en/agents.json";
 import type appearance from "../locales/en/appearance.json";
 import type auth from "../locales/en/auth.json";
 import type budgets from "../locales/en/budgets.json";
@@ -45,6 +46,7 @@ export type SettingsTexts = typeof settings & { field: Record<SettingLabel, stri
 interface LaterTexts {
   account: typeof account;
   admin: typeof admin;
+  agents: typeof agents;
   appearance: typeof appearance;
   auth: typeof auth;
   budgets: typeof budgets;

@@ -4,6 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import {
   AppWindow,
   AudioLines,
+  Bot,
   Braces,
   Captions,
   ChartColumn,
@@ -33,6 +34,7 @@ import type { Rights } from "../lib/current-user.ts";
 
 interface SettingsLink {
   page:
+    | "agents"
     | "language"
     | "prompt"
     | "embedding"
@@ -95,6 +97,7 @@ const listSettings = (): SettingsGroup[] => [
         icon: Captions,
         for: "admin",
       },
+      { page: "agents", to: "/settings/agents", icon: Bot, for: "admin" },
     ],
   },
   {

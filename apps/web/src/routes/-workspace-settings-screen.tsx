@@ -56,6 +56,11 @@ function WorkspaceSettingsPage({
     "chat-settings": () => <ChatTab workspace={workspace} />,
     "vector-database": () => <VectorTab workspace={workspace} onTry={onTry} />,
     members: () => members,
+    "agent-config": () => (
+      <Suspense fallback={<PageBody aria-busy="true" />}>
+        <AgentTab workspace={workspace} />
+      </Suspense>
+    ),
   };
   return (
     <Main>
@@ -99,6 +104,9 @@ const showTab = (link: HTMLAnchorElement | null): void =>
   link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 
 const TrialPanel = lazy(() => import("../features/inspection/components/trial-panel.tsx"));
+const AgentTab = lazy(async () => ({
+  default: (await import("../features/workspace-settings/components/agent-tab.tsx")).AgentTab,
+}));
 const WorkspaceMembers = lazy(() => import("./-workspace-members.tsx"));
 
 /** A workspace's settings in the main column. */

@@ -2,53 +2,11 @@ import { z } from "zod";
 import { slug } from "../coercion.ts";
 import { inWorkspace, outcomeWire } from "../error-reply.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
-import { skillRules, skills } from "./skill.ts";
-
-/** Preference labels of agents (wire-contract 5.7 and 7). */
-export const agentLabels = {
-  /** Skills switched on, of those that are off by default. */
-  switchedOn: "default_agent_skills",
-  /** Skills switched off, of those that are on by default. */
-  switchedOff: "disabled_agent_skills",
-  searchProvider: "agent_search_provider",
-  sqlConnections: "agent_sql_connections",
-  asks: "agent_clarifying_questions_enabled",
-  maxQuestions: "agent_clarifying_questions_max_per_turn",
-  gmail: "gmail_agent_config",
-  calendar: "google_calendar_agent_config",
-  outlook: "outlook_agent_config",
-  /** Carrel-specific: an approval rule by skill. */
-  rules: "agent_skill_rules",
-  /** Carrel-specific: new workspaces are in automatic mode. */
-  automatic: "agent_automatic_default",
-} as const;
-
-/** Preferences that decide how agents work. */
-export const agentPreferences: readonly string[] = [
-  ...Object.values(agentLabels),
-  ...skills.flatMap((skill) => ("disabledTools" in skill ? [skill.disabledTools] : [])),
-];
-
-/** Setting keys (wire-contract 11); the search providers declare others. */
-export const agentSettingKeys = {
-  maxToolCalls: "AgentSkillMaxToolCalls",
-  rerankerEnabled: "AgentSkillRerankerEnabled",
-  rerankerTopN: "AgentSkillRerankerTopN",
-} as const;
-
-export const defaultMaxToolCalls = 10;
-export const maxMaxToolCalls = 200;
-export const defaultMaxQuestions = 3;
-export const maxMaxQuestions = 10;
-export const defaultRerankerTopN = 15;
+import { skillRules, skills } from "./skill-declaration.ts";
 
 /** By skill ID, or `mcp:<server>`. */
 export const skillRuleMap = z.record(z.string().min(1).max(128), z.enum(skillRules));
 export type SkillRuleMap = z.infer<typeof skillRuleMap>;
-
-/** How clients read a stored secret; one of nothing but asterisks is never stored. */
-export const secretMask = "********";
-export const isSecretMask = (text: string): boolean => /^\*+$/.test(text);
 
 /** Carrel-specific: what the instance allows, and what is on in the workspace. */
 export const getWorkspaceSkills = defineOperation({

@@ -1,4 +1,4 @@
-import type { WorkspaceWire } from "@carrel/contracts";
+import { chatModes, type WorkspaceWire } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { History, TriangleAlert } from "lucide-react";
 import { Suspense, lazy, useRef, useState, type ReactNode } from "react";
@@ -204,11 +204,12 @@ export function ChatTab({ workspace }: { workspace: WorkspaceWire }) {
       <FormSection title={t("mode")}>
         <ChoiceList
           label={t("modeLabel")}
-          value={query ? "query" : "chat"}
+          value={chatModes.find((mode) => mode === values.chatMode) ?? "chat"}
           onChange={(chatMode) => set({ chatMode })}
           options={[
             { value: "chat", name: t("modeChat"), help: t("modeChatHelp") },
             { value: "query", name: t("modeQuery"), help: t("modeQueryHelp") },
+            { value: "automatic", name: t("modeAutomatic"), help: t("modeAutomaticHelp") },
           ]}
         />
         {query && refusal}

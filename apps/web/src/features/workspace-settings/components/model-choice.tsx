@@ -22,12 +22,15 @@ export function ModelChoice({
   provider,
   model,
   saved,
+  standard,
   onChange,
 }: {
   slug: string;
   provider: string;
   model: string;
   saved: Choice;
+  /** What no choice means; by default the instance's model. */
+  standard?: string;
   onChange: (provider: string, model: string) => void;
 }) {
   const { t } = useTranslation("workspace");
@@ -75,7 +78,7 @@ export function ModelChoice({
             onChange(event.target.value, event.target.value === saved.provider ? saved.model : "")
           }
         >
-          <option value="">{t("systemDefault")}</option>
+          <option value="">{standard ?? t("systemDefault")}</option>
           {lost.map((each) => (
             <option key={each} value={each}>
               {ready.isPending ? each : t("providerLost", { name: each })}
@@ -90,13 +93,15 @@ export function ModelChoice({
         <FieldHelp id={`${id}-help`}>
           {ready.isPending
             ? t("providersLoading")
-            : provider === "" && instance
-              ? t("systemDefaultIs", {
-                  name: [nameOf(instance.provider), instance.model].filter(Boolean).join(", "),
-                })
-              : chosen
-                ? t("providerOwn")
-                : t("providerLostHelp")}
+            : provider === "" && standard !== undefined
+              ? null
+              : provider === "" && instance
+                ? t("systemDefaultIs", {
+                    name: [nameOf(instance.provider), instance.model].filter(Boolean).join(", "),
+                  })
+                : chosen
+                  ? t("providerOwn")
+                  : t("providerLostHelp")}
         </FieldHelp>
       </Field>
       {hasModel &&

@@ -1,4 +1,4 @@
-import type { WorkspaceWire } from "@carrel/contracts";
+import { chatModes, type WorkspaceWire } from "@carrel/contracts";
 import { useState } from "react";
 import type { SuggestedMessage, WorkspaceChange } from "../api/workspace.ts";
 
@@ -15,6 +15,8 @@ export const fieldNames = [
   "topN",
   "similarityThreshold",
   "vectorSearchMode",
+  "agentProvider",
+  "agentModel",
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type Values = Record<FieldName, string>;
@@ -92,7 +94,7 @@ export function changeOf(names: readonly FieldName[], values: Values): Workspace
         change.vectorSearchMode = text === "rerank" ? "rerank" : "default";
         break;
       case "chatMode":
-        change.chatMode = text === "query" ? "query" : "chat";
+        change.chatMode = chatModes.find((mode) => mode === text) ?? "chat";
         break;
       default:
         change[name] = text.trim() === "" ? null : text;

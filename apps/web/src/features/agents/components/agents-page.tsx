@@ -1,0 +1,229 @@
+import {
+  agentLabels,
+  agentSettingKeys,
+  defaultMaxToolCalls,
+  maxMaxToolCalls,
+  type SkillId,
+} from "@carrel/contracts/skill-declaration";
+import { useSuspenseQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
+import { ArrowLeft, SlidersHorizontal, type LucideIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
+import { linkStyles } from "../../../components/ui/styles.ts";
+import "../../../lib/agent-texts.ts";
+import { cn } from "../../../lib/cn.ts";
+import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
+import { setupQuery } from "../../../lib/setup.ts";
+import { toast } from "../../../lib/toast.ts";
+import { preferencesQuery, reachQuery, useSavePreferences } from "../api/agents.ts";
+import { iconOf, isOn, listSkills, type Preferences } from "../state/skills.ts";
+import { NumberForm, SwitchLine } from "./setting-parts.tsx";
+import { SkillPanel } from "./skill-panel.tsx";
+
+/** Skills of agents, and the selected one's panel or the general settings. */
+export function AgentsPage({ skill }: { skill: SkillId | undefined }) {
+  const { t } = useTranslation("settings");
+  return (
+    <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
+      <Agents skill={skill} />
+    </PageBoundary>
+  );
+}
+
+function Agents({ skill }: { skill: SkillId | undefined }) {
+  const [{ data: preferences }, { data: setup }, { data: reach }] = useSuspenseQueries({
+    queries: [preferencesQuery, setupQuery, reachQuery],
+  });
+  const found = listSkills().find(({ id }) => id === skill);
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
+      <SkillList skill={skill} preferences={preferences} setup={setup} />
+      {found === undefined ? (
+        <General preferences={preferences} setup={setup} callsTools={reach.callsTools} />
+      ) : (
+        <SkillPanel
+          key={found.id}
+          skill={found}
+          preferences={preferences}
+          setup={setup}
+          folders={reach.folders}
+          back={<BackLink />}
+        />
+      )}
+    </div>
+  );
+}
+
+/** On phones, where a skill's panel takes the place of the list. */
+function BackLink() {
+  const { t } = useTranslation("agents");
+  return (
+    <Link
+      className={cn(linkStyles, "inline-flex min-h-11 items-center gap-1.5 md:hidden")}
+      to="/settings/agents"
+      search={{}}
+    >
+      <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+      {t("backToList")}
+    </Link>
+  );
+}
+
+const rowStyles =
+  "flex min-h-11 w-full min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-start hover:bg-hover aria-[current=page]:bg-active";
+
+function SkillList({
+  skill: current,
+  preferences,
+  setup,
+}: {
+  skill: SkillId | undefined;
+  preferences: Preferences;
+  setup: Preferences;
+}) {
+  const { t } = useTranslation("agents");
+  const rules = (preferences[agentLabels.rules] ?? {}) as Record<string, string>;
+  return (
+    <nav
+      className={clsx(
+        "min-h-0 overflow-auto border-e border-subtle px-4 py-4 scrollbar-thin scrollbar-thumb-line scrollbar-track-transparent **:focus-visible:-outline-offset-2 max-md:overflow-visible max-md:border-0 max-md:border-b max-md:px-2",
+        current !== undefined && "max-md:hidden",
+      )}
+      aria-label={t("list")}
+    >
+      <ListLink
+        icon={SlidersHorizontal}
+        name={t("general")}
+        state={t("generalHint")}
+        current={current === undefined}
+        phone="max-md:hidden"
+      />
+      <h2 className="px-2 pt-4 pb-1 text-xs font-medium text-fg-3 max-md:pt-1">{t("list")}</h2>
+      <ul>
+        {listSkills().map((skill) => {
+          const on = isOn(skill, preferences, setup);
+          return (
+            <li key={skill.id}>
+              <ListLink
+                icon={iconOf(skill.id)}
+                skill={skill.id}
+                name={t(`skill.${skill.id}.name`)}
+                state={rules[skill.id] === "forbid" ? t("forbidden") : on ? t("on") : t("off")}
+                strong={on && rules[skill.id] !== "forbid"}
+                current={skill.id === current}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+function ListLink({
+  icon: Icon,
+  skill,
+  name,
+  state,
+  strong = false,
+  current,
+  phone,
+}: {
+  icon: LucideIcon;
+  skill?: SkillId;
+  name: string;
+  state: string;
+  strong?: boolean;
+  current: boolean;
+  phone?: string;
+}) {
+  return (
+    <Link
+      className={cn(rowStyles, phone)}
+      to="/settings/agents"
+      search={skill === undefined ? {} : { skill }}
+      aria-current={current ? "page" : undefined}
+    >
+      <Icon className="size-4 flex-none text-fg-3" aria-hidden="true" />
+      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <span className={clsx("flex-none text-xs", strong ? "text-success" : "text-fg-3")}>
+        {state}
+      </span>
+    </Link>
+  );
+}
+
+/** What isn't about one skill: automatic mode and limits. */
+function General({
+  preferences,
+  setup,
+  callsTools,
+}: {
+  preferences: Preferences;
+  setup: Preferences;
+  callsTools: boolean | null;
+}) {
+  const { t } = useTranslation("agents");
+  const [{ data: providers }] = useSuspenseQueries({ queries: [providersQuery] });
+  const save = useSavePreferences();
+  const settings = useSaveSettings();
+  const automatic = preferences[agentLabels.automatic] === "true";
+  const change = (on: boolean): void =>
+    save.mutate(
+      { [agentLabels.automatic]: String(on) },
+      {
+        onSuccess: () =>
+          toast.success(t(on ? "mode.on" : "mode.off"), () =>
+            save.mutate({ [agentLabels.automatic]: String(!on) }),
+          ),
+      },
+    );
+  const isLocked = providers.locked.includes(agentSettingKeys.maxToolCalls);
+  return (
+    <PageBody inside="split">
+      <div className={cn(settingsColumn, "gap-8")}>
+        {callsTools === false && (
+          <Notice
+            kind="warn"
+            action={
+              <Link className={linkStyles} to="/settings/llm-preference">
+                {t("changeModel")}
+              </Link>
+            }
+          >
+            <p>{t("noTools")}</p>
+          </Notice>
+        )}
+        <Notice>
+          <p>{t("allWorkspaces")}</p>
+        </Notice>
+        <FormSection title={t("mode.title")} help={t("mode.help")}>
+          <SwitchLine
+            label={t("mode.label")}
+            help={t("mode.switchHelp")}
+            on={automatic}
+            busy={save.isPending}
+            onChange={change}
+          />
+        </FormSection>
+        <FormSection title={t("limits.title")}>
+          <NumberForm
+            label={t("limits.label")}
+            help={isLocked ? t("limits.locked") : t("limits.help", { max: maxMaxToolCalls })}
+            saved={Number(setup[agentSettingKeys.maxToolCalls] ?? defaultMaxToolCalls)}
+            max={maxMaxToolCalls}
+            disabled={isLocked}
+            done={t("limits.saved")}
+            onSave={(number) =>
+              settings.mutateAsync({ [agentSettingKeys.maxToolCalls]: String(number) })
+            }
+          />
+        </FormSection>
+      </div>
+    </PageBody>
+  );
+}

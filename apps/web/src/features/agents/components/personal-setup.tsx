@@ -1,0 +1,115 @@
+import { agentLabels } from "@carrel/contracts/skill-declaration";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { FormSection } from "../../../components/ui/form-section.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { useRights } from "../../../lib/current-user.ts";
+import { toast } from "../../../lib/toast.ts";
+import { setupStateQuery, useSavePreferences, useSignOut } from "../api/agents.ts";
+import type { PersonalSkill } from "../state/skills.ts";
+import { SmallForm } from "./setting-parts.tsx";
+
+const script = { plain: ["deploymentId"], secret: "apiKey" } as const;
+const forms = {
+  "gmail-agent": { label: agentLabels.gmail, ...script },
+  "google-calendar-agent": { label: agentLabels.calendar, ...script },
+  "outlook-agent": {
+    label: agentLabels.outlook,
+    plain: ["clientId", "tenantId"],
+    secret: "clientSecret",
+  },
+} as const;
+
+/** The connection of a skill that acts in one person's account. */
+export default function PersonalSetup({ skill }: { skill: PersonalSkill }) {
+  const { t } = useTranslation("agents");
+  const { multiUser } = useRights();
+  return (
+    <FormSection
+      title={t("personal.title")}
+      help={multiUser ? null : t(skill === "outlook-agent" ? "personal.app" : "personal.script")}
+    >
+      {multiUser ? (
+        <Notice kind="warn">
+          <p>{t("personal.team")}</p>
+        </Notice>
+      ) : (
+        <Connection skill={skill} />
+      )}
+    </FormSection>
+  );
+}
+
+function Connection({ skill }: { skill: PersonalSkill }) {
+  const { t } = useTranslation("agents");
+  const { data: state } = useSuspenseQuery(setupStateQuery(skill));
+  const save = useSavePreferences();
+  const signOut = useSignOut();
+  const { label, plain, secret } = forms[skill];
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const names: readonly (typeof secret | (typeof plain)[number])[] = [...plain, secret];
+  const changed = names.some(
+    (name) =>
+      typed[name] !== undefined &&
+      typed[name] !== (name === secret ? "" : (state.config[name] ?? "")),
+  );
+  const isSignedIn = skill === "outlook-agent" && state.isAuthenticated;
+  return (
+    <>
+      <Notice
+        kind={state.isConfigured && state.isAuthenticated ? "info" : "plain"}
+        action={
+          isSignedIn ? (
+            <Button
+              size="sm"
+              disabled={signOut.isPending}
+              onClick={() =>
+                signOut.mutate(undefined, {
+                  onSuccess: () => toast.success(t("personal.signedOut")),
+                })
+              }
+            >
+              {t("personal.signOut")}
+            </Button>
+          ) : undefined
+        }
+      >
+        <p>
+          {!state.isConfigured
+            ? t("personal.notReady")
+            : state.isAuthenticated
+              ? t("personal.ready")
+              : t("personal.notSignedIn")}
+        </p>
+      </Notice>
+      <SmallForm
+        changed={changed}
+        done={t("personal.saved", { skill: t(`skill.${skill}.name`) })}
+        onSave={async () => {
+          const sent = Object.entries(typed).filter(
+            ([name, text]) => name !== secret || text !== "",
+          );
+          await save.mutateAsync({ [label]: Object.fromEntries(sent) });
+          setTyped({});
+        }}
+      >
+        {names.map((name) => (
+          <TextField
+            key={name}
+            label={t(`personal.${name}`)}
+            type={name === secret ? "password" : "text"}
+            value={typed[name] ?? (name === secret ? "" : (state.config[name] ?? ""))}
+            help={name === secret && name in state.config ? t("personal.kept") : undefined}
+            autoComplete={name === secret ? "new-password" : "off"}
+            spellCheck={false}
+            dir="ltr"
+            onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+          />
+        ))}
+      </SmallForm>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { Switch } from "../../../components/ui/choices.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { TextField } from "../../../components/ui/text-field.tsx";
+import { useSubmission } from "../../../lib/query-client.ts";
+import { toast } from "../../../lib/toast.ts";
+
+/** A setting that applies immediately. */
+export function SwitchLine({
+  label,
+  help,
+  on,
+  busy,
+  onChange,
+}: {
+  label: string;
+  help?: string;
+  on: boolean;
+  busy: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-5">
+      <div className="min-w-0 flex-1">
+        <span id={id} className="font-medium wrap-anywhere">
+          {label}
+        </span>
+        {help !== undefined && (
+          <p id={`${id}-help`} className="text-pretty text-fg-2">
+            {help}
+          </p>
+        )}
+      </div>
+      <Switch
+        className="mt-0.5"
+        checked={on}
+        aria-labelledby={id}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        aria-busy={busy || undefined}
+        onChange={(next) => {
+          if (!busy) onChange(next);
+        }}
+      />
+    </div>
+  );
+}
+
+/** A form with a button of its own; a refusal is shown above it, and nothing typed is lost. */
+export function SmallForm({
+  changed,
+  done,
+  onSave,
+  children,
+}: {
+  changed: boolean;
+  done: string;
+  onSave: () => Promise<unknown>;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("agents");
+  const { submit, busy, error } = useSubmission(async () => {
+    await onSave();
+    toast.success(done);
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (changed && !busy) submit(undefined);
+  };
+  return (
+    <form className="grid gap-4" onSubmit={onSubmit} noValidate>
+      {children}
+      {error && (
+        <Notice kind="bad">
+          <p>
+            <b>{t("search.notSaved")}</b> {error.message}
+          </p>
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        className="justify-self-start max-md:h-11 max-md:justify-self-stretch"
+        disabled={!changed || busy}
+      >
+        {busy ? t("saving") : t("save")}
+      </Button>
+    </form>
+  );
+}
+
+/** A whole number from 1 to `max`. */
+export function NumberForm({
+  label,
+  help,
+  saved,
+  max,
+  disabled = false,
+  done,
+  onSave,
+}: {
+  label: string;
+  help: string;
+  saved: number;
+  max: number;
+  disabled?: boolean;
+  done: string;
+  onSave: (number: number) => Promise<unknown>;
+}) {
+  const { t } = useTranslation("agents");
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(saved);
+  const number = /^\s*\d{1,4}\s*$/.test(text) ? Number(text) : 0;
+  const isValid = number >= 1 && number <= max;
+  return (
+    <SmallForm
+      changed={typed !== null && isValid && number !== saved}
+      done={done}
+      onSave={async () => {
+        await onSave(number);
+        setTyped(null);
+      }}
+    >
+      <TextField
+        label={label}
+        className="max-w-[200px] max-md:max-w-none"
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        disabled={disabled}
+        help={help}
+        problem={isValid ? null : t("limits.fault", { max })}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </SmallForm>
+  );
+}

@@ -1,0 +1,222 @@
+import {
+  agentLabels,
+  defaultMaxQuestions,
+  maxMaxQuestions,
+  type SkillDeclaration,
+  type SkillId,
+} from "@carrel/contracts/skill-declaration";
+import { Suspense, lazy, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ChoiceCards } from "../../../components/ui/choices.tsx";
+import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { toast } from "../../../lib/toast.ts";
+import { useSavePreferences } from "../api/agents.ts";
+import {
+  isOn,
+  isPersonal,
+  namesIn,
+  switchOf,
+  toolSwitchOf,
+  type Preferences,
+} from "../state/skills.ts";
+import { NumberForm, SwitchLine } from "./setting-parts.tsx";
+
+const SearchProviderForm = lazy(() => import("./search-provider-form.tsx"));
+const SqlConnections = lazy(() => import("./sql-connections.tsx"));
+const PersonalSetup = lazy(() => import("./personal-setup.tsx"));
+
+interface PanelProps {
+  skill: SkillDeclaration & { id: SkillId };
+  preferences: Preferences;
+  setup: Preferences;
+  folders: readonly string[];
+  back: ReactNode;
+}
+
+/** One skill: whether it is on, what it can reach, its tools and settings, and who approves it. */
+export function SkillPanel({ skill, preferences, setup, folders, back }: PanelProps) {
+  const { t } = useTranslation("agents");
+  const save = useSavePreferences();
+  const name = t(`skill.${skill.id}.name`);
+  const on = isOn(skill, preferences, setup);
+  const change = (next: boolean): void =>
+    save.mutate(switchOf(skill, next, preferences), {
+      onSuccess: () =>
+        toast.success(t(next ? "switchedOn" : "switchedOff", { skill: name }), () =>
+          save.mutate(switchOf(skill, !next, preferences)),
+        ),
+    });
+  return (
+    <PageBody inside="split">
+      <div className={cn(settingsColumn, "gap-8")}>
+        <div className="grid gap-4">
+          {back}
+          <div>
+            <h2 className="text-lg font-semibold tracking-snug">{name}</h2>
+            <p className="text-pretty text-fg-2">{t(`skill.${skill.id}.help`)}</p>
+          </div>
+          <SwitchLine
+            label={t("switch")}
+            help={t("switchHelp")}
+            on={on}
+            busy={save.isPending}
+            onChange={change}
+          />
+        </div>
+        <FormSection title={t("reach")}>
+          <p className="text-pretty">{t(`skill.${skill.id}.reach`)}</p>
+        </FormSection>
+        <Suspense fallback={null}>
+          <SkillSettings
+            skill={skill.id}
+            preferences={preferences}
+            setup={setup}
+            folders={folders}
+          />
+        </Suspense>
+        <Tools skill={skill} preferences={preferences} />
+        <Rule skill={skill.id} preferences={preferences} />
+      </div>
+    </PageBody>
+  );
+}
+
+/** Settings that only some skills have. */
+function SkillSettings({
+  skill,
+  preferences,
+  setup,
+  folders,
+}: {
+  skill: SkillId;
+  preferences: Preferences;
+  setup: Preferences;
+  folders: readonly string[];
+}) {
+  const { t } = useTranslation("agents");
+  const save = useSavePreferences();
+  if (isPersonal(skill)) return <PersonalSetup skill={skill} />;
+  switch (skill) {
+    case "web-browsing":
+      return <SearchProviderForm preferences={preferences} setup={setup} />;
+    case "sql-agent":
+      return <SqlConnections preferences={preferences} />;
+    case "filesystem-agent":
+      return (
+        <FormSection
+          title={t("folders.title")}
+          help={folders.length > 0 ? t("folders.help") : null}
+        >
+          {folders.length === 0 ? (
+            <Notice kind="warn">
+              <p>{t("folders.none")}</p>
+            </Notice>
+          ) : (
+            <ul className="grid gap-1">
+              {folders.map((folder) => (
+                <li key={folder} className="font-mono text-[0.93em] wrap-anywhere" dir="ltr">
+                  {folder}
+                </li>
+              ))}
+            </ul>
+          )}
+        </FormSection>
+      );
+    case "request-user-input":
+      return (
+        <FormSection title={t("questions.title")}>
+          <NumberForm
+            label={t("questions.label")}
+            help={t("questions.help", { max: maxMaxQuestions })}
+            saved={Number(setup.AgentClarifyingQuestionsMaxPerTurn ?? defaultMaxQuestions)}
+            max={maxMaxQuestions}
+            done={t("questions.saved")}
+            onSave={(number) => save.mutateAsync({ [agentLabels.maxQuestions]: String(number) })}
+          />
+        </FormSection>
+      );
+    default:
+      return null;
+  }
+}
+
+function Tools({
+  skill: { tools, disabledTools },
+  preferences,
+}: {
+  skill: SkillDeclaration;
+  preferences: Preferences;
+}) {
+  const { t } = useTranslation("agents");
+  const save = useSavePreferences();
+  if (disabledTools === undefined)
+    return (
+      <FormSection title={t("tools")}>
+        <ul className="grid gap-1">
+          {tools.map((tool) => (
+            <li key={tool} className="font-mono text-[0.93em]">
+              {tool}
+            </li>
+          ))}
+        </ul>
+      </FormSection>
+    );
+  const off = namesIn(preferences, disabledTools);
+  const change = (tool: string, on: boolean): void =>
+    save.mutate(toolSwitchOf(disabledTools, tool, on, preferences), {
+      onSuccess: () => toast.success(t(on ? "toolOn" : "toolOff", { tool })),
+    });
+  return (
+    <FormSection title={t("tools")} help={t("toolsHelp")}>
+      <div className="grid gap-3">
+        {tools.map((tool) => (
+          <SwitchLine
+            key={tool}
+            label={tool}
+            on={!off.includes(tool)}
+            busy={save.isPending}
+            onChange={(on) => change(tool, on)}
+          />
+        ))}
+      </div>
+    </FormSection>
+  );
+}
+
+const rules = ["default", "ask", "forbid"] as const;
+
+function Rule({ skill, preferences }: { skill: SkillId; preferences: Preferences }) {
+  const { t } = useTranslation("agents");
+  const save = useSavePreferences();
+  const all = (preferences[agentLabels.rules] ?? {}) as Record<string, string>;
+  const shown = save.isPending
+    ? (save.variables[agentLabels.rules] as Record<string, string>)
+    : all;
+  const value = rules.find((rule) => rule === shown[skill]) ?? "default";
+  const change = (rule: (typeof rules)[number]): void => {
+    if (save.isPending) return;
+    const { [skill]: _before, ...others } = all;
+    save.mutate(
+      { [agentLabels.rules]: rule === "default" ? others : { ...others, [skill]: rule } },
+      {
+        onSuccess: () =>
+          toast.success(t("rule.saved", { skill: t(`skill.${skill}.name`) }), () =>
+            save.mutate({ [agentLabels.rules]: all }),
+          ),
+      },
+    );
+  };
+  return (
+    <FormSection title={t("rule.title")} help={t(`rule.${value}Help`)}>
+      <ChoiceCards
+        name="approval-rule"
+        label={t("rule.label")}
+        value={value}
+        options={rules.map((rule) => ({ value: rule, label: t(`rule.${rule}`) }))}
+        onChange={change}
+      />
+    </FormSection>
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  agentLabels,
+  isSkill,
+  skills,
+  type SkillDeclaration,
+  type SkillId,
+} from "@carrel/contracts/skill-declaration";
+import {
+  BookOpenText,
+  CalendarDays,
+  ChartColumn,
+  CodeXml,
+  Database,
+  FilePlus2,
+  FolderOpen,
+  Globe,
+  Inbox,
+  ListTree,
+  Mail,
+  MessageCircleQuestion,
+  ScanText,
+  type LucideIcon,
+} from "lucide-react";
+
+export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] => skills;
+
+/** The skill whose panel is open; without one, the general settings. */
+export interface SkillSearch {
+  skill?: SkillId;
+}
+export const readSkillSearch = ({ skill }: Record<string, unknown>): SkillSearch =>
+  isSkill(skill) ? { skill } : {};
+
+/** A function, because the chunk with the icons may be evaluated after this module. */
+export const iconOf = (id: SkillId): LucideIcon =>
+  ({
+    "rag-memory": BookOpenText,
+    "document-summarizer": ListTree,
+    "web-scraping": ScanText,
+    "web-browsing": Globe,
+    "request-user-input": MessageCircleQuestion,
+    "create-chart": ChartColumn,
+    "code-interpreter": CodeXml,
+    "create-files-agent": FilePlus2,
+    "sql-agent": Database,
+    "filesystem-agent": FolderOpen,
+    "gmail-agent": Inbox,
+    "google-calendar-agent": CalendarDays,
+    "outlook-agent": Mail,
+  })[id];
+
+/** Skills that act in one person's account, so they need an instance of one person. */
+export const personalSkills = {
+  "gmail-agent": "gmail",
+  "google-calendar-agent": "google-calendar",
+  "outlook-agent": "outlook",
+} as const;
+export type PersonalSkill = keyof typeof personalSkills;
+export const isPersonal = (id: SkillId): id is PersonalSkill => id in personalSkills;
+
+/** Preferences by label, as the server sends them. */
+export type Preferences = Readonly<Record<string, unknown>>;
+
+export const namesIn = (preferences: Preferences, label: string): string[] => {
+  const value = preferences[label];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+};
+
+/** Whether the skill is on for the instance. */
+export function isOn(
+  { id, isDefault }: Pick<SkillDeclaration, "isDefault"> & { id: SkillId },
+  preferences: Preferences,
+  setup: Preferences,
+): boolean {
+  if (id === "request-user-input") return setup.AgentClarifyingQuestionsEnabled === true;
+  return isDefault
+    ? !namesIn(preferences, agentLabels.switchedOff).includes(id)
+    : namesIn(preferences, agentLabels.switchedOn).includes(id);
+}
+
+const toggled = (names: readonly string[], name: string, isListed: boolean): string =>
+  [...names.filter((each) => each !== name), ...(isListed ? [name] : [])].join(",");
+
+/** The preference that switches the skill on or off. */
+export function switchOf(
+  { id, isDefault }: Pick<SkillDeclaration, "isDefault"> & { id: SkillId },
+  on: boolean,
+  preferences: Preferences,
+): Record<string, string> {
+  if (id === "request-user-input") return { [agentLabels.asks]: String(on) };
+  const label = isDefault ? agentLabels.switchedOff : agentLabels.switchedOn;
+  return { [label]: toggled(namesIn(preferences, label), id, isDefault ? !on : on) };
+}
+
+/** The preference that switches one of a skill's tools on or off. */
+export const toolSwitchOf = (
+  label: string,
+  tool: string,
+  on: boolean,
+  preferences: Preferences,
+): Record<string, string> => ({
+  [label]: toggled(namesIn(preferences, label), tool, !on),
+});

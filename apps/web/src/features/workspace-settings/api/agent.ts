@@ -1,0 +1,31 @@
+import {
+  getAgentModel,
+  getWorkspaceSkills,
+  setWorkspaceSkills,
+  type Args,
+} from "@carrel/contracts";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+
+const skillKey = (slug: string) => ["agents", "workspace", slug] as const;
+
+export const workspaceSkillsQuery = (slug: string) =>
+  queryOptions({
+    queryKey: skillKey(slug),
+    queryFn: ({ signal }) => call(getWorkspaceSkills, { slug }, { signal }),
+    select: (reply) => reply.skills,
+  });
+
+export const agentModelQuery = (slug: string) =>
+  queryOptions({
+    queryKey: [...skillKey(slug), "model"],
+    queryFn: ({ signal }) => call(getAgentModel, { slug }, { signal }),
+    select: (reply) => reply.callsTools,
+  });
+
+export const useSaveWorkspaceSkills = (slug: string) =>
+  useMutation({
+    mutationFn: (off: Args<typeof setWorkspaceSkills>["off"]) =>
+      call(setWorkspaceSkills, { slug, off }),
+    meta: { invalidates: [skillKey(slug)], errorToast: false },
+  });

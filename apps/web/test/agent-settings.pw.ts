@@ -1,0 +1,151 @@
+import { expectAccessible } from "./accessibility.ts";
+import { expect, phone, test } from "./fixtures.ts";
+import { bodies, go, save } from "./workspace-settings-page.ts";
+
+test.describe("agents", () => {
+  test("have skills that are switched on, off and undone", async ({ page, gateway }) => {
+    await page.goto("/settings/agents");
+    await page.getByRole("link", { name: "Search the web Off" }).click();
+    const panel = page.getByRole("switch", { name: "On for all workspaces" });
+    await panel.click();
+    await expect(panel).toBeChecked();
+    await expect(page.getByRole("link", { name: "Search the web On" })).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(panel).not.toBeChecked();
+    expect(gateway.agents.sent).toEqual([
+      { default_agent_skills: "web-browsing" },
+      { default_agent_skills: "" },
+    ]);
+    await page.getByRole("link", { name: "Read web pages On" }).click();
+    await page.getByRole("switch", { name: "On for all workspaces" }).click();
+    await expect(page.getByRole("link", { name: "Read web pages Off" })).toBeVisible();
+    expect(gateway.agents.sent.at(-1)).toEqual({ disabled_agent_skills: "web-scraping" });
+  });
+
+  test("search with a provider, whose key is never shown", async ({ page, gateway }) => {
+    await page.goto("/settings/agents?skill=web-browsing");
+    await expect(page.getByText("Until you choose a provider, agents search with")).toBeVisible();
+    await page.getByLabel("Provider", { exact: true }).selectOption("tavily-search");
+    await expect(page.getByText("Web search doesn't work until")).toBeVisible();
+    await page.getByLabel("API key").fill("tvly-secret");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Search provider saved.")).toBeVisible();
+    expect(gateway.agents.sent).toEqual([{ agent_search_provider: "tavily-search" }]);
+    await expect(page.getByText("Search queries, which may contain")).toBeVisible();
+    await expect(page.getByLabel("API key")).not.toHaveValue(/tvly/);
+  });
+
+  test("query databases whose passwords stay on the server", async ({ page, gateway }) => {
+    await page.goto("/settings/agents?skill=sql-agent");
+    await page.getByRole("button", { name: "Add database" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a database" });
+    await dialog.getByLabel("Name", { exact: true }).fill("sales");
+    await dialog.getByLabel("Host").fill("db.example");
+    await dialog.getByLabel("Port").fill("5433");
+    await dialog.getByLabel("Database").fill("shop");
+    await dialog.getByLabel("Username").fill("reader");
+    await dialog.getByLabel("Password", { exact: true }).fill("p@ss");
+    await dialog.getByRole("button", { name: "Save database" }).click();
+    await expect(page.getByText("db.example:5433/shop")).toBeVisible();
+    const sent = (): unknown =>
+      JSON.parse(String(gateway.agents.sent.at(-1)?.agent_sql_connections));
+    expect(sent()).toEqual([
+      {
+        action: "add",
+        engine: "postgresql",
+        database_id: "sales",
+        connectionString: "postgresql://reader:p%40ss@db.example:5433/shop",
+        schema: null,
+      },
+    ]);
+    await page.getByRole("button", { name: "Edit sales" }).click();
+    const editor = page.getByRole("dialog", { name: "Edit sales" });
+    await expect(editor.getByText("Saved. Leave it empty to keep it.")).toBeVisible();
+    await editor.getByLabel("Database").fill("archive");
+    await editor.getByRole("button", { name: "Save database" }).click();
+    await expect(page.getByText("db.example:5433/archive")).toBeVisible();
+    expect(sent()).toMatchObject([
+      {
+        action: "update",
+        originalDatabaseId: "sales",
+        connectionString: "postgresql://reader:********@db.example:5433/archive",
+      },
+    ]);
+    await page.getByRole("button", { name: "Remove sales" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByText("No databases yet.")).toBeVisible();
+  });
+
+  test("obey rules, limits and switches of tools", async ({ page, gateway }) => {
+    gateway.agents.folders = ["/srv/reports"];
+    gateway.agents.callsTools = false;
+    await page.goto("/settings/agents");
+    await expect(page.getByText("The instance's model can't call tools")).toBeVisible();
+    await page.getByLabel("Tool calls per answer").fill("0");
+    await expect(page.getByText("Enter a whole number from 1 to 200.")).toBeVisible();
+    await page.getByLabel("Tool calls per answer").fill("25");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Limit of tool calls saved.")).toBeVisible();
+    await page.getByRole("switch", { name: "New workspaces are in automatic mode" }).click();
+    await expect.poll(() => gateway.agents.sent).toEqual([{ agent_automatic_default: "true" }]);
+    await page.getByRole("link", { name: "Work with files Off" }).click();
+    await expect(page.getByText("/srv/reports")).toBeVisible();
+    await page.getByRole("switch", { name: "filesystem-write-text-file" }).click();
+    await expect
+      .poll(() => gateway.agents.sent.at(-1))
+      .toEqual({ disabled_filesystem_skills: "filesystem-write-text-file" });
+    await page.getByRole("radio", { name: "Forbid" }).check({ force: true });
+    await expect(page.getByRole("link", { name: "Work with files Forbidden" })).toBeVisible();
+    expect(gateway.agents.sent.at(-1)).toEqual({
+      agent_skill_rules: { "filesystem-agent": "forbid" },
+    });
+  });
+
+  test("connect one person's account", async ({ page, gateway }) => {
+    await page.goto("/settings/agents?skill=gmail-agent");
+    await page.getByLabel("Deployment ID").fill("AKfy");
+    await page.getByLabel("API key", { exact: true }).fill("secret");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Set up.", { exact: true })).toBeVisible();
+    expect(gateway.agents.sent).toEqual([
+      { gmail_agent_config: { deploymentId: "AKfy", apiKey: "secret" } },
+    ]);
+    await expect(page.getByLabel("API key", { exact: true })).toHaveValue("");
+  });
+
+  test("are accessible", async ({ page, gateway }) => {
+    gateway.agents.callsTools = false;
+    for (const path of ["", "?skill=web-browsing", "?skill=sql-agent", "?skill=gmail-agent"]) {
+      await page.goto(`/settings/agents${path}`);
+      await page.getByRole("switch").first().waitFor();
+      await expectAccessible(page);
+    }
+  });
+});
+
+test.describe("agents on a phone", () => {
+  test.use(phone);
+  test("open a skill in place of the list", async ({ page }) => {
+    await page.goto("/settings/agents");
+    await page.getByRole("link", { name: "Query databases Off" }).click();
+    await expect(page.getByRole("link", { name: "Draw charts Off" })).toBeHidden();
+    await page.getByRole("link", { name: "All skills" }).click();
+    await expect(page.getByRole("link", { name: "Draw charts Off" })).toBeVisible();
+  });
+});
+
+test.describe("a workspace's agents", () => {
+  test("have a model, a mode and fewer skills", async ({ page, gateway }) => {
+    await go(page, gateway, "agent-config");
+    await page.getByLabel("Provider").selectOption("ollama");
+    await page.getByLabel("Model", { exact: true }).selectOption("qwen3:8b");
+    await page.getByRole("switch", { name: "Automatic mode" }).click();
+    await page.getByRole("switch", { name: "Read web pages" }).click();
+    await save(page, gateway);
+    await expect
+      .poll(() => bodies(gateway))
+      .toEqual([{ chatMode: "automatic", agentProvider: "ollama", agentModel: "qwen3:8b" }]);
+    expect(gateway.agents.sent).toEqual([{ off: ["web-scraping"] }]);
+    await expect(page.getByRole("switch", { name: "Read web pages" })).not.toBeChecked();
+  });
+});
