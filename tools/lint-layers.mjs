@@ -66,7 +66,7 @@ const layers = {
     ["database"],
     ["access", "event-chain"],
     ["user", "workspace"],
-    ["event", "member", "picture"],
+    ["event", "member", "notice", "picture"],
     ["preference", "webhook"],
     ["preset", "prompt-history", "setting", "suggestion", "variable", "widget"],
     ["agent-setting", "audit", "lifecycle", "prompt", "provider", "system-preference"],

@@ -145,6 +145,7 @@ export class FakeGateway extends GatewayState {
       (await this.workspaceSettings.handle(call)) ||
       (await this.chat.handle(call)) ||
       this.memories.handle(call) ||
+      this.notices.handle(call) ||
       this.shares.handle(call) ||
       this.usage.handle(call) ||
       this.webhooks.handle(call) ||

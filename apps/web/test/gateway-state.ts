@@ -26,6 +26,7 @@ import { FakeInspection } from "./fake-inspection.ts";
 import { FakeLibrary } from "./fake-library.ts";
 import { FakeMcpServers } from "./fake-mcp-servers.ts";
 import { FakeMemories } from "./fake-memories.ts";
+import { FakeNotices } from "./fake-notices.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
@@ -90,6 +91,7 @@ export class GatewayState {
   inspection = new FakeInspection();
   agents = new FakeAgents();
   memories = new FakeMemories();
+  notices = new FakeNotices();
   documents: Record<string, WorkspaceDocumentStatus[]> = { "heat-pump-retrofit": documents() };
   library = new FakeLibrary(
     () => this.workspaces,

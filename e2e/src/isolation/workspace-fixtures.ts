@@ -76,6 +76,9 @@ export const workspaceFixtures: Entry[] = [
       }),
     },
   ],
+  // Notices
+  [c.listNotices, plain],
+  [c.readNotices, { ...plain, call: () => ({ body: {} }) }],
   // Prompts
   [c.listPresets, plain],
   [

@@ -1,6 +1,5 @@
 import { commaSeparated, flag } from "@carrel/config";
 import { parseAgentFolders } from "@carrel/skills";
-import { commaSeparated } from "@carrel/config";
 import { z } from "zod";
 
 /** This service's variables; shared ones are in @carrel/config. */
@@ -49,9 +48,5 @@ export const chatShape = {
   CARREL_MCP_COMMANDS: flag.default(false),
   /** Intranet hosts that agents, and MCP servers' sign-ins, may reach, as for links (`services/connectors`). */
   CARREL_LINK_ALLOW: commaSeparated.default([]),
-  /** Folders of the server, by absolute path, whose files agents may read and change. */
-  CARREL_AGENT_FOLDERS: commaSeparated
-    .pipe(z.array(z.string().startsWith("/", { error: "must be absolute paths" })))
-    .default([]),
 };
 export type ChatConfig = Readonly<z.output<z.ZodObject<typeof chatShape>>>;

@@ -15,6 +15,7 @@ import {
   refreshDocument,
   resolveSettings,
   syncConnection,
+  syncGivenUp,
   syncStopped,
   type ConnectionRunWire,
   type DomainEvent,
@@ -56,6 +57,7 @@ export class World {
   /** Of each source, whether its documents are kept when they are gone. */
   readonly keepsGone = new Map<string, boolean | undefined>();
   readonly stopped: EventPayload<typeof syncStopped>[] = [];
+  readonly givenUp: EventPayload<typeof syncGivenUp>[] = [];
   readonly logged: EventPayload<typeof eventLogged>[] = [];
 
   /** Watches a new document in these workspaces. */
@@ -99,13 +101,17 @@ export class World {
       async stopped(event: EventPayload<typeof syncStopped>): Promise<void> {
         world.stopped.push(event);
       }
+      @Consume(syncGivenUp)
+      async givenUp(event: EventPayload<typeof syncGivenUp>): Promise<void> {
+        world.givenUp.push(event);
+      }
       @Consume(eventLogged)
       async logged(event: EventPayload<typeof eventLogged>): Promise<void> {
         world.logged.push(event);
       }
     }
     return double("workspace", Workspace, [resolveSettings, findWorkspaces], {
-      events: [syncStopped, eventLogged],
+      events: [syncStopped, syncGivenUp, eventLogged],
       providers: [Told],
     });
   }

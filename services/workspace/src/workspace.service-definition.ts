@@ -15,12 +15,15 @@ import { RenameModelPrices1795720000000 } from "./database/migrations/1795720000
 import { ChainEvents1795800000000 } from "./database/migrations/1795800000000-ChainEvents.ts";
 import { AddAnswerParameters1796000000000 } from "./database/migrations/1796000000000-AddAnswerParameters.ts";
 import { AddAgentSettings1796100000000 } from "./database/migrations/1796100000000-AddAgentSettings.ts";
+import { CreateNotices1796120000000 } from "./database/migrations/1796120000000-CreateNotices.ts";
 import { LoggedEvent } from "./event/event.entity.ts";
 import { EventModule } from "./event/event.module.ts";
 import { LifecycleModule } from "./lifecycle/lifecycle.module.ts";
 import { Member } from "./member/member.entity.ts";
 import { MemberModule } from "./member/member.repository.ts";
 import { MembershipModule } from "./membership/membership.module.ts";
+import { Notice } from "./notice/notice.entity.ts";
+import { NoticeModule } from "./notice/notice.module.ts";
 import { PictureModule } from "./picture/picture.module.ts";
 import { Preference } from "./preference/preference.entity.ts";
 import { PreferenceModule } from "./preference/preference.module.ts";
@@ -55,6 +58,7 @@ const workspaceDatabase: ServiceDatabase = {
     Setting,
     Preference,
     LoggedEvent,
+    Notice,
     Preset,
     Variable,
     SuggestedMessage,
@@ -77,6 +81,7 @@ const workspaceDatabase: ServiceDatabase = {
     RenameModelPrices1795720000000,
     AddAnswerParameters1796000000000,
     AddAgentSettings1796100000000,
+    CreateNotices1796120000000,
   ],
 };
 
@@ -88,6 +93,7 @@ const workspaceDatabase: ServiceDatabase = {
     LifecycleModule,
     MemberModule,
     MembershipModule,
+    NoticeModule,
     PictureModule,
     PreferenceModule,
     PresetModule,

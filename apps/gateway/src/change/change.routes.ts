@@ -6,6 +6,7 @@ import {
   indexChanged,
   libraryChanged,
   membersChanged,
+  noticesChanged,
   settingsChanged,
   threadRenamed,
   threadsChanged,
@@ -65,9 +66,10 @@ const plainEvents: ReadonlySet<string> = new Set(
 const visibilityEvents: ReadonlySet<string> = new Set(
   [workspaceCreated, workspaceDeleted, membersChanged].map(({ name }) => name),
 );
-/** Types of their frames. Threads are visible only to their owner, whatever the reader's role. */
+/** Types of their frames. Threads and notices are visible only to their owner, whatever the reader's role. */
 const personalEvents: ReadonlyMap<string, ChangeFrame["type"]> = new Map([
   [generationChanged.name, "generation.changed"],
+  [noticesChanged.name, "notices.changed"],
   [threadRenamed.name, "thread.renamed"],
   [threadsChanged.name, "threads.changed"],
   [turnsChanged.name, "turns.changed"],

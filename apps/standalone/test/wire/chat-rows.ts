@@ -66,6 +66,12 @@ export const chatRows: Row[] = [
   row("workspace.preset.delete", ["DELETE", "/system/slash-command-presets/1"], 204, null, {
     body: "",
   }),
+  row("workspace.notice.list", ["GET", "/notices"], 200, json, {
+    body: { notices: [], unread: 0 },
+  }),
+  row("workspace.notice.read", ["POST", "/notices/read", {}], 200, json, {
+    body: { success: true },
+  }),
   row(
     "workspace.variable.create",
     ["POST", "/system/prompt-variables", { key: "company", value: "Carrel" }],

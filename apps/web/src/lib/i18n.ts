@@ -18,6 +18,7 @@ import type inspection from "../locales/en/inspection.json";
 import type liveSync from "../locales/en/live-sync.json";
 import type mcp from "../locales/en/mcp.json";
 import type memories from "../locales/en/memories.json";
+import type notices from "../locales/en/notices.json";
 import type onboarding from "../locales/en/onboarding.json";
 import type parameters from "../locales/en/parameters.json";
 import type privacy from "../locales/en/privacy.json";
@@ -56,6 +57,7 @@ interface LaterTexts {
   fallback: typeof fallback;
   inspection: typeof inspection;
   "live-sync": typeof liveSync;
+  notices: typeof notices;
   parameters: typeof parameters;
   privacy: typeof privacy;
   "documents-manager": typeof documentsManager;

@@ -62,6 +62,8 @@ export type ChangeFrame =
       slugs: string[];
     }
   | { type: "turns.changed"; workspaceId: number; threadId: number }
+  /** The caller got a notice, or has read some. */
+  | { type: "notices.changed" }
   | { type: "settings.changed"; keys: string[] }
   /**
    * The caller's workspaces or rights may have changed, or the name or logo of the instance did.

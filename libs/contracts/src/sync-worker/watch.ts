@@ -161,7 +161,30 @@ export const syncStopped = defineEvent({
   }),
 });
 
+/** The same, once, for the person who had it watched. */
+export const syncGivenUp = defineEvent({
+  name: "sync.given-up",
+  service: "sync-worker",
+  consumers: ["workspace"],
+  payload: z.object({
+    /** The event's ID, so that redelivery changes nothing. */
+    id: z.uuid(),
+    /** null: the one person of an instance without accounts. */
+    userId: z.number().int().nullable(),
+    /** Where to see it; null if no workspace holds it. */
+    workspaceId: z.number().int().nullable(),
+    documentId: z.uuid().nullable(),
+    connectionId: z.uuid().nullable(),
+    /** null if its readers are restricted. */
+    title: z.string().nullable(),
+    isRemoved: z.boolean(),
+    fault: faultWire,
+    /** ISO 8601. */
+    at: z.string(),
+  }),
+});
+
 export const watchContracts: Contracts = {
   operations: [listWatches, listAllWatches, updateWatch, syncNow, listSyncRuns, watchSource],
-  events: [syncStopped],
+  events: [syncStopped, syncGivenUp],
 };

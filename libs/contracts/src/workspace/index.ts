@@ -5,6 +5,7 @@ import { brandingContracts } from "./branding.ts";
 import { eventLogContracts } from "./event-log.ts";
 import { memberContracts } from "./member.ts";
 import { modelOverrideContracts } from "./model-override.ts";
+import { noticeContracts } from "./notice.ts";
 import { onboardingContracts } from "./onboarding.ts";
 import { preferenceContracts } from "./preference.ts";
 import { presetContracts } from "./preset.ts";
@@ -27,6 +28,7 @@ export * from "./branding.ts";
 export * from "./event-log.ts";
 export * from "./model-override.ts";
 export * from "./member.ts";
+export * from "./notice.ts";
 export * from "./onboarding.ts";
 export * from "./preference.ts";
 export * from "./preset.ts";
@@ -57,6 +59,7 @@ export const workspaceServiceContracts: readonly Contracts[] = [
   eventLogContracts,
   modelOverrideContracts,
   memberContracts,
+  noticeContracts,
   onboardingContracts,
   preferenceContracts,
   presetContracts,

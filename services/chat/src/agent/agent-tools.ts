@@ -218,19 +218,19 @@ function askTool(most: number): Tool {
   return tool as Tool;
 }
 
-const toFormQuestion = ({
-  question,
-  type,
-  options,
-  severalAnswers,
-}: z.output<typeof question>): FormQuestion =>
-  type === "choice" && options.length > 0
+const toFormQuestion = (asked: z.output<typeof question>): FormQuestion =>
+  asked.type === "choice" && asked.options.length > 0
     ? {
         kind: "choice",
-        question,
-        options,
+        question: asked.question,
+        options: asked.options,
         optionDescriptions: [],
-        multiSelect: severalAnswers,
+        multiSelect: asked.severalAnswers,
         allowOther: true,
       }
-    : { kind: "input", question, inputType: type === "choice" ? "text" : type, placeholder: "" };
+    : {
+        kind: "input",
+        question: asked.question,
+        inputType: asked.type === "choice" ? "text" : asked.type,
+        placeholder: "",
+      };

@@ -109,7 +109,7 @@ describe("a share link", () => {
               text: "At 48 °C most radiators cover the load.",
             },
           ],
-        } satisfies Record<Exclude<keyof SharedTurn, "answerKind" | "mentions">, unknown>,
+        } satisfies Record<Exclude<keyof SharedTurn, "answerKind" | "mentions" | "steps">, unknown>,
       ],
       next: null,
     });

@@ -122,7 +122,7 @@ class SkillReachHandler {
   @Handle(getSkillReach)
   async reach(): Promise<Out<typeof getSkillReach>> {
     return {
-      folders: this.config.CARREL_AGENT_FOLDERS,
+      folders: this.config.CARREL_AGENT_FOLDERS.map(({ path }) => path),
       callsTools: await this.toolCalling.check({ chatProvider: null, chatModel: null }),
     };
   }

@@ -5,6 +5,7 @@ import {
   maxSyncFailures,
   purgeDocuments,
   servicePrincipal,
+  syncGivenUp,
   syncStopped,
   type FaultWire,
   type WatchedDocument,
@@ -33,7 +34,7 @@ export class GivingUp {
   ) {}
 
   /**
-   * Stops watching it and tells its owner, by the event log and webhooks. A document that its source
+   * Stops watching it and tells its owner, by the event log, webhooks and a notice. A document that its source
    * has deleted is deleted if its owner chose that. Others read both too, so restricted documents
    * aren't named.
    */
@@ -69,6 +70,17 @@ export class GivingUp {
             reason: fault.code,
           },
           occurredAt: at,
+        }),
+        eventMessage(syncGivenUp, {
+          id: randomUUID(),
+          userId: claimed.userId,
+          workspaceId: workspaceIds[0] ?? null,
+          documentId,
+          connectionId,
+          title: isRestricted ? null : title,
+          isRemoved,
+          fault,
+          at,
         }),
         ...(isRestricted ? [] : workspaceIds).map((workspaceId) =>
           eventMessage(syncStopped, {

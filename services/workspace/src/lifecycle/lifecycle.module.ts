@@ -36,7 +36,7 @@ import { WorkspaceLifecycle, WorkspaceUpdates } from "./workspace-lifecycle.ts";
 import { WorkspaceHandler } from "./workspace.handler.ts";
 
 /**
- * When multi-user mode is enabled, transfers the instance's workspaces and commands to the first
+ * When multi-user mode is enabled, transfers the instance's workspaces, commands and notices to the first
  * admin and makes them a member of those workspaces.
  */
 @Injectable()
@@ -51,15 +51,12 @@ class WorkspaceOwnerTransfer extends Reconciler implements OnModuleDestroy {
     super();
     this.transfer = new OwnerTransfer(dataSource, {
       schema: "workspace",
-      tables: ["workspace", "preset"].map((table) => ({
+      tables: ["workspace", "preset", "notice"].map((table) => ({
         table,
         ownerColumn: "user_id",
         createdColumn: "created_at",
       })),
-      beforeBatch: (manager, { table }, ids, adminId) =>
-        table === "preset"
-          ? this.renameCommands(manager, ids, adminId)
-          : this.join(manager, ids, adminId),
+      beforeBatch: (manager, { table }, ids, adminId) => this.prepare(table, manager, ids, adminId),
       onError: (error) =>
         logger.warn({ err: error }, "workspaces couldn't be transferred, will be retried"),
     });
@@ -77,6 +74,16 @@ class WorkspaceOwnerTransfer extends Reconciler implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.transfer.stop();
+  }
+
+  private async prepare(
+    table: string,
+    manager: EntityManager,
+    ids: string[],
+    adminId: number,
+  ): Promise<void> {
+    if (table === "preset") await this.renameCommands(manager, ids, adminId);
+    if (table === "workspace") await this.join(manager, ids, adminId);
   }
 
   /** Renames those commands that the admin has already created. */

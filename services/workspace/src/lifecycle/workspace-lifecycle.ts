@@ -74,7 +74,7 @@ export class WorkspaceUpdates {
   }
 
   private async requireAllowed(
-    role: Role,
+    role: WorkspaceScope["principal"]["role"],
     before: ChosenModel,
     { provider, model }: ChosenModel,
   ): Promise<void> {

@@ -34,6 +34,8 @@ import { LifecycleModule } from "../lifecycle/lifecycle.module.ts";
 import { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.ts";
 import type { Member } from "../member/member.entity.ts";
 import { MemberModule, MemberRepository } from "../member/member.repository.ts";
+import { NoticeModule } from "../notice/notice.module.ts";
+import { NoticeRepository } from "../notice/notice.repository.ts";
 import { PresetModule } from "../preset/preset.module.ts";
 import { PresetRepository } from "../preset/preset.repository.ts";
 import { UserDirectory, UserModule, type KnownUser } from "../user/user-directory.ts";
@@ -212,7 +214,7 @@ class MemberHandler {
 }
 
 /**
- * Removes a deleted user: their memberships and commands are deleted, and everything else they
+ * Removes a deleted user: their memberships, commands and notices are deleted, and everything else they
  * owned or created stays without an owner.
  */
 @Injectable()
@@ -222,6 +224,7 @@ class UserRemoval {
     private readonly workspaces: WorkspaceRepository,
     private readonly members: MemberRepository,
     private readonly presets: PresetRepository,
+    private readonly notices: NoticeRepository,
     private readonly references: UserReferenceRepository,
     private readonly changes: MemberChanges,
   ) {}
@@ -232,6 +235,7 @@ class UserRemoval {
       await this.workspaces.disown(scope, manager, userId);
       await this.members.removeUser(scope, manager, userId);
       await this.presets.removeUser(scope, manager, userId);
+      await this.notices.removeUser(scope, manager, userId);
       await this.references.clear(scope, manager, userId);
       await this.changes.record(manager, null, [userId]);
     });
@@ -291,7 +295,15 @@ class MemberConsumer {
 }
 
 @Module({
-  imports: [EventModule, LifecycleModule, MemberModule, PresetModule, UserModule, WorkspaceModule],
+  imports: [
+    EventModule,
+    LifecycleModule,
+    MemberModule,
+    NoticeModule,
+    PresetModule,
+    UserModule,
+    WorkspaceModule,
+  ],
   controllers: [MemberHandler],
   providers: [
     MemberChanges,

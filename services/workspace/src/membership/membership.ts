@@ -49,6 +49,7 @@ const references = [
   ["workspace_member", "user_id"],
   ["workspace", "user_id"],
   ["preset", "user_id"],
+  ["notice", "user_id"],
   ...cleared,
 ] as const;
 
