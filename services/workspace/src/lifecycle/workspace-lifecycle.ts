@@ -5,7 +5,7 @@ import {
   isModelAllowed,
   workspaceCreated,
   workspaceDeleted,
-  type Role,
+  type Principal,
   type Scope,
   type WorkspaceScope,
   type WorkspaceWire,
@@ -74,7 +74,7 @@ export class WorkspaceUpdates {
   }
 
   private async requireAllowed(
-    role: WorkspaceScope["principal"]["role"],
+    role: Principal["role"],
     before: ChosenModel,
     { provider, model }: ChosenModel,
   ): Promise<void> {

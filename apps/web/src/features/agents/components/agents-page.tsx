@@ -74,7 +74,7 @@ function BackLink() {
 }
 
 const rowStyles =
-  "flex min-h-11 w-full min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-start hover:bg-hover aria-[current=page]:bg-active";
+  "flex min-h-9 w-full max-md:min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-start hover:bg-hover aria-[current=page]:bg-active";
 
 function SkillList({
   skill: current,
@@ -146,6 +146,7 @@ function ListLink({
       className={cn(rowStyles, phone)}
       to="/settings/agents"
       search={skill === undefined ? {} : { skill }}
+      activeOptions={{ exact: true, includeSearch: true }}
       aria-current={current ? "page" : undefined}
     >
       <Icon className="size-4 flex-none text-fg-3" aria-hidden="true" />

@@ -81,7 +81,7 @@ export function SmallForm({
       )}
       <Button
         type="submit"
-        className="justify-self-start max-md:h-11 max-md:justify-self-stretch"
+        className="justify-self-start max-md:h-11 max-md:justify-center max-md:justify-self-stretch"
         disabled={!changed || busy}
       >
         {busy ? t("saving") : t("save")}

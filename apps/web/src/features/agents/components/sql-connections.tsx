@@ -36,7 +36,7 @@ export default function SqlConnections({ preferences }: { preferences: Preferenc
           <p>{t("sql.empty")}</p>
         </Notice>
       ) : (
-        <ul className="grid divide-y divide-subtle rounded-md border border-line">
+        <ul className="grid grid-cols-1 divide-y divide-subtle rounded-md border border-line">
           {connections.map((each) => (
             <li key={each.database_id} className="flex items-center gap-3 px-3 py-2.5">
               <Database className="size-4 flex-none text-fg-3" aria-hidden="true" />
@@ -67,7 +67,7 @@ export default function SqlConnections({ preferences }: { preferences: Preferenc
         </ul>
       )}
       <Button
-        className="justify-self-start max-md:h-11 max-md:justify-self-stretch"
+        className="justify-self-start max-md:h-11 max-md:justify-center max-md:justify-self-stretch"
         onClick={() => setEdited(emptyConnection)}
       >
         {t("sql.add")}
