@@ -12,14 +12,15 @@ test.describe("agents", () => {
     await expect(page.getByRole("link", { name: "Search the web On" })).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(panel).not.toBeChecked();
-    expect(gateway.agents.sent).toEqual([
-      { default_agent_skills: "web-browsing" },
-      { default_agent_skills: "" },
-    ]);
+    await expect
+      .poll(() => gateway.agents.sent)
+      .toEqual([{ default_agent_skills: "web-browsing" }, { default_agent_skills: "" }]);
     await page.getByRole("link", { name: "Read web pages On" }).click();
     await page.getByRole("switch", { name: "On for all workspaces" }).click();
     await expect(page.getByRole("link", { name: "Read web pages Off" })).toBeVisible();
-    expect(gateway.agents.sent.at(-1)).toEqual({ disabled_agent_skills: "web-scraping" });
+    await expect
+      .poll(() => gateway.agents.sent.at(-1))
+      .toEqual({ disabled_agent_skills: "web-scraping" });
   });
 
   test("search with a provider, whose key is never shown", async ({ page, gateway }) => {
@@ -30,7 +31,9 @@ test.describe("agents", () => {
     await page.getByLabel("API key").fill("tvly-secret");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Search provider saved.")).toBeVisible();
-    expect(gateway.agents.sent).toEqual([{ agent_search_provider: "tavily-search" }]);
+    await expect
+      .poll(() => gateway.agents.sent)
+      .toEqual([{ agent_search_provider: "tavily-search" }]);
     await expect(page.getByText("Search queries, which may contain")).toBeVisible();
     await expect(page.getByLabel("API key")).not.toHaveValue(/tvly/);
   });
@@ -96,9 +99,11 @@ test.describe("agents", () => {
       .toEqual({ disabled_filesystem_skills: "filesystem-write-text-file" });
     await page.getByRole("radio", { name: "Forbid" }).check({ force: true });
     await expect(page.getByRole("link", { name: "Work with files Forbidden" })).toBeVisible();
-    expect(gateway.agents.sent.at(-1)).toEqual({
-      agent_skill_rules: { "filesystem-agent": "forbid" },
-    });
+    await expect
+      .poll(() => gateway.agents.sent.at(-1))
+      .toEqual({
+        agent_skill_rules: { "filesystem-agent": "forbid" },
+      });
   });
 
   test("connect one person's account", async ({ page, gateway }) => {
@@ -107,9 +112,9 @@ test.describe("agents", () => {
     await page.getByLabel("API key", { exact: true }).fill("secret");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Set up.", { exact: true })).toBeVisible();
-    expect(gateway.agents.sent).toEqual([
-      { gmail_agent_config: { deploymentId: "AKfy", apiKey: "secret" } },
-    ]);
+    await expect
+      .poll(() => gateway.agents.sent)
+      .toEqual([{ gmail_agent_config: { deploymentId: "AKfy", apiKey: "secret" } }]);
     await expect(page.getByLabel("API key", { exact: true })).toHaveValue("");
   });
 
@@ -145,7 +150,7 @@ test.describe("a workspace's agents", () => {
     await expect
       .poll(() => bodies(gateway))
       .toEqual([{ chatMode: "automatic", agentProvider: "ollama", agentModel: "qwen3:8b" }]);
-    expect(gateway.agents.sent).toEqual([{ off: ["web-scraping"] }]);
+    await expect.poll(() => gateway.agents.sent).toEqual([{ off: ["web-scraping"] }]);
     await expect(page.getByRole("switch", { name: "Read web pages" })).not.toBeChecked();
   });
 });
