@@ -30,6 +30,11 @@ export const chatShape = {
     .transform((ids): true | readonly string[] =>
       ids.length === 1 && /^(?:1|true|yes|on|all)$/i.test(ids[0]!) ? true : ids,
     ),
+  /**
+   * Skills whose calls need no approval (ids, separated by commas), except in answers that have read
+   * content of others.
+   */
+  AGENT_AUTO_APPROVED_SKILLS: commaSeparated.default([]),
   /** Folders of the server that agents may use: `[name=]/path[:rw]`. */
   CARREL_AGENT_FOLDERS: commaSeparated
     .transform((entries, context) => {

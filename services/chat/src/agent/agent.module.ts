@@ -15,6 +15,7 @@ import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { SkillPermissionModule } from "../skill-permission/skill-permission.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
@@ -87,6 +88,7 @@ class GeneratedFileHandler {
     MemoryModule,
     RetrievalModule,
     SettingModule,
+    SkillPermissionModule,
     UsageModule,
   ],
   controllers: [StepHandler, GeneratedFileHandler],

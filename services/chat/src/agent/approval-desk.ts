@@ -14,6 +14,8 @@ import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { AnswerTask } from "../answer/answerer.ts";
 import type { ChatConfig } from "../chat.config.ts";
+import { isPerson } from "../memory/memory.repository.ts";
+import { SkillPermissionRepository } from "../skill-permission/skill-permission.repository.ts";
 import { CallEnded } from "./call-ended.ts";
 import { RunStepRepository, type StoredStep } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
@@ -26,16 +28,19 @@ type Change = (part: Partial<RunStep>) => void;
 @Injectable()
 export class ApprovalDesk {
   private readonly waitMs: number;
+  private readonly autoApproved: readonly string[];
 
   constructor(
     private readonly repository: RunStepRepository,
     private readonly replies: StepReplies,
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly permissions: SkillPermissionRepository,
     @Inject(CONFIG) config: ChatConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.waitMs = config.CARREL_AGENT_WAIT_SECONDS * 1_000;
+    this.autoApproved = config.AGENT_AUTO_APPROVED_SKILLS;
   }
 
   /** Logs a tool's fault that it should have described. */
@@ -55,7 +60,7 @@ export class ApprovalDesk {
     const reason = findApproval(tool, input, {
       trust: o.trust,
       rule: o.rule === "ask" ? "ask" : undefined,
-      isWhitelisted: false,
+      isWhitelisted: await this.isWhitelisted(task, tool.skill),
       destination,
     });
     if (reason === null) return;
@@ -70,12 +75,14 @@ export class ApprovalDesk {
       details: details.map(({ label, value }) => ({ label, value: showValue(value) })),
       expiresAt: new Date(Date.now() + this.waitMs).toISOString(),
       decision: null,
-      canBeLasting: false,
+      canBeLasting: reason === "outside" && isPerson(task.scope.principal),
     };
     await this.present(task, row, { state: "waiting", approval }, o.change);
     const reply = await this.wait(task, row, approval.expiresAt);
     const decision = reply?.decision ?? "timed-out";
     const isApproved = decision !== "denied" && decision !== "timed-out";
+    if (decision === "always")
+      await this.permissions.add(task.scope, this.dataSource.manager, tool.skill);
     if (decision === "run") o.trust.approved.add(approvalKey(tool.name, destination));
     o.change({
       state: isApproved ? "running" : "denied",
@@ -111,6 +118,11 @@ export class ApprovalDesk {
   /** Records a call that changed or sent something. */
   async auditCall(task: AnswerTask, tool: Tool, input: unknown): Promise<void> {
     await this.audit(task, "agent_call_made", ofCall(tool, describe(tool, input).destination));
+  }
+
+  private async isWhitelisted({ scope }: AnswerTask, skill: string): Promise<boolean> {
+    if (this.autoApproved.includes(skill)) return true;
+    return (await this.permissions.list(scope)).some((one) => one.skill === skill);
   }
 
   private async present(
