@@ -10,6 +10,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
+import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
 import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
@@ -83,6 +84,7 @@ class GeneratedFileHandler {
 @Module({
   imports: [
     AnswerModule,
+    AttachmentModule,
     BudgetModule,
     McpModule,
     MemoryModule,

@@ -15,7 +15,7 @@ const searchEveryMs = 6 * 3_600_000;
 const unclaimedMs = 24 * 3_600_000;
 
 /**
- * Deletes the images of deleted turns, however they were deleted: a trigger records their keys. A
+ * Deletes the images and files of deleted turns, however they were deleted: triggers record their keys. A
  * key shared with another turn (a fork of the thread) is kept until that turn is deleted.
  */
 @Injectable()
@@ -90,6 +90,6 @@ export class AttachmentSweeper extends Reconciler {
     AttachmentImages,
     AttachmentSweeper,
   ],
-  exports: [AttachmentImages],
+  exports: [AttachmentImages, BLOB_STORE],
 })
 export class AttachmentModule {}

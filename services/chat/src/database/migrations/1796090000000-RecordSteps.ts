@@ -38,10 +38,18 @@ export class RecordSteps1796090000000 implements MigrationInterface {
       created_at timestamptz NOT NULL DEFAULT now()
     )`);
     await runner.query("CREATE INDEX generated_file_turn_idx ON generated_file (turn_id)");
+    // The blob is deleted by whoever deletes those of attachments.
+    await runner.query(`CREATE FUNCTION release_generated_file() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO chat.released_attachment (key)
+      VALUES ('generated/' || replace(OLD.file, '.', '/')) ON CONFLICT DO NOTHING;
+      RETURN NULL; END $$`);
+    await runner.query(`CREATE TRIGGER generated_file_released AFTER DELETE ON generated_file
+      FOR EACH ROW EXECUTE FUNCTION release_generated_file()`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query("DROP TABLE generated_file");
+    await runner.query("DROP FUNCTION release_generated_file()");
     await runner.query("DROP TABLE run_step");
     await runner.query("ALTER TABLE turn DROP COLUMN steps");
   }
