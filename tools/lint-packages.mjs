@@ -36,7 +36,6 @@ export const arrows = {
   "vector-store": ["config", "contracts", "observability", "egress"],
   retrieval: ["contracts", "vector-store"],
   skills: ["contracts", "egress", "markup", "retrieval"],
-  skills: ["contracts", "egress"],
   mcp: ["contracts", "egress", "skills"],
   runtime: ["config", "contracts", "observability", "database", "messaging"],
   testing: ["config", "contracts", "database", "messaging", "runtime", "tools"],

@@ -529,7 +529,7 @@ class Workspace(TypedDict):
     chatProvider: str | None
     chatModel: str | None
     topN: int
-    chatMode: Literal["chat"] | Literal["query"]
+    chatMode: Literal["chat"] | Literal["query"] | Literal["automatic"]
     pfpFilename: str | None
     agentProvider: str | None
     agentModel: str | None
@@ -572,7 +572,7 @@ class WorkspaceDetail(TypedDict):
     chatProvider: str | None
     chatModel: str | None
     topN: int
-    chatMode: Literal["chat"] | Literal["query"]
+    chatMode: Literal["chat"] | Literal["query"] | Literal["automatic"]
     pfpFilename: str | None
     agentProvider: str | None
     agentModel: str | None
@@ -1124,7 +1124,7 @@ class GetWorkspaceReplyWorkspaceItem(TypedDict):
     chatProvider: str | None
     chatModel: str | None
     topN: int
-    chatMode: Literal["chat"] | Literal["query"]
+    chatMode: Literal["chat"] | Literal["query"] | Literal["automatic"]
     pfpFilename: str | None
     agentProvider: str | None
     agentModel: str | None
@@ -1239,7 +1239,7 @@ class ListWorkspacesReplyWorkspace(TypedDict):
     chatProvider: str | None
     chatModel: str | None
     topN: int
-    chatMode: Literal["chat"] | Literal["query"]
+    chatMode: Literal["chat"] | Literal["query"] | Literal["automatic"]
     pfpFilename: str | None
     agentProvider: str | None
     agentModel: str | None

@@ -426,7 +426,7 @@ export type Workspace = {
     chatProvider: string | null;
     chatModel: string | null;
     topN: number;
-    chatMode: 'chat' | 'query';
+    chatMode: 'chat' | 'query' | 'automatic';
     pfpFilename: string | null;
     agentProvider: string | null;
     agentModel: string | null;
@@ -449,7 +449,7 @@ export type WorkspaceDetail = {
     chatProvider: string | null;
     chatModel: string | null;
     topN: number;
-    chatMode: 'chat' | 'query';
+    chatMode: 'chat' | 'query' | 'automatic';
     pfpFilename: string | null;
     agentProvider: string | null;
     agentModel: string | null;
@@ -2137,7 +2137,7 @@ export type GetWorkspaceResponses = {
             chatProvider: string | null;
             chatModel: string | null;
             topN: number;
-            chatMode: 'chat' | 'query';
+            chatMode: 'chat' | 'query' | 'automatic';
             pfpFilename: string | null;
             agentProvider: string | null;
             agentModel: string | null;
@@ -2507,7 +2507,7 @@ export type ListWorkspacesResponses = {
             chatProvider: string | null;
             chatModel: string | null;
             topN: number;
-            chatMode: 'chat' | 'query';
+            chatMode: 'chat' | 'query' | 'automatic';
             pfpFilename: string | null;
             agentProvider: string | null;
             agentModel: string | null;

@@ -1,17 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
-import {
-  CarrelError,
-  clipText,
-  type AgentSettings,
-  type FaultWire,
-  type RunStep,
-} from "@carrel/contracts";
-import { ProviderError, addTokens, type AssistantPart } from "@carrel/providers";
+import { clipText, type AgentSettings, type RunStep } from "@carrel/contracts";
+import { addTokens, type AssistantPart } from "@carrel/providers";
 import { ToolError, type Tool, type ToolCall, type ToolResult } from "@carrel/skills";
 import type { AnswerTask } from "../answer/answerer.ts";
 import type { Reply, WrittenCall } from "../answer/model-reply.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { CallEnded } from "./call-ended.ts";
+import { CallTimeout, describeToolFault, rejectWhenAborted } from "./call-timeout.ts";
 import {
   RunLostError,
   type NewStep,
@@ -368,50 +362,6 @@ export class AgentRun {
   }
 }
 
-/** A time limit that stands still while a person is asked. */
-class CallTimeout {
-  private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly milliseconds: number | null) {
-    this.start();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
-    this.stop();
-    try {
-      return await work();
-    } finally {
-      this.start();
-    }
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-  }
-
-  private start(): void {
-    if (this.milliseconds !== null)
-      this.timer = setTimeout(() => this.controller.abort(), this.milliseconds);
-  }
-}
-
-/** Rejects as soon as the signal aborts: a tool may not notice. */
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => {
-      // Tools that notice say more about it.
-      void pause(50).then(() => reject(new Error("aborted")));
-    };
-    if (signal.aborted) fail();
-    else signal.addEventListener("abort", fail, { once: true });
-  });
-}
-
 function describeObject(tool: Tool, input: unknown): string | null {
   const object = tool.object?.(input) ?? null;
   return object === null ? null : clipText(object.replace(/\s+/g, " ").trim(), 200);
@@ -427,19 +377,4 @@ export function readObject(json: string): Record<string, unknown> {
     // Repeated without input.
   }
   return {};
-}
-
-function describeToolFault(
-  error: unknown,
-  report: (error: unknown) => void,
-): { text: string; fault: FaultWire } {
-  if (error instanceof ToolError)
-    return { text: error.message, fault: error.fault ?? { code: "tool.failed" } };
-  if (error instanceof CarrelError || error instanceof ProviderError) {
-    const fault =
-      error instanceof ProviderError ? error.fault : { code: error.code, params: error.params };
-    return { text: error.message, fault };
-  }
-  report(error);
-  return { text: "The tool failed.", fault: { code: "tool.failed" } };
 }

@@ -1,4 +1,4 @@
-import type { AgentSettings, FormQuestion } from "@carrel/contracts";
+import { clipText, type AgentSettings, type FormQuestion } from "@carrel/contracts";
 import { createContentClient, type ContentClient } from "@carrel/egress";
 import type { LanguageModel } from "@carrel/providers";
 import { CONFIG } from "@carrel/runtime";
@@ -141,7 +141,7 @@ export class AgentTools implements OnApplicationShutdown {
           this.dataSource.manager,
           principal.userId,
           workspace.id,
-          text.slice(0, longestMemory),
+          clipText(text, longestMemory),
         );
       },
     };

@@ -20,6 +20,7 @@ import { SkillPermissionModule } from "../skill-permission/skill-permission.modu
 import { UsageModule } from "../usage/usage.module.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
+import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { GeneratedFiles } from "./generated-files.ts";
 import { RunStepRepository } from "./run-step.repository.ts";
@@ -97,12 +98,13 @@ class GeneratedFileHandler {
   providers: [
     Agents,
     AgentTools,
+    AnswererChoice,
     ApprovalDesk,
     GeneratedFiles,
     RunStepRepository,
     StepReplies,
     WorkspaceDocuments,
   ],
-  exports: [Agents],
+  exports: [AnswererChoice],
 })
 export class AgentModule {}

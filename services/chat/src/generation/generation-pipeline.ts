@@ -10,9 +10,8 @@ import {
   type WorkspaceWire,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { Agents } from "../agent/agents.ts";
+import { AnswererChoice } from "../agent/answerer-choice.ts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
-import { Answerers } from "../answer/answerers.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/inspection-record.ts";
 import { MemoryRepository, isPerson, readMemorySettings } from "../memory/memory.repository.ts";
@@ -44,13 +43,12 @@ const restrictedRefusalText =
 export class GenerationPipeline {
   constructor(
     private readonly settings: SettingsCache,
-    private readonly answerers: Answerers,
+    private readonly answerers: AnswererChoice,
     private readonly turns: TurnRepository,
     private readonly memories: MemoryRepository,
     private readonly parts: PromptPartResolver,
     private readonly questionSearch: QuestionSearch,
     private readonly fullTexts: FullTextReader,
-    private readonly agents: Agents,
   ) {}
 
   /**
@@ -136,7 +134,7 @@ export class GenerationPipeline {
       draft.mode === "automatic" ? withAgentModel(workspace, modelChoice) : workspace,
       instance,
       fallbacks,
-      draft.mode === "automatic" ? this.agents.build : undefined,
+      draft.mode === "automatic",
     );
     if (draft.mode === "automatic" && !answerer.looksUpItself) {
       if (generation.requestedMode === "automatic")
@@ -240,7 +238,7 @@ export class GenerationPipeline {
     draft.notes.offered = offerPieces(fullTexts, passages);
     const outcome = await answerer.answer({
       generationId: generation.id,
-      isResumed: generation.isResumed,
+      isResumed: generation.isResumed === true,
       canAsk: generation.channel === null || overrides?.asksPerson === true,
       scope,
       threadId,

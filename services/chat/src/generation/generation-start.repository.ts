@@ -392,7 +392,6 @@ function toStarted(question: NewQuestion, row: Admitted): StartedGeneration {
       locale,
       notices: [],
       search: null,
-      isResumed: false,
       fullTexts: null,
       history: row.history?.map(toHistory) ?? null,
     },

@@ -53,7 +53,7 @@ export interface RunnableGeneration {
   /** The turns before it, oldest first, if they were read while it was written. */
   history: HistoryTurn[] | null;
   /** Whether an earlier run of it may have left steps. */
-  isResumed: boolean;
+  isResumed?: boolean;
 }
 
 /** A generation claimed from the queue. */
