@@ -73,7 +73,6 @@ test.describe("admin screens", () => {
     [
       "a webhook",
       "/settings/webhooks",
-      "/settings/mcp-servers",
       "Build server",
       async (page) => {
         await page.getByRole("button", { name: "Add webhook" }).click();
@@ -84,7 +83,6 @@ test.describe("admin screens", () => {
     [
       "deliveries",
       "/settings/webhooks",
-      "/settings/mcp-servers",
       "Build server",
       async (page) => {
         await menu(page, "Build server", "Deliveries");

@@ -1,7 +1,25 @@
 import * as c from "@carrel/contracts";
-import { plain, inWorkspace, type Entry } from "./fixture.ts";
+import { plain, inWorkspace, type Entry, type Fixture } from "./fixture.ts";
+
+const ofStep = (body?: unknown): Fixture => ({
+  names: ["generation"],
+  // Its answer has no steps.
+  allowed: [404],
+  call: ({ generationId }) => ({ params: { id: generationId, step: 1 }, body }),
+});
 
 export const agentFixtures: Entry[] = [
+  [c.decideStep, ofStep({ decision: "denied" })],
+  [c.answerStep, ofStep({ answers: [] })],
+  [c.readStep, ofStep()],
+  [
+    c.downloadGeneratedFile,
+    {
+      ...plain,
+      allowed: [404],
+      call: () => ({ params: { file: "00000000-0000-4000-8000-000000000001.txt" } }),
+    },
+  ],
   [c.addSkillPermission, { ...plain, call: () => ({ body: { skillName: "create-text-file" } }) }],
   [c.listSkillPermissions, plain],
   [c.removeSkillPermission, { ...plain, call: () => ({ params: { skillName: "send-mail" } }) }],

@@ -9,8 +9,6 @@ export {
   closeCodeInterpreter,
   createCodeInterpreter,
   type CodeFile,
-  type CodeInterpreterPorts,
-  type FilePort,
 } from "./code-interpreter/run-code.ts";
 export { createOutlook } from "./outlook/outlook.ts";
 export type { OutlookPorts, OutlookSettings } from "./outlook/graph-client.ts";
@@ -21,19 +19,14 @@ export {
   type OutlookApp,
   type OutlookTokens,
 } from "./outlook/outlook-sign-in.ts";
-export type { AppsScript, AppsScriptPorts } from "./google/apps-script.ts";
 export { createGmail } from "./google/gmail.ts";
 export { createGoogleCalendar } from "./google/google-calendar.ts";
-export { createWebBrowsing, type WebBrowsingOptions } from "./web-browsing/web-browsing.ts";
-export { createWebScraping, type WebPageOptions } from "./web-page/web-page.ts";
+export { createWebBrowsing } from "./web-browsing/web-browsing.ts";
+export { createWebScraping } from "./web-page/web-page.ts";
 export type * from "./document/document-port.ts";
-export {
-  createDocumentSummarizer,
-  type DocumentSummarizerOptions,
-} from "./document-summarizer/document-summarizer.ts";
+export { createDocumentSummarizer } from "./document-summarizer/document-summarizer.ts";
 export {
   createRagMemory,
   type DocumentSearchPort,
   type MemoryPort,
-  type RagMemoryOptions,
 } from "./rag-memory/rag-memory.ts";

@@ -47,3 +47,20 @@ export function stepsOf(frames: readonly ReceivedFrame[]): RunStep[] {
 export const failing = (message: string): never => {
   throw new ToolError(message);
 };
+
+/** The text as a reader sees it that honours rewinds. */
+export function follow(frames: readonly ReceivedFrame[]): {
+  text: string;
+  generationRewinds: number;
+} {
+  let [text, generationRewinds] = ["", 0];
+  for (const { frame } of frames) {
+    if (frame.type === "textResponseChunk" && frame.close !== true)
+      text += String(frame.textResponse);
+    if (frame.type === "generationRewind") {
+      text = text.slice(0, frame.to as number);
+      generationRewinds += 1;
+    }
+  }
+  return { text, generationRewinds };
+}

@@ -43,7 +43,7 @@ function findKey(key: string, properties: Record<string, JsonSchema>, given: obj
 }
 
 /** The value with texts converted to the types of the schema. */
-export function fitToSchema(value: unknown, schema: JsonSchema | undefined): unknown {
+function fitToSchema(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value === "string") return convertText(value, schema);
   if (Array.isArray(value)) {
     const { items } = schema ?? {};

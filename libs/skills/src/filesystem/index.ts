@@ -1,2 +1,2 @@
-export { parseAgentFolders, type AgentFolder } from "./agent-folders.ts";
+export { parseAgentFolders } from "./agent-folders.ts";
 export { createFilesystemAgent } from "./filesystem-agent.ts";

@@ -10,7 +10,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
+import { follow, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf } from "../../test/received-frame.ts";
 
@@ -129,7 +129,7 @@ describe("a call that could send something", () => {
   it("isn't made for the decision of another person", async () => {
     const { scope, generationId, decide } = await askUntilWaiting(...injected.slice(0, 2));
     const other = chat.as(scope, { ...instancePrincipal, kind: "user", userId: 9, role: "admin" });
-    expect(await decide("once", other)).toEqual({ success: false });
+    await expect(decide("once", other)).rejects.toMatchObject({ code: "generation.not-found" });
     await chat.request(cancelGeneration, { id: generationId }, scope);
     await chat.read(generationId);
     expect(sent).toEqual([]);
@@ -238,17 +238,3 @@ describe("a wait that ends without a reply", () => {
     ]);
   });
 });
-
-/** The text as a reader sees it that honours rewinds. */
-function follow(frames: Awaited<ReturnType<ChatInstance["read"]>>) {
-  let [text, generationRewinds] = ["", 0];
-  for (const { frame } of frames) {
-    if (frame.type === "textResponseChunk" && frame.close !== true)
-      text += String(frame.textResponse);
-    if (frame.type === "generationRewind") {
-      text = text.slice(0, frame.to as number);
-      generationRewinds += 1;
-    }
-  }
-  return { text, generationRewinds };
-}

@@ -2,7 +2,7 @@ import { instancePrincipal, listTurns, readStep, type WorkspaceScope } from "@ca
 import { poll } from "@carrel/testing";
 import { DataSource } from "typeorm";
 import { z } from "zod";
-import { failing, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
+import { failing, follow, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
@@ -252,6 +252,16 @@ describe("a model that errs", () => {
     expect(first).toMatch(/This is part 1 of \d+\. To read on, call read-result with step 1/);
     expect(second).toMatch(/\[Part 2 of \d+\./);
     expect(steps).toMatchObject([{ state: "done" }, { state: "done" }]);
+  });
+
+  it("may write its call as text, which then isn't shown", async () => {
+    const { steps, frames } = await ask(
+      { reply: 'One moment. <tool_call>{"name":"strict","arguments":{"count":4}}</tool_call>' },
+      { reply: "Four." },
+    );
+    expect(steps).toMatchObject([{ state: "done", input: '{"count":4}' }]);
+    const { text } = follow(frames);
+    expect(text).toBe("One moment.\n\nFour.");
   });
 
   it("whose provider fails in the middle keeps the steps so far", async () => {

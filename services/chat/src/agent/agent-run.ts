@@ -90,7 +90,7 @@ export class AgentRun {
     const rows = await this.repository.load(this.task.turnId);
     if (rows.length === 0) return;
     const { draft, output } = this.task;
-    output.rewind();
+    await output.rewind(0);
     for (const row of rows) {
       this.rows.push(row);
       if (row.kind === "model") {
@@ -368,7 +368,7 @@ function describeObject(tool: Tool, input: unknown): string | null {
 }
 
 /** A model may have written malformed JSON, which vendors reject when it is repeated. */
-export function readObject(json: string): Record<string, unknown> {
+function readObject(json: string): Record<string, unknown> {
   try {
     const input: unknown = JSON.parse(json);
     if (typeof input === "object" && input !== null && !Array.isArray(input))

@@ -6,6 +6,7 @@ import {
   readStep,
   type In,
   type Out,
+  type Scope,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
@@ -23,7 +24,7 @@ import { Agents } from "./agents.ts";
 import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { GeneratedFiles } from "./generated-files.ts";
-import { RunStepRepository } from "./run-step.repository.ts";
+import { RunStepRepository, type StepReply } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
 
@@ -40,9 +41,7 @@ class StepHandler {
     { id, step, decision }: In<typeof decideStep>,
     { scope }: RequestContext,
   ): Promise<Out<typeof decideStep>> {
-    const success = await this.steps.reply(scope, id, step, { decision, answers: null });
-    if (success) this.replies.announce(id);
-    return { success };
+    return this.reply(scope, id, step, { decision, answers: null });
   }
 
   @Handle(answerStep)
@@ -50,9 +49,7 @@ class StepHandler {
     { id, step, answers }: In<typeof answerStep>,
     { scope }: RequestContext,
   ): Promise<Out<typeof answerStep>> {
-    const success = await this.steps.reply(scope, id, step, { decision: null, answers });
-    if (success) this.replies.announce(id);
-    return { success };
+    return this.reply(scope, id, step, { decision: null, answers });
   }
 
   @Handle(readStep)
@@ -60,6 +57,22 @@ class StepHandler {
     { id, step }: In<typeof readStep>,
     { scope }: RequestContext,
   ): Promise<Out<typeof readStep>> {
+    return this.find(scope, id, step);
+  }
+
+  private async reply(
+    scope: Scope,
+    id: string,
+    step: number,
+    reply: StepReply,
+  ): Promise<{ success: boolean }> {
+    const success = await this.steps.reply(scope, id, step, reply);
+    if (success) this.replies.announce(id);
+    else await this.find(scope, id, step);
+    return { success };
+  }
+
+  private async find(scope: Scope, id: string, step: number): Promise<Out<typeof readStep>> {
     const found = await this.steps.read(scope, id, step);
     if (found === null) throw new CarrelError("generation.not-found");
     return found;

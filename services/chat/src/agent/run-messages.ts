@@ -10,7 +10,7 @@ const shortestPage = 1_000;
 const longestNote = 200;
 
 /** Cuts a text at paragraphs, otherwise at lines or words, into pages of at most `size` characters. */
-export function listPages(text: string, size: number): string[] {
+function listPages(text: string, size: number): string[] {
   const pages: string[] = [];
   let rest = text;
   while (rest.length > size) {

@@ -104,7 +104,7 @@ export function listTypedAddresses(text: string): string[] {
 }
 
 /** Characters that change how a text looks without being seen: shown as their code points. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u034F\u17B4\u17B5]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|\u17B4|\u17B5/gu;
 
 /** A value as an approval shows it: nothing in it can hide, reverse or imitate other text. */
 export const showValue = (value: string): string =>

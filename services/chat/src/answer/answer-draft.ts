@@ -90,6 +90,15 @@ export class AnswerText {
     };
   }
 
+  /** Withdraws all text from this position on. */
+  cut(position: number): void {
+    this.joined = this.joinPieces().slice(0, position);
+    this.length = this.joined.length;
+    const kept = this.spans.filter(({ start }) => start < position);
+    this.spans.splice(0, Infinity, ...kept);
+    this.changed = [];
+  }
+
   /** How far positions in the text as it was sent are from those in the stored text. */
   get addedLength(): number {
     return this.lacksOpeningTag ? reasoningTags.open.length : 0;
@@ -202,8 +211,8 @@ export interface AnswerOutput {
   sendStep(step: RunStep): void;
   /** Announces the sources again, because a step has added some. */
   sendSources(sources: SourceWire[]): void;
-  /** Withdraws what an earlier run has sent, so that it can be sent again. */
-  rewind(): void;
+  /** Withdraws what was sent from this position of the text on, so that other text can follow. */
+  rewind(to: number): Promise<void>;
   /** How long text is batched after the first piece, in ms. */
   readonly batchMs: number;
   /** Whether there is no room for more text. */

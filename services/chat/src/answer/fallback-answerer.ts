@@ -153,8 +153,8 @@ class AnnouncedOutput implements AnswerOutput {
     this.inner.sendSources(sources);
   }
 
-  rewind(): void {
-    this.inner.rewind();
+  rewind(to: number): Promise<void> {
+    return this.inner.rewind(to);
   }
 }
 

@@ -130,8 +130,7 @@ const longestStepText = 2_000;
 export function stepFrame(step: RunStep): CarrelFrame {
   return { type: "generationStep", step: shortenStep(step) };
 }
-/** A step as frames and pages of turns have it. */
-export function shortenStep(step: RunStep): RunStep {
+function shortenStep(step: RunStep): RunStep {
   return {
     ...step,
     input: clipText(step.input, longestStepText),

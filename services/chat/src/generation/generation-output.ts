@@ -166,8 +166,10 @@ export class GenerationOutput implements PipelineOutput {
     this.send(stepFrame(step));
   }
 
-  rewind(): void {
-    this.send(rewindFrame(0));
+  async rewind(to: number): Promise<void> {
+    // Text that waits would follow the frame. A failure has been noted.
+    await this.text.finish().catch(() => undefined);
+    this.send(rewindFrame(to));
   }
 
   /** Sends text: the first at once, later ones batched. */

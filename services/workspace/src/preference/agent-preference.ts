@@ -178,7 +178,6 @@ const sqlConnections: PreferenceDefinition = {
 export const storedConfig = z
   .object({ values: z.record(z.string(), z.string()), sealed: z.record(z.string(), z.string()) })
   .catch({ values: {}, sealed: {} });
-export type StoredConfig = z.infer<typeof storedConfig>;
 
 /** Stored instead of fields, forgets who signed in; the configuration is kept. */
 export const signOut: unique symbol = Symbol("sign out");

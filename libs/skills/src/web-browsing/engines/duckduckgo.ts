@@ -22,7 +22,7 @@ function findAll(nodes: readonly MarkupNode[], matches: (one: MarkupElement) => 
 }
 
 /** The page behind a result's link, which leads through a redirect; null for ads. */
-export function readTarget(href: string): string | null {
+function readTarget(href: string): string | null {
   const base = "https://duckduckgo.com/";
   if (!URL.canParse(href, base)) return null;
   const link = new URL(href, base);
