@@ -117,6 +117,10 @@ class CollectedFrames implements FrameSink {
       case "generationReasoning":
         this.spans.set(frame.start, frame);
         return;
+      case "generationRewind":
+        this.text = this.text.slice(0, frame.to);
+        for (const start of this.spans.keys()) if (start >= frame.to) this.spans.delete(start);
+        return;
       case "textResponseChunk":
         this.text += frame.textResponse;
         if (frame.close) this.result.sources = frame.sources;

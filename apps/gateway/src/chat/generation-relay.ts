@@ -15,11 +15,13 @@ import { RequestClient, StreamGoneError, Streams } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
+import { SentText } from "./sent-text.ts";
 
 /** Carrel's frames start with their type (chat's frames.ts), so their first bytes identify them. */
 export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"type":"generation');
 const isReasoningFrame = (frame: string): boolean =>
   frame.startsWith('{"type":"generationReasoning"');
+const isRewindFrame = (frame: string): boolean => frame.startsWith('{"type":"generationRewind"');
 /**
  * Quotes inside a JSON string would be escaped, so only a frame of this type contains this text.
  */
@@ -102,6 +104,7 @@ export class GenerationRelay {
     let isFinal = false;
     // Only for clients that can't start over: if the stream is lost, they get the rest of the text.
     const sent: string[] = [];
+    const text = new SentText();
     let next = relay.after;
     while (!stream.signal.aborted) {
       try {
@@ -115,13 +118,18 @@ export class GenerationRelay {
             await stream.send(data, seq);
             continue;
           }
+          if (isRewindFrame(data)) text.rewind((JSON.parse(data) as { to: number }).to);
           if (isCarrelFrame(data)) {
             if (stream.readsReasoning === true && isReasoningFrame(data)) await stream.send(data);
             continue;
           }
-          sent.push(data);
-          isFinal ||= data.includes(finalType);
-          await stream.send(data.includes(echo) ? echoAttachments(data, relay.attachments) : data);
+          const frame = text.admit(data);
+          if (frame === null) continue;
+          sent.push(frame);
+          isFinal ||= frame.includes(finalType);
+          await stream.send(
+            frame.includes(echo) ? echoAttachments(frame, relay.attachments) : frame,
+          );
         }
         break;
       } catch (error) {
