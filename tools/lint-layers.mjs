@@ -33,7 +33,7 @@ const layers = {
     ["answer"],
     ["agent"],
     ["generation"],
-    ["share", "widget"],
+    ["invocation", "share", "widget"],
     ["export", "search", "title", "trash"],
     ["deletion", "record"],
   ],

@@ -6,6 +6,8 @@ import { Authenticator } from "./access/authenticator.ts";
 import { Guard, KeyRates, MemberRights } from "./access/guard.ts";
 import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { CachedAccess, WorkspaceScopes } from "./access/workspace-scopes.ts";
+import { AgentHandOff } from "./agent/agent-hand-off.ts";
+import { AgentSockets } from "./agent/agent-sockets.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { ChangeRoutes } from "./change/change.routes.ts";
 import { ChatImages } from "./chat/chat-images.ts";
@@ -130,6 +132,8 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     WorkspaceDeletionRoutes,
     WorkspacePictureRoutes,
     ChatImages,
+    AgentHandOff,
+    AgentSockets,
     ChatRoutes,
     SearchRoutes,
     ExportRoutes,

@@ -16,6 +16,7 @@ import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply } from "fastify";
 import "reflect-metadata";
 import { Authenticator } from "./access/authenticator.ts";
+import { AgentSockets, isAgentUpgrade } from "./agent/agent-sockets.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { mountDocs } from "./docs/docs-page.ts";
 import { GatewayModule } from "./gateway.module.ts";
@@ -124,7 +125,11 @@ export async function startGateway(
     forceCloseConnections: "idle" as never,
     return503OnClosing: false, // what still arrives on an open connection is answered
     routerOptions: { maxParamLength: 4_096, ignoreTrailingSlash: true },
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: headersTimeoutMs },
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      shouldUpgradeCallback: isAgentUpgrade,
+    },
     frameworkErrors: (error: { statusCode?: number }, _request: unknown, reply: FastifyReply) => {
       void reply
         .code(error.statusCode ?? 400)
@@ -153,6 +158,7 @@ export async function startGateway(
       addChangePositions(instance, app.get(ChangeLog));
       readEverythingAsJson(instance);
       await instance.register(multipart, { limits: partHeaders });
+      await app.get(AgentSockets).mount(instance);
       app.get(RouteMounter).mount(instance);
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);
@@ -188,6 +194,7 @@ export async function startGateway(
     isStopping = true;
     const streams = app.get(EventStreams);
     streams.leave();
+    await app.get(AgentSockets).leave();
     const server = app.getHttpServer() as import("node:http").Server;
     const { drainMs = 8_000 } = options;
     const late = [

@@ -38,6 +38,7 @@ import { KeepQuestionChoices1796080000000 } from "./database/migrations/17960800
 import { RecordSteps1796090000000 } from "./database/migrations/1796090000000-RecordSteps.ts";
 import { CreateMcpServers1796110000000 } from "./database/migrations/1796110000000-CreateMcpServers.ts";
 import { CreateSkillPermissions1796110000000 } from "./database/migrations/1796110000000-CreateSkillPermissions.ts";
+import { CreateAgentInvocations1796130000000 } from "./database/migrations/1796130000000-CreateAgentInvocations.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -86,5 +87,6 @@ export const chatDatabase: ServiceDatabase = {
     RecordSteps1796090000000,
     CreateMcpServers1796110000000,
     CreateSkillPermissions1796110000000,
+    CreateAgentInvocations1796130000000,
   ],
 };

@@ -6,6 +6,7 @@ import { ExportModule } from "./export/export.module.ts";
 import { GenerationModule } from "./generation/generation.module.ts";
 import { InspectionModule } from "./inspection/inspection.module.ts";
 import { McpModule } from "./mcp/mcp.module.ts";
+import { InvocationModule } from "./invocation/invocation.module.ts";
 import { MemoryModule } from "./memory/memory.module.ts";
 import { RecordModule } from "./record/record.module.ts";
 import { SearchModule } from "./search/search.module.ts";
@@ -30,6 +31,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     MemoryModule,
     InspectionModule,
     GenerationModule,
+    InvocationModule,
     ShareModule,
     TrashModule,
     DeletionModule,

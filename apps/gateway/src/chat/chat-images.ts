@@ -6,8 +6,6 @@ import {
   clipText,
   type ErrorKind,
   type HistoryItem,
-  type Out,
-  type startGeneration,
   type StoredAttachment,
   type TurnWire,
 } from "@carrel/contracts";
@@ -32,7 +30,6 @@ const shown: ReadonlySet<PictureFormat> = new Set(["jpeg", "png", "webp", "gif"]
 const doubtful: ReadonlySet<ErrorKind> = new Set(["TIMEOUT", "SERVICE_LOST", "UNAVAILABLE"]);
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
-type Started = Out<typeof startGeneration>;
 interface SentAttachment {
   name: string;
   mime: string;
@@ -52,10 +49,10 @@ export class ChatImages {
 
   /**
    * Stores the images of a question, recognised by content; of other attachments it keeps only the
-   * name. `start` writes the keys into a turn; if it doesn't, or if it fails, the blobs are
+   * name. `start` writes the keys into a turn, or into a session that will; if it doesn't, or if it fails, the blobs are
    * deleted, unless the turn may have been written anyway. TOO_LARGE if they exceed 20 MB in total.
    */
-  async keep(
+  async keep<Started extends { generationId: string | null } | { websocketUUID: string }>(
     attachments: readonly SentAttachment[],
     start: (stored: StoredAttachment[]) => Promise<Started>,
   ): Promise<Started> {
@@ -83,7 +80,7 @@ export class ChatImages {
         stored.push({ ...attachment, blobKey });
       }
       const started = await start(stored);
-      if (started.generationId === null) await this.discard(keys);
+      if ("generationId" in started && started.generationId === null) await this.discard(keys);
       return started;
     } catch (error) {
       if (!(error instanceof CarrelError && doubtful.has(error.kind))) await this.discard(keys);

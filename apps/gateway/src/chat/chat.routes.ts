@@ -10,6 +10,7 @@ import {
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
+import { AgentHandOff } from "../agent/agent-hand-off.ts";
 import { requestKey } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-stream.ts";
@@ -21,6 +22,8 @@ import { readClientInfo, readMessage, readThreadSlug, sendAbort } from "./read-q
 const readLastEventId = (header: string | string[] | undefined): number =>
   typeof header === "string" && /^\d{1,9}$/.test(header) ? Number(header) : 0;
 
+type Started = Out<typeof startGeneration> | { websocketUUID: string };
+
 @Injectable()
 export class ChatRoutes {
   constructor(
@@ -28,6 +31,7 @@ export class ChatRoutes {
     private readonly eventStreams: EventStreams,
     private readonly relay: GenerationRelay,
     private readonly images: ChatImages,
+    private readonly handOff: AgentHandOff,
   ) {}
 
   @Route(streamChat)
@@ -80,16 +84,32 @@ export class ChatRoutes {
     const message = readMessage(input.message);
     if (message === null) return sendAbort(reply, 400, { code: "chat.message-empty" });
     const { mode, replaces, attachments = [], places, modelChoice, mentions } = input;
-    const overrides = places || modelChoice ? { places, modelChoice, mentions } : null;
+    const chosen = places || modelChoice ? { places, modelChoice, mentions } : null;
+    const wantsAgent =
+      replaces == null &&
+      chosen === null &&
+      (await this.handOff.isWanted(message, mode, { scope, request }));
+    // A client that reads neither steps nor a socket can't be asked.
+    const overrides = wantsAgent ? { asksPerson: false } : chosen;
     const asked = { threadSlug, message, mode, replaces, overrides };
-    const ask = (stored: StoredAttachment[]): Promise<Out<typeof startGeneration>> =>
-      this.requests.request(
+    const ask = async (stored: StoredAttachment[]): Promise<Started> => {
+      const told = { attachments: stored, ...readClientInfo(request.headers) };
+      const uuid = wantsAgent
+        ? await this.handOff.create({ threadSlug, message, ...told }, scope)
+        : null;
+      if (uuid !== null) return { websocketUUID: uuid };
+      return this.requests.request(
         startGeneration,
-        { ...asked, attachments: stored, ...readClientInfo(request.headers) },
+        { ...asked, ...told },
         { scope, idempotencyKey: requestKey(request) },
       );
+    };
     const started = await (attachments.length > 0 ? this.images.keep(attachments, ask) : ask([]));
     const stream = this.eventStreams.start(request, reply);
+    if ("websocketUUID" in started) {
+      await this.handOff.announce(stream, started.websocketUUID);
+      return undefined;
+    }
     if (started.generationId === null) {
       for (const frame of started.frames.map((each) => JSON.stringify(each)))
         if (stream.carrel || !isCarrelFrame(frame)) await stream.send(frame);

@@ -15,6 +15,11 @@ interface CookieKind {
  * (docs/decisions/network-security.md).
  */
 export const setupCookie: CookieKind = { name: "carrel_session", path: "/api/setup-complete" };
+/**
+ * Whose browser it is, where clients open an agent's socket: they send no header there. Other
+ * people's sessions are refused.
+ */
+export const agentCookie: CookieKind = { name: "carrel_agent", path: "/api/agent-invocation" };
 /** Proof that this browser has signed in to an account before; read only by the login. */
 export const deviceCookie: CookieKind = { name: "carrel_device", path: "/api/request-token" };
 export const deviceSeconds = 365 * 24 * 3_600;
@@ -34,6 +39,18 @@ export const mcpSignInCookie: CookieKind = {
   sameSite: "Lax",
 };
 export const mcpSignInSeconds = 600;
+
+/** Gives the browser the cookies of its session. `seconds` 0 removes them. */
+export function setSessionCookies(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: InstanceConfig,
+  token: string,
+  seconds: number,
+): void {
+  for (const kind of [setupCookie, agentCookie])
+    setCookie(request, reply, config, kind, token, seconds);
+}
 
 export function setCookie(
   request: FastifyRequest,

@@ -15,7 +15,7 @@ import { readCookie } from "../access/bearer.ts";
 import { CachedAccess } from "../access/workspace-scopes.ts";
 import { clientAddress } from "../http/request-key.ts";
 import { Route, type Call } from "../http/route.ts";
-import { deviceCookie, deviceSeconds, setCookie, setupCookie } from "./cookies.ts";
+import { deviceCookie, deviceSeconds, setCookie, setSessionCookies } from "./cookies.ts";
 
 const longestUserAgent = 512;
 const longestDevice = 1_024;
@@ -73,7 +73,7 @@ export class SessionRoutes {
     this.access.dropAfter("auth", scope);
     // Keep the device cookie: signing out must not lock the owner out while someone else is
     // guessing.
-    setCookie(request, reply, this.config, setupCookie, "", 0);
+    setSessionCookies(request, reply, this.config, "", 0);
     return ended;
   }
 
@@ -90,11 +90,10 @@ export class SessionRoutes {
 
   private keepToken(request: FastifyRequest, reply: FastifyReply, token: string | null): void {
     if (token !== null)
-      setCookie(
+      setSessionCookies(
         request,
         reply,
         this.config,
-        setupCookie,
         token,
         Math.floor(this.config.JWT_EXPIRY / 1000),
       );

@@ -127,8 +127,10 @@ export const answerOverrides = z.object({
   toolChoice: toolChoice.nullish(),
   parallelToolCalls: z.boolean().nullish(),
   outputFormat: outputFormat.nullish(),
-  /** Whether the client shows approvals and forms outside the app. */
+  /** Whether the client shows approvals and forms; default: only in threads of the app. */
   asksPerson: z.boolean().nullish(),
+  /** How long approvals and forms wait at most; the instance may wait less. */
+  waitSeconds: z.number().int().min(1).max(86_400).nullish(),
   /** What followed the question, if the client has run tools for it. */
   exchange: toolExchange.max(500).nullish(),
 });

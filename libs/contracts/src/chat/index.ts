@@ -9,6 +9,7 @@ import { generationContracts } from "./generation.ts";
 import { inspectionContracts } from "./inspection.ts";
 import { mcpServerContracts } from "./mcp-server.ts";
 import { mcpSignInContracts } from "./mcp-sign-in.ts";
+import { invocationContracts } from "./invocation.ts";
 import { memoryContracts } from "./memory.ts";
 import { shareContracts } from "./share.ts";
 import { skillPermissionContracts } from "./skill-permission.ts";
@@ -33,6 +34,7 @@ export * from "./inspection.ts";
 export * from "./mcp-server.ts";
 export * from "./mcp-server-config.ts";
 export * from "./mcp-sign-in.ts";
+export * from "./invocation.ts";
 export * from "./memory.ts";
 
 export {
@@ -76,6 +78,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   inspectionContracts,
   mcpServerContracts,
   mcpSignInContracts,
+  invocationContracts,
   memoryContracts,
   shareContracts,
   skillPermissionContracts,

@@ -101,6 +101,26 @@ export const generationErrors = {
     kind: "REFUSED",
     message: "You have met your maximum 24 hour chat quota of {{limit}} chats. Try again later.",
   },
+  "agent-session.not-found": {
+    kind: "NOT_FOUND",
+    message: "This agent session doesn't exist. Send the message again.",
+  },
+  "agent-session.closed": {
+    kind: "CONFLICT",
+    message: "This agent invocation is already closed",
+  },
+  "agent-session.in-use": {
+    kind: "CONFLICT",
+    message: "This agent session is open in another window.",
+  },
+  "agent-session.access-changed": {
+    kind: "UNAUTHENTICATED",
+    message: "Your access has changed, so this agent session was ended. Sign in again.",
+  },
+  "agent-session.without-images": {
+    kind: "UNSUPPORTED",
+    message: "Images can't be generated here.",
+  },
   "notice.conversation-reset": { kind: "REFUSED", message: "Chat memory was reset!" },
   "notice.history-reset": { kind: "REFUSED", message: "Chat history was reset!" },
   "notice.agent-unavailable": {

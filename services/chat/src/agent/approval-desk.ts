@@ -73,7 +73,7 @@ export class ApprovalDesk {
       reason,
       destination: destination === null ? null : showDestination(destination),
       details: details.map(({ label, value }) => ({ label, value: showValue(value) })),
-      expiresAt: new Date(Date.now() + this.waitMs).toISOString(),
+      expiresAt: this.expiryFor(task),
       decision: null,
       canBeLasting: reason === "outside" && isPerson(task.scope.principal),
     };
@@ -106,7 +106,7 @@ export class ApprovalDesk {
     const form: NonNullable<RunStep["form"]> = row.result.step.form ?? {
       questions,
       answers: null,
-      expiresAt: new Date(Date.now() + this.waitMs).toISOString(),
+      expiresAt: this.expiryFor(task),
     };
     await this.present(task, row, { state: "waiting", form }, change);
     const reply = await this.wait(task, row, form.expiresAt);
@@ -123,6 +123,11 @@ export class ApprovalDesk {
   private async isWhitelisted({ scope }: AnswerTask, skill: string): Promise<boolean> {
     if (this.autoApproved.includes(skill)) return true;
     return (await this.permissions.list(scope)).some((one) => one.skill === skill);
+  }
+
+  private expiryFor({ waitSeconds }: AnswerTask): string {
+    const limit = waitSeconds === null ? this.waitMs : Math.min(waitSeconds * 1_000, this.waitMs);
+    return new Date(Date.now() + limit).toISOString();
   }
 
   private async present(

@@ -21,6 +21,8 @@ export interface AnswerTask {
   isResumed: boolean;
   /** Whether the person can be asked while it runs. */
   canAsk: boolean;
+  /** How long the person's replies are awaited at most; null: as long as the instance waits. */
+  waitSeconds: number | null;
   scope: WorkspaceScope;
   threadId: number;
   turnId: number;

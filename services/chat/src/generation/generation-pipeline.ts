@@ -239,7 +239,8 @@ export class GenerationPipeline {
     const outcome = await answerer.answer({
       generationId: generation.id,
       isResumed: generation.isResumed === true,
-      canAsk: generation.channel === null || overrides?.asksPerson === true,
+      canAsk: overrides?.asksPerson ?? generation.channel === null,
+      waitSeconds: overrides?.waitSeconds ?? null,
       scope,
       threadId,
       turnId,
@@ -339,7 +340,7 @@ function findMode(
 }
 
 /** The workspace's model for agents, unless the thread or the question chose one. */
-const withAgentModel = (
+export const withAgentModel = (
   workspace: WorkspaceWire,
   choice: RunnableGeneration["modelChoice"],
 ): WorkspaceWire =>

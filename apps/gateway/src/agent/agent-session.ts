@@ -1,0 +1,281 @@
+import {
+  CarrelError,
+  answerStep,
+  cancelGeneration,
+  closeInvocation,
+  decideStep,
+  keepInvocation,
+  renderFault,
+  startGeneration,
+  type Args,
+  type GenerationFrame,
+  type KnownFault,
+  type OpenedInvocation,
+  type Out,
+  type StoredAttachment,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import type { RequestClient } from "@carrel/messaging";
+import type { Logger } from "@carrel/observability";
+import type { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import type { ChatImages } from "../chat/chat-images.ts";
+import type { FrameSink, GenerationRelay } from "../chat/generation-relay.ts";
+import type { AgentSocket } from "./agent-socket.ts";
+import { answersOf, isBailWord, isImageCommand, type ClientFrame } from "./client-frame.ts";
+import {
+  TurnFrames,
+  failureFrame,
+  readRequestId,
+  statusFrame,
+  waitingFrame,
+} from "./turn-frames.ts";
+
+/** How long a session waits for the person (wire-contract 5.3). */
+const idleMs = 5 * 60_000;
+/** How long approvals and forms wait in a session, in seconds. */
+const replySeconds = 120;
+
+export interface SessionPorts {
+  requests: RequestClient;
+  relay: GenerationRelay;
+  images: ChatImages;
+  workspaces: WorkspaceScopes;
+  logger: Logger;
+}
+type Feedback = Extract<ClientFrame, { type: "awaitingFeedback" }>;
+
+/**
+ * One connection's view of an agent's session: each question is a generation of its thread, whose
+ * frames the client gets in its own words. Losing the connection stops nothing.
+ */
+export class AgentSession {
+  private generationId: string | null;
+  private turns: number;
+  private isRunning = false;
+  /** A reply that came while an answer was being written is asked next. */
+  private reply: Feedback | null = null;
+  private onReply: (() => void) | null = null;
+
+  constructor(
+    private readonly socket: AgentSocket,
+    private readonly connection: string,
+    private readonly opened: OpenedInvocation,
+    private readonly ports: SessionPorts,
+  ) {
+    this.generationId = opened.generationId;
+    this.turns = opened.turns;
+  }
+
+  get userId(): number | null {
+    return this.opened.scope.principal.userId;
+  }
+
+  /** Runs until the session ends or its connection is gone. */
+  async run(): Promise<void> {
+    const { signal } = this.socket;
+    try {
+      let isReplay = this.generationId !== null;
+      let isAsked = isReplay || (await this.ask(this.opened.prompt, this.opened.attachments));
+      while (!signal.aborted) {
+        if (isAsked && !(await this.follow(isReplay))) return;
+        if (signal.aborted) return;
+        isReplay = false;
+        await this.socket.send(waitingFrame());
+        const feedback = await this.nextReply();
+        if (signal.aborted) return;
+        if (feedback === null) return await this.end();
+        isAsked = await this.answerTo(feedback);
+      }
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  /** Takes a frame of the client. */
+  async take(frame: ClientFrame): Promise<void> {
+    if (frame.type === "awaitingFeedback") {
+      if (isBailWord(frame.feedback)) return this.end();
+      if (frame.feedback.trim() === "" && !frame.attachments?.length) return;
+      this.reply = frame;
+      this.onReply?.();
+      return;
+    }
+    const asked = readRequestId(frame.requestId);
+    if (asked === null || asked.generationId !== this.generationId) return;
+    const place = { id: asked.generationId, step: asked.step };
+    const { scope } = this.opened;
+    if (frame.type === "toolApprovalResponse")
+      await this.ports.requests.request(
+        decideStep,
+        { ...place, decision: frame.approved ? "once" : "denied" },
+        { scope },
+      );
+    else
+      await this.ports.requests.request(
+        answerStep,
+        { ...place, answers: answersOf(frame) },
+        { scope },
+      );
+  }
+
+  /** Returns whether the session is still this connection's. */
+  async keep(): Promise<boolean> {
+    return (await this.note({})).isOwner;
+  }
+
+  /** The connection is gone: another may take the session up. */
+  async release(): Promise<void> {
+    await this.note({ hasLeft: true });
+  }
+
+  /** Ends the session, and the answer that is being written (wire-contract 5.2). */
+  async end(): Promise<void> {
+    const { requests } = this.ports;
+    const { scope, id } = this.opened;
+    this.socket.close();
+    await requests.request(closeInvocation, { id }, { scope });
+    if (this.isRunning && this.generationId !== null)
+      await requests.request(cancelGeneration, { id: this.generationId }, { scope });
+  }
+
+  /** Tells the client why the session ends. */
+  async fail(error: unknown): Promise<void> {
+    const isKnown = error instanceof CarrelError || error instanceof SessionRefused;
+    if (!isKnown || (error instanceof CarrelError && error.kind === "INTERNAL"))
+      this.ports.logger.error({ err: error }, "an agent's session failed");
+    if (!this.socket.signal.aborted)
+      await this.socket.send(
+        failureFrame(isKnown ? error.message : renderFault({ code: "request.failed" })),
+      );
+    await this.end().catch((failure: unknown) =>
+      this.ports.logger.warn({ err: failure }, "couldn't close an agent's session"),
+    );
+  }
+
+  private note(
+    change: Pick<Args<typeof keepInvocation>, "asked" | "hasLeft">,
+  ): Promise<Out<typeof keepInvocation>> {
+    const { scope, id } = this.opened;
+    return this.ports.requests.request(
+      keepInvocation,
+      { id, connection: this.connection, ...change },
+      { scope },
+    );
+  }
+
+  private async answerTo({ feedback, attachments }: Feedback): Promise<boolean> {
+    if (isImageCommand(feedback)) {
+      const fault: KnownFault = { code: "agent-session.without-images" };
+      await this.socket.send(statusFrame(renderFault(fault)));
+      return false;
+    }
+    let isAsked = false;
+    const ask = async (stored: StoredAttachment[]): Promise<{ generationId: string | null }> => {
+      isAsked = await this.ask(feedback, stored);
+      return { generationId: isAsked ? this.generationId : null };
+    };
+    if (attachments?.length) await this.ports.images.keep(attachments, ask);
+    else await ask([]);
+    return isAsked;
+  }
+
+  /** Starts an answer; false: the reply was complete and has been sent. */
+  private async ask(message: string, attachments: StoredAttachment[]): Promise<boolean> {
+    const { threadSlug, timeZone, locale } = this.opened;
+    const turns = this.turns + 1;
+    const started = await this.ports.requests.request(
+      startGeneration,
+      {
+        threadSlug,
+        message,
+        attachments,
+        mode: "automatic",
+        overrides: { asksPerson: true, waitSeconds: replySeconds },
+        timeZone,
+        locale,
+      },
+      // A connection that takes up a session whose first question may have been asked repeats it.
+      { scope: await this.findScope(), idempotencyKey: `agent:${this.opened.id}:${turns}` },
+    );
+    this.turns = turns;
+    if (started.generationId === null) {
+      const frames = new TurnFrames("");
+      for (const frame of started.frames)
+        for (const each of frames.add(frame as GenerationFrame)) await this.socket.send(each);
+      if (frames.failure !== null) throw new SessionRefused(frames.failure);
+      return false;
+    }
+    this.generationId = started.generationId;
+    await this.note({ asked: { generationId: started.generationId, turns } });
+    return true;
+  }
+
+  /** The person may have lost the workspace since. */
+  private async findScope(): Promise<WorkspaceScope> {
+    const { principal, workspace, address } = this.opened.scope;
+    const scope = await this.ports.workspaces.resolve(principal, workspace?.slug);
+    return address === undefined ? scope : { ...scope, address };
+  }
+
+  /** Sends the answer as it is written. Returns whether the session goes on. */
+  private async follow(isReplay: boolean): Promise<boolean> {
+    const generationId = this.generationId!;
+    const frames = new TurnFrames(generationId);
+    if (isReplay) for (const frame of frames.restart()) await this.socket.send(frame);
+    this.isRunning = true;
+    await this.ports.relay.run(
+      {
+        generationId,
+        scope: this.opened.scope,
+        after: 0,
+        stream: sinkOf(this.socket, frames),
+      },
+      { cancelOnLeave: false },
+    );
+    if (this.socket.signal.aborted) return false;
+    this.isRunning = false;
+    if (frames.hasEnded && frames.failure === null) return true;
+    await this.socket.send(
+      failureFrame(frames.failure ?? renderFault({ code: "generation.connection-lost" })),
+    );
+    await this.end();
+    return false;
+  }
+
+  /** null: nobody replied in time, or the connection is gone. */
+  private async nextReply(): Promise<Feedback | null> {
+    if (this.reply === null)
+      await new Promise<void>((resolve) => {
+        const { signal } = this.socket;
+        const finish = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", finish);
+          this.onReply = null;
+          resolve();
+        };
+        const timer = setTimeout(finish, idleMs);
+        this.onReply = finish;
+        signal.addEventListener("abort", finish, { once: true });
+        if (signal.aborted) finish();
+      });
+    const { reply } = this;
+    this.reply = null;
+    return reply;
+  }
+}
+
+/** Reads a generation for the socket. */
+const sinkOf = (socket: AgentSocket, frames: TurnFrames): FrameSink => ({
+  carrel: true,
+  signal: socket.signal,
+  leftByClient: true,
+  send: async (data) => {
+    for (const frame of frames.add(JSON.parse(data) as GenerationFrame)) await socket.send(frame);
+  },
+  end: () => undefined,
+});
+
+/** The question was refused, with a text for the person. */
+class SessionRefused extends Error {
+  override readonly name = "SessionRefused";
+}
