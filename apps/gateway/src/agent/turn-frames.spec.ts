@@ -127,7 +127,7 @@ it("asks for an approval once, and says why a call didn't run", () => {
   ).toEqual([
     {
       type: "statusResponse",
-      content: expect.stringMatching(/^web-search didn't run: .+ in time\.$/),
+      content: "web-search: Nobody approved this call in time, so it wasn't made.",
       animate: true,
     },
   ]);

@@ -191,7 +191,7 @@ export class TurnFrames {
   private endStep(step: RunStep): SocketFrame[] {
     if (step.state !== "done") {
       const reason = step.fault === null ? "It was stopped." : renderFault(step.fault);
-      return [statusFrame(`${step.tool} didn't run: ${reason}`)];
+      return [statusFrame(`${step.tool}: ${reason}`)];
     }
     return step.outputs.flatMap(showOutput);
   }

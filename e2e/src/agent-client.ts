@@ -1,0 +1,87 @@
+import { waitFor } from "@carrel/testing";
+import { parseFrames, type Api } from "./api.ts";
+
+export type AgentFrame = Record<string, unknown> & {
+  type?: string;
+  content?: unknown;
+  requestId?: string;
+};
+
+/** An existing client's connection to an agent (wire-contract 5.2). */
+export class AgentClient {
+  readonly frames: AgentFrame[] = [];
+  /** The code with which the server ended it; null while it is open. */
+  closed: number | null = null;
+  private taken = 0;
+  private readonly socket: WebSocket;
+
+  constructor(url: string, uuid: string, headers: Record<string, string> = {}) {
+    // Node's client accepts headers, although the type of browsers' doesn't know.
+    const Client = WebSocket as unknown as new (
+      address: string,
+      options: { headers: Record<string, string> },
+    ) => WebSocket;
+    this.socket = new Client(`${url.replace(/^http/, "ws")}/api/agent-invocation/${uuid}`, {
+      headers,
+    });
+    this.socket.addEventListener("message", ({ data }) =>
+      this.frames.push(JSON.parse(String(data)) as AgentFrame),
+    );
+    this.socket.addEventListener("close", ({ code }) => {
+      this.closed = code;
+    });
+  }
+
+  send(frame: unknown): void {
+    this.socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+  }
+
+  say(feedback: string): void {
+    this.send({ type: "awaitingFeedback", feedback });
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  /** The frames since the last call, up to the first of this type. */
+  async until(type: string): Promise<AgentFrame[]> {
+    const from = this.taken;
+    const { at } = await waitFor(
+      () => {
+        const found = this.frames.findIndex((frame, index) => index >= from && frame.type === type);
+        return found === -1 ? null : { at: found };
+      },
+      { what: `a frame ${type}` },
+    );
+    this.taken = at + 1;
+    return this.frames.slice(from, at + 1);
+  }
+
+  async ended(): Promise<number> {
+    return waitFor(() => this.closed, { what: "the end of the connection" });
+  }
+}
+
+/** Asks like an existing client, and returns where the agent is to be reached; null: nowhere. */
+export async function callAgent(
+  api: Api,
+  slug: string,
+  message: string,
+  thread?: string,
+): Promise<{ uuid: string | null; frames: ReturnType<typeof parseFrames> }> {
+  const { frames } = await api.ask(slug, message, thread);
+  const first = frames[0] as unknown as { type: string; websocketUUID?: string };
+  return { uuid: first.websocketUUID ?? null, frames };
+}
+
+/** The answer as a client of today puts it together. */
+export const streamedText = (frames: readonly AgentFrame[]): string =>
+  frames
+    .map(({ type, content }) => {
+      const inner = content as { type?: string; content?: string } | undefined;
+      return type === "reportStreamEvent" && inner?.type === "textResponseChunk"
+        ? inner.content
+        : "";
+    })
+    .join("");
