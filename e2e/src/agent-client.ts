@@ -33,7 +33,9 @@ export class AgentClient {
   }
 
   send(frame: unknown): void {
-    this.socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+    const text = typeof frame === "string" ? frame : JSON.stringify(frame);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else this.socket.addEventListener("open", () => this.socket.send(text), { once: true });
   }
 
   say(feedback: string): void {

@@ -2,6 +2,7 @@ import { startTestInstance, type Instance } from "@carrel/testing";
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { testMalformedFields } from "../malformed-fields.ts";
 import { Access } from "./access.ts";
+import { testAgentCookie } from "./agent-cookie.ts";
 import { testEventLog } from "./event-log.ts";
 import { testInvites } from "./invites.ts";
 import { testKeys } from "./keys.ts";
@@ -29,6 +30,7 @@ describe("access for clients of the wire", () => {
   testEventLog(access); // before hundreds of failed sign-ins fill its first page
   testLoginThrottle(access);
   testProfilePicture(access);
+  testAgentCookie(access);
   // Last, because it changes settings; with an unknown id, to keep the admin.
   testMalformedFields("multi", () => access.admin, { id: "999999", userId: "999999" });
 });

@@ -1,4 +1,4 @@
-import { startFakeLlm, type FakeLlm, type Instance } from "@carrel/testing";
+import { startFakeLlm, startTcpProxy, type FakeLlm, type Instance } from "@carrel/testing";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { AgentClient, callAgent, streamedText } from "../agent-client.ts";
 import { Api } from "../api.ts";
@@ -90,14 +90,26 @@ export function testAgentSocket(instance: () => Instance): void {
       await again.ended();
     });
 
-    it("keeps one connection, and takes a lost one up again", async () => {
+    it("has one connection, and loses nothing with it", async () => {
+      const proxy = await startTcpProxy(instance().url);
       const uuid = await call("@agent Say hello.");
-      llm.next({ reply: "Hello." });
-      const client = open(uuid);
-      await client.until("WAITING_ON_INPUT");
+      let finish: () => void = () => undefined;
+      const after = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      llm.next({ toolCalls: [{ name: "wave", input: {} }] }, { reply: "Hello.", after });
+      const lost = new AgentClient(proxy.url, uuid);
+      await lost.until("statusResponse");
       const second = open(uuid);
       expect(await second.until("wssFailure")).toHaveLength(1);
       await second.ended();
+      await proxy.cut();
+      expect(await lost.ended()).toBe(1_006);
+      finish();
+      const client = open(uuid);
+      const replayed = await client.until("WAITING_ON_INPUT");
+      expect(replayed[0]).toMatchObject({ content: { type: "removeStatusResponse" } });
+      expect(streamedText(replayed)).toBe("Hello.");
       llm.next({ reply: "Still here." });
       client.say("Are you there?");
       expect(streamedText(await client.until("WAITING_ON_INPUT"))).toBe("Still here.");

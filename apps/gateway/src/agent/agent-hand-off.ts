@@ -38,7 +38,8 @@ export class AgentHandOff {
     if (request.headers["x-carrel-stream"] === "1") return false;
     if (message.startsWith("@agent")) return true;
     if (isCommand.test(message)) return false;
-    return (mode ?? (await this.findMode(scope))) === "automatic";
+    // If the mode can't be read, the answer itself reports why.
+    return (mode ?? (await this.findMode(scope).catch(() => null))) === "automatic";
   }
 
   /** Returns the session's address; null: no agent can be called here. */

@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe("sessions", () => {
-  it("login sets two path-limited cookies, and keeps the device out of the body", async () => {
+  it("login sets path-limited cookies, and keeps the device out of the body", async () => {
     instance.auth.answer(requestToken, {
       valid: true,
       user: null,
@@ -65,6 +65,7 @@ describe("sessions", () => {
     expect(answer.json).toEqual({ valid: true, user: null, token: "a.b.c", message: null });
     expect(answer.headers["set-cookie"]).toEqual([
       "carrel_session=a.b.c; Path=/api/setup-complete; Max-Age=2592000; HttpOnly; SameSite=Strict",
+      "carrel_agent=a.b.c; Path=/api/agent-invocation; Max-Age=2592000; HttpOnly; SameSite=Strict",
       "carrel_device=dev/ice+1==; Path=/api/request-token; Max-Age=31536000; HttpOnly; SameSite=Strict",
     ]);
     expect((instance.auth.last(requestToken)!.input as { device?: string }).device).toBeUndefined();
