@@ -52,10 +52,14 @@ export class AgentClient {
     const { at } = await waitFor(
       () => {
         const found = this.frames.findIndex((frame, index) => index >= from && frame.type === type);
+        if (found === -1 && this.closed !== null)
+          throw new Error(`closed with ${this.closed} after ${JSON.stringify(this.frames)}`);
         return found === -1 ? null : { at: found };
       },
-      { what: `a frame ${type}` },
-    );
+      { what: `a frame ${type}`, timeoutMs: 10_000 },
+    ).catch((error: unknown) => {
+      throw new Error(`no ${type} in ${JSON.stringify(this.frames.slice(from))}`, { cause: error });
+    });
     this.taken = at + 1;
     return this.frames.slice(from, at + 1);
   }

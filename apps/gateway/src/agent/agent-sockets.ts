@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   CarrelError,
   accessChanged,
@@ -40,6 +41,9 @@ const maxIgnored = 500;
 const longestToken = 8_192;
 /** How long stopping waits for what sessions still have to write. */
 const partingMs = 2_000;
+/** How often a session that seems to be in use is tried, and how long after each other, in ms. */
+const openTries = 5;
+const openPauseMs = 300;
 const closing = { goingAway: 1_001, misbehaving: 1_008, tryLater: 1_013 } as const;
 /** A client that ends its session says so; a lost connection doesn't. */
 const deliberate = new Set([1_000, 1_005]);
@@ -174,12 +178,17 @@ export class AgentSockets implements OnModuleDestroy {
   ): Promise<OpenedInvocation | KnownFault> {
     const person = await this.findPerson(readCookie(request.headers.cookie, agentCookie.name));
     if (person === "unknown") return reasons.missing;
-    const opened = await this.requests.request(
-      openInvocation,
-      { uuid: request.params.uuid.slice(0, 100), connection, person },
-      { scope: { principal: publicPrincipal, workspace: null } },
-    );
-    return opened.state === "open" ? opened.invocation : reasons[opened.state];
+    for (let tries = 1; ; tries += 1) {
+      const opened = await this.requests.request(
+        openInvocation,
+        { uuid: request.params.uuid.slice(0, 100), connection, person },
+        { scope: { principal: publicPrincipal, workspace: null } },
+      );
+      if (opened.state === "open") return opened.invocation;
+      if (opened.state !== "in-use" || tries === openTries) return reasons[opened.state];
+      // A client that lost its connection may return before its loss has been noticed.
+      await wait(openPauseMs);
+    }
   }
 
   /** Whose browser it is, where it says; null: it doesn't. */

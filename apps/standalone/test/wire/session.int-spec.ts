@@ -177,7 +177,7 @@ describe("sessions", () => {
     });
     expect(answer).toMatchObject({ status: 200, json: { success: true } });
     for (const cookie of answer.headers["set-cookie"]!)
-      expect(cookie).toMatch(/^carrel_(session|device)=; .*Max-Age=0/);
+      expect(cookie).toMatch(/^carrel_(session|agent|device)=; .*Max-Age=0/);
     expect(instance.auth.last(signOut)!.context.scope).toMatchObject({
       principal: people.anna,
       address: "127.0.0.1",
