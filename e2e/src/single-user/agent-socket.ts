@@ -132,6 +132,7 @@ export function testAgentSocket(instance: () => Instance): void {
       const client = open(uuid);
       expect(streamedText(await client.until("WAITING_ON_INPUT"))).toBe("Hello.");
       client.close();
+      await client.ended();
     });
 
     it("hands every message of an automatic workspace over, but not commands", async () => {
