@@ -23,8 +23,7 @@ export const waitingFrame = (): SocketFrame => ({
 const report = (content: SocketFrame): SocketFrame => ({ type: "reportStreamEvent", content });
 
 /** The ID of a question to the person; `readRequestId` reads the step from it. */
-export const requestIdOf = (generationId: string, step: number): string =>
-  `${generationId}:${step}`;
+const requestIdOf = (generationId: string, step: number): string => `${generationId}:${step}`;
 export function readRequestId(text: string): { generationId: string; step: number } | null {
   const found = /^([\da-f-]{36}):(\d{1,9})$/.exec(text);
   return found === null ? null : { generationId: found[1]!, step: Number(found[2]) };
