@@ -50,6 +50,8 @@ import { RouteMounter } from "./http/route-mounter.ts";
 import { HookRoutes } from "./live-sync/hook.routes.ts";
 import { LiveSyncRoutes } from "./live-sync/live-sync.routes.ts";
 import { McpSignInRoutes } from "./mcp/mcp-sign-in.routes.ts";
+import { McpEndpointRoutes } from "./mcp/mcp-endpoint.routes.ts";
+import { WorkspaceTools } from "./mcp/workspace-tools.ts";
 import { MetricsRoutes } from "./metrics.routes.ts";
 import { OpenAiAnswerRoutes } from "./openai/openai-answer.routes.ts";
 import { OpenAiListRoutes } from "./openai/openai-list.routes.ts";
@@ -156,6 +158,8 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     OriginalRoutes,
     HookRoutes,
     LiveSyncRoutes,
+    McpEndpointRoutes,
+    WorkspaceTools,
     MetricsRoutes,
     PlannedFeatureRoutes,
     UsageRoutes,

@@ -23,6 +23,7 @@ import { GatewayModule } from "./gateway.module.ts";
 import { defaultBodyLimit, readEverythingAsJson } from "./http/body-parser.ts";
 import { RouteMounter } from "./http/route-mounter.ts";
 import { addSecurity } from "./http/security.ts";
+import { mountResourceMetadata } from "./mcp/resource-metadata.ts";
 import { EventStreams } from "./stream/event-stream.ts";
 import { PageBranding } from "./web/app-page.ts";
 import { mountWebApp } from "./web/web-app.ts";
@@ -162,6 +163,7 @@ export async function startGateway(
       app.get(RouteMounter).mount(instance);
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);
+      mountResourceMetadata(instance, config);
       mountManifest(instance, app.get(RequestClient));
       await mountWidget(instance, app.get(WidgetPages), options.widgetRoot);
       await mountWebApp(

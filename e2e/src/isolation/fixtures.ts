@@ -8,6 +8,7 @@ import { developerWorkspaceFixtures } from "./developer-workspace-fixtures.ts";
 import { documentFixtures } from "./document-fixtures.ts";
 import { plain, type Entry, type Fixture } from "./fixture.ts";
 import { mcpFixtures } from "./mcp-fixtures.ts";
+import { mcpEndpointFixtures } from "./mcp-endpoint-fixtures.ts";
 import { openAiFixtures } from "./openai-fixtures.ts";
 import { plannedFixtures } from "./planned-fixtures.ts";
 import { syncFixtures } from "./sync-fixtures.ts";
@@ -37,6 +38,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
     ...developerWorkspaceFixtures,
     ...widgetFixtures,
     ...openAiFixtures,
+    ...mcpEndpointFixtures,
     ...plannedFixtures,
     ...syncFixtures,
     ...instanceFixtures,

@@ -20,10 +20,13 @@ import {
 type Verdict = "may" | { status: number; body: RegExp };
 const wordless: Verdict = { status: 401, body: /^Unauthorized$/ };
 
-function judge({ access }: Endpoint, caller: Caller, mode: World["mode"]): Verdict {
+function judge({ access, operation }: Endpoint, caller: Caller, mode: World["mode"]): Verdict {
   if (access.who === "public") return "may";
   if (access.who === "key" && caller.kind !== "key")
-    return { status: 403, body: /^\{"error":"No valid api key found\."\}$/ };
+    return {
+      status: operation.errors?.KEY_REFUSED?.status ?? 403,
+      body: /^\{"error":"No valid api key found\."\}$/,
+    };
   if (access.who === "extension" && caller.kind !== "extension")
     return { status: 403, body: /^\{"error":"No valid API key found\."\}$/ };
   if (access.who === "key") {

@@ -383,6 +383,7 @@ export const searchVectors = "POST /v1/workspace/:slug/vector-search" as Operati
 export const secretMask: typeof contracts.secretMask = "********";
 export const selectionErrors: typeof contracts.selectionErrors = {"WORKSPACE_NOT_FOUND":{"status":404,"kind":"text","text":"Workspace does not exist."},"NOT_FOUND":{"status":404,"kind":"json","body":{"success":false,"message":"$message"}},"BAD_INPUT":{"status":400,"kind":"json","body":{"success":false,"message":"$message"}}};
 export const sendSurvey = "POST /onboarding/survey" as Operation<typeof contracts.sendSurvey>;
+export const serveMcp = "POST /mcp" as Operation<typeof contracts.serveMcp>;
 export const servicePrincipal: typeof contracts.servicePrincipal = {"kind":"service","userId":null,"role":"admin"};
 export const setDefaultSystemPrompt = "POST /system/default-system-prompt" as Operation<typeof contracts.setDefaultSystemPrompt>;
 export const setInstanceFallbacks = "PUT /system/fallback-models" as Operation<typeof contracts.setInstanceFallbacks>;

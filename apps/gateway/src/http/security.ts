@@ -1,4 +1,5 @@
 import type { InstanceConfig } from "@carrel/config";
+import { serveMcp } from "@carrel/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Authenticator } from "../access/authenticator.ts";
 import { readBearer } from "../access/bearer.ts";
@@ -84,7 +85,8 @@ export function readOrigin(request: FastifyRequest): RequestOrigin {
   const takesKey =
     request.method === "OPTIONS"
       ? keyAreas.some((area) => request.url.startsWith(area))
-      : who === "key" || who === "extension";
+      : // MCP has servers refuse other sites' pages, unless CARREL_CORS_ORIGINS lists them.
+        (who === "key" && config.endpoint?.operation !== serveMcp) || who === "extension";
   // Uses the matched route rather than the raw URL, which can spell the same path differently
   // (%61pi).
   return {
@@ -142,7 +144,7 @@ export function addSecurity(
           .headers({
             "access-control-allow-methods": "GET, POST, PUT, DELETE",
             "access-control-allow-headers":
-              "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language",
+              "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Carrel-Stream, X-Timezone, X-Language, Mcp-Protocol-Version, Mcp-Method, Mcp-Name",
             "access-control-max-age": "600",
           })
           .send();

@@ -1,6 +1,7 @@
 import { row, type AccessRow } from "./access-row.ts";
 import { developerDocumentRows } from "./developer-document-rows.ts";
 import { developerWorkspaceRows } from "./developer-workspace-rows.ts";
+import { mcpEndpointRows } from "./mcp-endpoint-rows.ts";
 import { openAiRows } from "./openai-rows.ts";
 import { outcome, password } from "./single-user-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
@@ -185,6 +186,7 @@ export const developerRows: AccessRow[] = [
   ...webhookRows,
   ...developerWorkspaceRows,
   ...openAiRows,
+  ...mcpEndpointRows,
   row(
     "gateway.developer.chats",
     "key",

@@ -4,6 +4,7 @@ import { developerDocumentContracts } from "./developer-document.ts";
 import { developerThreadRouteContracts } from "./developer-thread.ts";
 import { developerWorkspaceContracts } from "./developer-workspace.ts";
 import { extensionContracts } from "./extension.ts";
+import { mcpEndpointContracts } from "./mcp-endpoint.ts";
 import { openAiResponsesContracts } from "./openai-responses.ts";
 import { openAiContracts } from "./openai.ts";
 import { plannedFeatureContracts } from "./planned-feature.ts";
@@ -15,6 +16,7 @@ export * from "./developer-document.ts";
 export * from "./extension.ts";
 export * from "./developer-thread.ts";
 export * from "./developer-workspace.ts";
+export * from "./mcp-endpoint.ts";
 export * from "./openai.ts";
 export * from "./openai-chat.ts";
 export * from "./openai-responses.ts";
@@ -28,6 +30,7 @@ export const gatewayServiceContracts: readonly Contracts[] = [
   extensionContracts,
   developerThreadRouteContracts,
   developerWorkspaceContracts,
+  mcpEndpointContracts,
   openAiContracts,
   openAiResponsesContracts,
   plannedFeatureContracts,

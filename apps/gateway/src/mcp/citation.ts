@@ -1,0 +1,62 @@
+import { readChunkSource, type Passage, type SourceWire } from "@carrel/contracts";
+import { z } from "zod";
+import type { CollectedAnswer } from "../chat/collect-generation.ts";
+import { documentUri } from "./document-resources.ts";
+
+/** A passage and where to find it. */
+export const citation = z.object({
+  /** As in the answer's marks, from 1. */
+  number: z.number(),
+  title: z.string(),
+  text: z.string(),
+  score: z.number().nullable(),
+  documentId: z.string(),
+  /** Resource to read. */
+  uri: z.string(),
+  /** The web page that the document was made from. */
+  url: z.string().nullable(),
+  page: z.number().nullable(),
+  heading: z.array(z.string()),
+  /** Character range in the document. */
+  start: z.number(),
+  end: z.number(),
+});
+
+export function asCitation(
+  slug: string,
+  source: Passage | SourceWire,
+  at: number,
+): z.infer<typeof citation> {
+  return {
+    number: at + 1,
+    title: source.title,
+    text: source.text,
+    score: source.score ?? null,
+    documentId: source.documentId,
+    uri: documentUri(slug, source.documentId),
+    url: webAddress(source),
+    page: source.page,
+    heading: source.headingPath,
+    start: source.start,
+    end: source.end,
+  };
+}
+
+function webAddress({ chunkSource, url }: Pick<SourceWire, "chunkSource" | "url">): string | null {
+  const source = readChunkSource(chunkSource);
+  const address = source.kind === "link" ? source.url : url;
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : null;
+}
+
+/** The answer without its inline reasoning. */
+export function withoutReasoning({
+  text,
+  reasoning,
+}: Pick<CollectedAnswer, "text" | "reasoning">): string {
+  let [rest, from] = ["", 0];
+  for (const { start, end } of reasoning.toSorted((left, right) => left.start - right.start)) {
+    rest += text.slice(from, Math.max(from, start));
+    from = Math.max(from, end);
+  }
+  return (rest + text.slice(from)).trim();
+}

@@ -1,0 +1,92 @@
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
+import { serveMcp } from "@carrel/contracts";
+import type { Logger } from "@carrel/observability";
+import { LOGGER } from "@carrel/runtime";
+import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { makeStorable } from "../http/input.ts";
+import { Route, type Call } from "../http/route.ts";
+import { buildMcpServer } from "./mcp-server.ts";
+import { WorkspaceTools } from "./workspace-tools.ts";
+
+/** What the SDK reads of a request; it never sees the key. */
+const passedHeaders = [
+  "accept",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+];
+
+/**
+ * The MCP server. Nothing is kept between requests, so any gateway can answer any of them. The SDK
+ * is loaded by the first one.
+ */
+@Injectable()
+export class McpEndpointRoutes {
+  constructor(
+    private readonly tools: WorkspaceTools,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Route(serveMcp)
+  async serve({
+    input,
+    scope,
+    request,
+    reply,
+    signal,
+  }: Call<typeof serveMcp>): Promise<FastifyReply> {
+    const sdk = await import("@modelcontextprotocol/server");
+    const caller = { scope, reply };
+    const handler = sdk.createMcpHandler(() => buildMcpServer(sdk, this.tools, caller), {
+      // A tool may take minutes, during which proxies want to see something.
+      responseMode: isToolCall(input.message) ? "sse" : "auto",
+      // Nothing that clients could subscribe to is reported.
+      maxSubscriptions: 0,
+      onerror: (error) => this.logger.debug({ err: error }, "an MCP message was refused"),
+    });
+    try {
+      const response = await handler.fetch(describeRequest(request, signal), {
+        parsedBody: makeStorable(input.message),
+      });
+      return await send(reply, response);
+    } finally {
+      await handler.close();
+    }
+  }
+}
+
+const isToolCall = (message: unknown): boolean =>
+  typeof message === "object" &&
+  message !== null &&
+  "method" in message &&
+  message.method === "tools/call";
+
+function describeRequest({ headers }: FastifyRequest, signal: AbortSignal): Request {
+  const passed = new Headers({ "content-type": "application/json" });
+  for (const name of passedHeaders) {
+    const value = headers[name];
+    if (typeof value === "string") passed.set(name, value);
+  }
+  // The SDK compares only its path, which doesn't matter to it.
+  return new Request("http://carrel.invalid/api/mcp", {
+    method: "POST",
+    headers: passed,
+    body: "{}",
+    signal,
+  });
+}
+
+/** Resolves once the response has been sent. */
+async function send(
+  reply: FastifyReply,
+  { status, headers, body }: Response,
+): Promise<FastifyReply> {
+  void reply.code(status);
+  for (const [name, value] of headers) void reply.header(name, value);
+  if (body === null) return reply.send();
+  return reply.send(Readable.fromWeb(body as WebStream));
+}

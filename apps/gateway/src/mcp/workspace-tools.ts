@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import {
+  CarrelError,
+  clipText,
+  getDocumentText,
+  getWorkspaceSettings,
+  includesScope,
+  listDocumentStatuses,
+  searchPassages,
+  startGeneration,
+  type Fault,
+  type KeyScope,
+  type Out,
+  type Scope,
+  type WorkspaceScope,
+  type WorkspaceWire,
+} from "@carrel/contracts";
+import { RequestClient } from "@carrel/messaging";
+import { Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
+import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { GenerationCollector, type CollectedAnswer } from "../chat/collect-generation.ts";
+import { readClientInfo } from "../chat/read-question.ts";
+import { WorkspaceList } from "../workspace/workspace-list.ts";
+
+/** On whose behalf a tool runs. `scope` has a workspace if the endpoint is that of one. */
+export interface McpCaller {
+  scope: Scope;
+  reply: FastifyReply;
+}
+
+type Documents = Out<typeof listDocumentStatuses>;
+type DocumentText = Out<typeof getDocumentText>;
+export type FoundPassage = Out<typeof searchPassages>["passages"][number];
+
+interface Question {
+  workspace: string | undefined;
+  question: string;
+  mode: "chat" | "query" | undefined;
+  conversation: string | undefined;
+}
+
+/** What tools and resources do, within the scopes and workspaces of the caller's key. */
+@Injectable()
+export class WorkspaceTools {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly workspaces: WorkspaceScopes,
+    private readonly list: WorkspaceList,
+    private readonly collector: GenerationCollector,
+  ) {}
+
+  async listWorkspaces({ scope }: McpCaller): Promise<WorkspaceWire[]> {
+    const allowed = scope.workspace === null ? scope.principal.workspaceIds : [scope.workspace.id];
+    const all = await this.list.read(scope);
+    return allowed === undefined ? all : all.filter(({ id }) => allowed.includes(id));
+  }
+
+  async search(
+    caller: McpCaller,
+    wanted: { workspace: string | undefined; query: string; limit: number | undefined },
+  ): Promise<{ slug: string; passages: FoundPassage[] }> {
+    const scope = await this.enter(caller, wanted.workspace, "read");
+    const query = wanted.query.trim();
+    if (query === "") throw new CarrelError("search.query-empty");
+    const { workspace } = await this.requests.request(getWorkspaceSettings, {}, { scope });
+    const { passages } = await this.requests.request(
+      searchPassages,
+      {
+        query,
+        rerank: workspace.vectorSearchMode === "rerank",
+        topN: wanted.limit ?? workspace.topN,
+        similarityThreshold: workspace.similarityThreshold,
+      },
+      { scope },
+    );
+    return { slug: scope.workspace.slug, passages };
+  }
+
+  /** Throws if there is no answer at all. */
+  async ask(
+    caller: McpCaller,
+    { workspace, question, mode, conversation }: Question,
+  ): Promise<{ slug: string; conversation: string; answer: CollectedAnswer }> {
+    const scope = await this.enter(caller, workspace, "chat");
+    const message = question.trim();
+    if (message === "") throw new CarrelError("chat.message-empty");
+    const sessionId = conversation ?? `mcp-${randomUUID()}`;
+    const { reply } = caller;
+    const started = await this.requests.request(
+      startGeneration,
+      {
+        threadSlug: null,
+        conversation: { channel: "api", sessionId },
+        message,
+        ...(mode !== undefined && { mode }),
+        ...readClientInfo(reply.request.headers),
+      },
+      { scope, idempotencyKey: randomUUID() },
+    );
+    const answer = await this.collector.collect(started, { scope, reply });
+    if (answer.error !== null && answer.text === "")
+      throw CarrelError.fromFault((answer.fault ?? { code: "generation.failed" }) as Fault);
+    return { slug: scope.workspace.slug, conversation: sessionId, answer };
+  }
+
+  async listDocuments(
+    caller: McpCaller,
+    wanted: {
+      workspace: string | undefined;
+      search?: string | undefined;
+      cursor?: string | undefined;
+      limit: number;
+      isReadable?: boolean;
+    },
+  ): Promise<Documents & { slug: string }> {
+    const scope = await this.enter(caller, wanted.workspace, "read");
+    const { slug } = scope.workspace;
+    const page = await this.requests.request(
+      listDocumentStatuses,
+      {
+        slug,
+        search: clipText(wanted.search ?? "", 200),
+        limit: wanted.limit,
+        ...(wanted.cursor !== undefined && { cursor: wanted.cursor }),
+        ...(wanted.isReadable === true && { state: "ready" as const }),
+      },
+      { scope },
+    );
+    return { ...page, slug };
+  }
+
+  /** At most 150,000 characters at once. */
+  async readDocument(
+    caller: McpCaller,
+    wanted: { workspace: string | undefined; documentId: string; start: number; length: number },
+  ): Promise<DocumentText & { slug: string }> {
+    const scope = await this.enter(caller, wanted.workspace, "read");
+    const { slug } = scope.workspace;
+    const { documentId, start, length } = wanted;
+    const text = await this.requests.request(
+      getDocumentText,
+      { slug, documentId, start, end: start + length },
+      { scope },
+    );
+    return { ...text, slug };
+  }
+
+  /** Unknown workspaces and those that the key may not use fail alike. */
+  private async enter(
+    { scope }: McpCaller,
+    slug: string | undefined,
+    needed: KeyScope,
+  ): Promise<WorkspaceScope> {
+    const { principal, address, workspace } = scope;
+    if (!includesScope(principal.scopes ?? [], needed))
+      throw new CarrelError("access.key-scope-missing", { scope: needed });
+    if (workspace !== null && (slug === undefined || slug === workspace.slug))
+      return { ...scope, workspace };
+    if (workspace !== null) throw new CarrelError("workspace.not-found");
+    const found = await this.workspaces.resolve(principal, slug);
+    return { ...found, ...(address !== undefined && { address }) };
+  }
+}
