@@ -2,7 +2,7 @@ import { CarrelError } from "@carrel/contracts";
 import type * as Sdk from "@modelcontextprotocol/server";
 import type { McpServer, Resource } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpCaller, WorkspaceTools } from "./workspace-tools.ts";
+import { asKnownError, type McpCaller, type WorkspaceTools } from "./workspace-tools.ts";
 
 const perPage = 100;
 /** Empty workspaces skipped for one page. */
@@ -113,8 +113,7 @@ export function addDocumentResources(
       return await run();
     } catch (error) {
       if (error instanceof sdk.ProtocolError) throw error;
-      const isKnown = error instanceof CarrelError && error.kind !== "INTERNAL";
-      const known = isKnown ? error : new CarrelError("request.failed");
+      const known = asKnownError(error, caller);
       throw new sdk.ProtocolError(
         known.kind === "BAD_INPUT"
           ? sdk.ProtocolErrorCode.InvalidParams

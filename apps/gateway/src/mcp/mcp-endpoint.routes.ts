@@ -40,7 +40,9 @@ export class McpEndpointRoutes {
     signal,
   }: Call<typeof serveMcp>): Promise<FastifyReply> {
     const sdk = await import("@modelcontextprotocol/server");
-    const caller = { scope, reply };
+    const report = (err: unknown): void =>
+      this.logger.error({ err, requestId: request.id }, "an MCP tool failed");
+    const caller = { scope, reply, report };
     const handler = sdk.createMcpHandler(() => buildMcpServer(sdk, this.tools, caller), {
       // A tool may take minutes, during which proxies want to see something.
       responseMode: isToolCall(input.message) ? "sse" : "auto",

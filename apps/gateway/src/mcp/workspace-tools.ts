@@ -27,6 +27,15 @@ import { WorkspaceList } from "../workspace/workspace-list.ts";
 export interface McpCaller {
   scope: Scope;
   reply: FastifyReply;
+  /** Logs an error that clients must not see. */
+  report(error: unknown): void;
+}
+
+/** What clients may know of an error: its text if it was foreseen. */
+export function asKnownError(error: unknown, { report }: McpCaller): CarrelError {
+  if (error instanceof CarrelError && error.kind !== "INTERNAL") return error;
+  report(error);
+  return new CarrelError("request.failed");
 }
 
 type Documents = Out<typeof listDocumentStatuses>;

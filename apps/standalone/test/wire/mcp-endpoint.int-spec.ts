@@ -205,6 +205,26 @@ describe("the MCP server", () => {
     });
   });
 
+  it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
+    "agrees on version %s",
+    async (protocolVersion) => {
+      const clientInfo = { name: "test", version: "1.0.0" };
+      const { text: reply } = await instance.call("POST", "/api/mcp", {
+        bearer: "key",
+        headers: { accept: "application/json, text/event-stream" },
+        body: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion, capabilities: {}, clientInfo },
+        },
+      });
+      expect(JSON.parse(/^data: (.+)$/m.exec(reply)![1]!)).toMatchObject({
+        result: { protocolVersion, serverInfo: { name: "carrel" } },
+      });
+    },
+  );
+
   it("answers questions with citations", async () => {
     expect(await call("ask", { workspace: "w3", question: "How hot?" })).toMatchObject({
       structuredContent: {
