@@ -40,7 +40,18 @@ beforeAll(async () => {
         sent.push(input);
         return { text: "Sent." };
       },
-      { skill: "mail", effect: "send", approval: "when-tainted", isRepeatable: false },
+      {
+        skill: "mail",
+        effect: "send",
+        approval: "when-tainted",
+        isRepeatable: false,
+        describe: (input) => ({
+          destination: String((input as { to?: unknown }).to),
+          details: Object.entries(Object(input) as Record<string, string>).map(
+            ([label, value]) => ({ label, value }),
+          ),
+        }),
+      },
     ),
     toolOf("mail", () => ({ text: "Sent." }), {
       skill: "mail",
@@ -145,17 +156,26 @@ describe("a call that could send something", () => {
   });
 
   it("can be approved for the rest of the answer, for the same destination", async () => {
-    const again = call("send", { to: "b" });
-    const { generationId, decide } = await askUntilWaiting(
+    const { scope, generationId, decide } = await askUntilWaiting(
       call("page"),
       call("send", { to: "a" }),
-      again,
-      { reply: "Done." },
+      call("send", { to: "a", text: "more" }),
+      call("send", { to: "b" }),
     );
     await decide("run");
-    const steps = stepsOf(await chat.read(generationId));
-    expect(steps.map(({ approval }) => approval?.decision)).toEqual([undefined, "run", undefined]);
+    const waiting = await chat.read(generationId, {
+      until: ({ frame }) =>
+        isWaiting({ frame }) && (frame.step as RunStep).approval!.destination === "b",
+    });
+    expect(stepsOf(waiting).map(({ approval }) => approval?.decision)).toEqual([
+      undefined,
+      "run",
+      undefined,
+      null,
+    ]);
     expect(sent).toHaveLength(2);
+    await chat.request(cancelGeneration, { id: generationId }, scope);
+    await chat.read(generationId);
   });
 
   it("may always need one", async () => {

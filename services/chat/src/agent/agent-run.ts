@@ -13,7 +13,13 @@ import {
   type StoredStep,
 } from "./run-step.repository.ts";
 import { callKey, readToolInput } from "./tool-input.ts";
-import { listTypedAddresses, listWords, normaliseAddress, readsPrivate } from "./trust.ts";
+import {
+  isDescribedByOthers,
+  listTypedAddresses,
+  listWords,
+  normaliseAddress,
+  readsPrivate,
+} from "./trust.ts";
 
 type ToolStep = Extract<StoredStep, { kind: "tool" }>;
 
@@ -41,6 +47,8 @@ export interface RunLimits {
 export class AgentRun {
   private readonly rows: StoredStep[] = [];
   private readonly resumed = new Set<ToolStep>();
+  /** The inputs of calls that were made, as their tools read them. */
+  private readonly inputs = new WeakMap<ToolStep, unknown>();
   /** The number that each call gave its first source. */
   private readonly firstSources = new WeakMap<ToolStep, number>();
   private readonly done = new Map<string, { times: number; step: number }>();
@@ -61,11 +69,11 @@ export class AgentRun {
     private readonly desk: ApprovalDesk,
   ) {
     const typed = [...task.history.map(({ question }) => question), task.question];
-    const hasRead = task.history.length > 0 || task.fullTexts.length > 0;
+    const hasRead = [task.history, task.fullTexts, task.passages].some(({ length }) => length > 0);
     this.trust = {
       // Earlier answers repeat what they have read.
       hasReadUntrusted: hasRead || task.attachments.length > 0,
-      hasReadPrivate: hasRead || task.memories.length > 0,
+      hasReadPrivate: hasRead || task.attachments.length > 0 || task.memories.length > 0,
       knownAddresses: new Set(typed.flatMap(listTypedAddresses)),
       typedWords: new Set(typed.flatMap(listWords)),
       approved: new Set(),
@@ -231,14 +239,16 @@ export class AgentRun {
     }
     const tool = this.findTool(row.call.name);
     const { result } = ended;
+    // A fault may quote what the tool has read.
+    const hasRead = tool !== null && this.inputs.has(row);
     const sources = result?.sources ?? [];
     row.result = {
       ...row.result,
       text: sources.length === 0 ? ended.text : this.renumber(row, ended.text ?? ""),
       sources,
       addresses: result?.addresses ?? [],
-      isUntrusted: result !== undefined && tool !== null && tool.isUntrusted,
-      isPrivate: result !== undefined && tool !== null && readsPrivate(tool),
+      isUntrusted: hasRead && tool.isUntrusted,
+      isPrivate: hasRead && readsPrivate(tool),
     };
     this.noteEnd(row);
     this.change(row, {
@@ -253,7 +263,7 @@ export class AgentRun {
       (tool.effect === "write" || tool.effect === "send") &&
       result !== undefined
     )
-      await this.desk.auditCall(this.task, tool, readObject(row.call.input));
+      await this.desk.auditCall(this.task, tool, this.inputs.get(row));
   }
 
   /** Calls that ran at the same time have numbered their sources alike. */
@@ -316,6 +326,7 @@ export class AgentRun {
       );
     }
     this.change(row, { object: describeObject(tool, input) });
+    if (this.tools.some(isDescribedByOthers)) this.trust.hasReadUntrusted = true;
     await this.desk.admit(this.task, row, tool, input, {
       trust: this.trust,
       rule: this.settings.rules[tool.skill],
@@ -330,6 +341,7 @@ export class AgentRun {
 
   private async callTool(row: ToolStep, tool: Tool, input: unknown): Promise<ToolResult> {
     const { task } = this;
+    this.inputs.set(row, input);
     // The time that the person takes doesn't count.
     const timeout = new CallTimeout(tool.skill === "request-user-input" ? null : callTimeoutMs);
     const signal = AbortSignal.any([task.signal, timeout.signal]);

@@ -19,7 +19,14 @@ import { SkillPermissionRepository } from "../skill-permission/skill-permission.
 import { CallEnded } from "./call-ended.ts";
 import { RunStepRepository, type StoredStep } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
-import { approvalKey, findApproval, showDestination, showValue, type RunTrust } from "./trust.ts";
+import {
+  approvalKey,
+  findApproval,
+  showDestination,
+  showLabel,
+  showValue,
+  type RunTrust,
+} from "./trust.ts";
 
 type ToolStep = Extract<StoredStep, { kind: "tool" }>;
 type Change = (part: Partial<RunStep>) => void;
@@ -72,7 +79,10 @@ export class ApprovalDesk {
     const approval: ApprovalRequest = row.result.step.approval ?? {
       reason,
       destination: destination === null ? null : showDestination(destination),
-      details: details.map(({ label, value }) => ({ label, value: showValue(value) })),
+      details: details.map(({ label, value }) => ({
+        label: showLabel(label),
+        value: showValue(value),
+      })),
       expiresAt: this.expiryFor(task),
       decision: null,
       canBeLasting: reason === "outside" && isPerson(task.scope.principal),
@@ -81,9 +91,9 @@ export class ApprovalDesk {
     const reply = await this.wait(task, row, approval.expiresAt);
     const decision = reply?.decision ?? "timed-out";
     const isApproved = decision !== "denied" && decision !== "timed-out";
-    if (decision === "always")
+    if (decision === "always" && approval.canBeLasting)
       await this.permissions.add(task.scope, this.dataSource.manager, tool.skill);
-    if (decision === "run") o.trust.approved.add(approvalKey(tool.name, destination));
+    if (decision === "run") o.trust.approved.add(approvalKey(tool.name, destination, input));
     o.change({
       state: isApproved ? "running" : "denied",
       approval: { ...approval, decision },
@@ -193,10 +203,10 @@ function describe(
   const addresses = tool.addresses?.(input) ?? [];
   const fields = typeof input === "object" && input !== null ? Object.entries(input) : [];
   return {
-    destination: addresses[0] ?? null,
+    destination: addresses.length === 0 ? null : addresses.join(" "),
     details: fields.map(([label, value]: [string, unknown]) => ({
       label,
-      value: typeof value === "string" ? value : JSON.stringify(value, null, 2),
+      value: typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""),
     })),
   };
 }

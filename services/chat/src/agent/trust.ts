@@ -1,5 +1,7 @@
-import type { AgentSettings, ApprovalRequest } from "@carrel/contracts";
+import { domainToASCII } from "node:url";
+import { clipText, type AgentSettings, type ApprovalRequest } from "@carrel/contracts";
 import type { Tool } from "@carrel/skills";
+import { callKey } from "./tool-input.ts";
 
 /*
  * Assumes that the model obeys whoever wrote the text it read last (docs/decisions/agents.md).
@@ -25,9 +27,12 @@ const publicSkills: ReadonlySet<string> = new Set(["web-browsing", "web-scraping
 export const readsPrivate = ({ skill, isUntrusted }: Tool): boolean =>
   isUntrusted && !publicSkills.has(skill);
 
-/** What an approval of a tool "for this run" covers. */
-export const approvalKey = (tool: string, destination: string | null): string =>
-  JSON.stringify([tool, destination]);
+/** Descriptions of these reach the model with the first call, and were written by others. */
+export const isDescribedByOthers = ({ skill }: Tool): boolean => skill.startsWith("mcp:");
+
+/** What an approval of a tool "for this run" covers: a call without a destination only itself. */
+export const approvalKey = (tool: string, destination: string | null, input: unknown): string =>
+  destination === null ? callKey(tool, input) : JSON.stringify([tool, destination]);
 
 /**
  * Returns why a call needs the person's approval; null if it doesn't.
@@ -45,7 +50,7 @@ export function findApproval(
     destination: string | null;
   },
 ): ApprovalRequest["reason"] | null {
-  if (o.trust.approved.has(approvalKey(tool.name, o.destination))) return null;
+  if (o.trust.approved.has(approvalKey(tool.name, o.destination, input))) return null;
   if (isRisky(tool, input, o.trust)) return "untrusted";
   if (o.rule === "ask") return "required";
   return tool.approval === "always" && !o.isWhitelisted ? "outside" : null;
@@ -66,21 +71,34 @@ function isRisky(tool: Tool, input: unknown, trust: RunTrust): boolean {
   );
 }
 
-/** Whether each word has been typed by the person; the names of fields are in no vocabulary. */
+/**
+ * Whether the person has typed each word. Short words could spell out a secret, and so could
+ * repetitions, capitals, look-alikes or what stands between words: none may be unusual.
+ */
 function isTyped(json: string, typed: ReadonlySet<string>): boolean {
   const values: string[] = [];
   JSON.parse(json, (_key, value: unknown) => {
     if (typeof value === "string" || typeof value === "number") values.push(String(value));
     return value;
   });
-  return listWords(values.join(" ")).every((word) => word.length < 3 || typed.has(word));
+  return values.every((value) => {
+    const words = listWords(value);
+    return (
+      value === value.normalize("NFKC") &&
+      words.every((each) => typed.has(each)) &&
+      new Set(words).size === words.length &&
+      (value.match(word) ?? []).every((each) => usualCase.test(each)) &&
+      value.split(word).every((between) => /^[ "'.?-]?$/.test(between))
+    );
+  });
 }
 
-export const listWords = (text: string): string[] =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+const usualCase = /^(?:.\P{Lu}*|\P{Ll}*)$/u;
+/** With combining marks, in which a text could be hidden otherwise. */
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+const fold = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+export const listWords = (text: string): string[] => fold(text).match(word) ?? [];
 
 /** Without its fragment, which isn't sent. Text that is no address is left as it is. */
 export function normaliseAddress(address: string): string {
@@ -90,32 +108,72 @@ export function normaliseAddress(address: string): string {
   return url.href;
 }
 
+/** A domain in the middle of a word, as in an e-mail address, has not been typed as an address. */
 const written =
-  /https?:\/\/[^\s<>"'`\]]+|(?<![@\w.])(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`\]]*)?/gi;
+  /https?:\/\/[^\s<>"'`\]]+|(?<![@\p{L}\p{M}\p{N}_.-])(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+(?:\/[^\s<>"'`\]]*)?/giu;
+const isInBrackets = (address: string): boolean => /\([^()]*\)$/.test(address);
 
 /** The addresses in a text that a person has typed; one without a protocol counts with both. */
 export function listTypedAddresses(text: string): string[] {
-  return Array.from(text.matchAll(written), ([match]) => match.replace(/[.,;:!?)]+$/, "")).flatMap(
-    (match) =>
-      /^https?:/i.test(match)
-        ? [normaliseAddress(match)]
-        : [normaliseAddress(`https://${match}`), normaliseAddress(`http://${match}`)],
+  return Array.from(text.matchAll(written), ([match]) => {
+    const address = match.replace(/[.,;:!?。、，；：！？…»”’）」】]+$/u, "");
+    return isInBrackets(address) ? address : address.replace(/[)）]+[.,;:!?]*$/u, "");
+  }).flatMap((match) =>
+    /^https?:/i.test(match)
+      ? [normaliseAddress(match)]
+      : [normaliseAddress(`https://${match}`), normaliseAddress(`http://${match}`)],
   );
 }
 
-/** Characters that change how a text looks without being seen: shown as their code points. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|\u17B4|\u17B5/gu;
+/**
+ * Characters that change how a text looks without being seen, or that have no agreed look: shown as
+ * their code points.
+ */
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0\u{1D159}]|\u034F|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/gu;
+/** Marks that would cover the lines around them. */
+const stackedMarks = /(?<=\p{M}{4})\p{M}+/gu;
+/** Space that would push the rest out of sight. */
+const longSpace = /\s{80,}|(?:[^\S\n]*\n){9,}/gu;
+/** The host of an address, or of an e-mail address. */
+const host = /(?<=@|:\/\/)[^\s/?#@:,;<>"'()[\]\\]+/gu;
+const isPlain = (text: string): boolean => /^[\u0021-\u007E]*$/.test(text);
 
-/** A value as an approval shows it: nothing in it can hide, reverse or imitate other text. */
+const showPoints = (text: string): string =>
+  Array.from(
+    text,
+    (character) =>
+      `\u2423U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}\u2423`,
+  ).join("");
+
+/**
+ * A value as an approval shows it: nothing in it can hide, reverse or imitate other text. Hosts with
+ * letters beyond ASCII are followed by what is looked up.
+ */
 export const showValue = (value: string): string =>
-  value.replace(invisible, (character) =>
-    character === "\n" || character === "\t"
-      ? character
-      : `\u2423U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}\u2423`,
-  );
+  value
+    .replace(host, (name) => (isPlain(name) ? name : `${name} (${domainToASCII(name) || "?"})`))
+    .replace(longSpace, (space) => ` \u2423\u00D7${space.length}\u2423 `)
+    .replace(invisible, (character) =>
+      character === "\n" || character === "\t" ? character : showPoints(character),
+    )
+    .replace(stackedMarks, showPoints);
 
-/** An address as an approval shows it: a host with letters of other scripts in both forms. */
+/** A label as an approval shows it: one short line. */
+export const showLabel = (label: string): string =>
+  clipText(showValue(label.replace(/\s+/gu, " ")), 100);
+
+/** Words that mix Latin letters with those of scripts that look like them. */
+const mixedWord = /[\p{L}\p{M}\p{N}]+/gu;
+const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+
+/** A destination as an approval shows it: an address as it is requested, look-alike letters marked. */
 export function showDestination(destination: string): string {
   const url = URL.parse(destination);
-  return url === null || url.host === "" ? showValue(destination) : showValue(url.href);
+  if (url !== null && url.host !== "") return showValue(url.href);
+  return showValue(destination).replace(mixedWord, (each) =>
+    /\p{Script=Latin}/u.test(each)
+      ? each.replace(lookAlike, (letter) => letter + showPoints(letter))
+      : each,
+  );
 }
