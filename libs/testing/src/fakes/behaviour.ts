@@ -6,6 +6,8 @@ import type { FakeFinishReason } from "./wire.ts";
  * one.
  */
 export interface FakeBehaviour {
+  /** Decides by the request's body how to answer an answer's request; not over HTTP. */
+  choose?(body: Record<string, unknown>): FakeBehaviour;
   /** For requests for a thread title; by default an empty answer, so no title. */
   title?: FakeBehaviour;
   /** For requests to extract memories; by default an empty list. */

@@ -176,11 +176,15 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
     const wire = findWire(path);
     const embedder = findEmbedder(path);
     const audio = findAudioRoute(path);
+    const next = (): FakeBehaviour => {
+      const chosen = queue.shift() ?? standing;
+      return chosen.choose?.(body) ?? chosen;
+    };
     const behaviour = isTitle
       ? (standing.title ?? { reply: "" })
       : isMemory
         ? (standing.memories ?? { reply: "[]" })
-        : (queue.shift() ?? standing);
+        : next();
     const { errorBody } = wire ?? embedder ?? audio ?? protocolOf(path, request.headers);
     if (
       apiKey !== undefined &&
