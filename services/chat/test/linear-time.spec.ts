@@ -1,6 +1,7 @@
 import { CitationFilter, listCitedNumbers, splitReasoning } from "@carrel/contracts";
 import { findSlowTexts } from "@carrel/testing";
 import { expect, it } from "@jest/globals";
+import { listTypedAddresses, showDestination } from "../src/agent/trust.ts";
 import { expandPresets, fillVariables } from "../src/prompt/prompt-parts.ts";
 import {
   buildQuery,
@@ -35,6 +36,8 @@ const more = [
   '"\n',
   "a. B",
   "\u200b",
+  "://",
+  "a@\u00e9.",
 ];
 
 it.each<[what: string, parse: (text: string) => unknown]>([
@@ -48,6 +51,8 @@ it.each<[what: string, parse: (text: string) => unknown]>([
   ["folding words", foldWithPlaces],
   ["cutting an excerpt", (text) => cutExcerpt([text], ["a", "1"])],
   ["naming a thread after its question", titleFromQuestion],
+  ["listing the addresses in a question", listTypedAddresses],
+  ["showing what an agent would do", showDestination],
   ["reading a title that a model wrote", cleanTitle],
   ["reading titles that a model wrote", (text) => readTitles(text, 5)],
 ])("%s takes linear time, whatever is repeated", async (_what, parse) =>

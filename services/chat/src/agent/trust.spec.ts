@@ -251,7 +251,7 @@ describe("what an approval shows", () => {
     ["example.com", "example.com"],
     ["Google Calendar, bob@example.com", "Google Calendar, bob@example.com"],
     ["\u0430dmin@example.com", "\u0430␣U+0430␣dmin@example.com"],
-    ["bob@ex\u0430mple.com", "bob@ex\u0430␣U+0430␣mple.com (xn--exmple-4nf.com)"],
+    ["bob@ex\u0430mple.com", "bob@xn--exmple-4nf.com"],
     ["handbook\u202E", "handbook␣U+202E␣"],
   ])("makes look-alike destinations visible: %j", (destination, shown) => {
     expect(showDestination(destination)).toBe(shown);

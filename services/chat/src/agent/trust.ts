@@ -171,7 +171,10 @@ const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Scr
 export function showDestination(destination: string): string {
   const url = URL.parse(destination);
   if (url !== null && url.host !== "") return showValue(url.href);
-  return showValue(destination).replace(mixedWord, (each) =>
+  const requested = destination.replace(host, (name) =>
+    isPlain(name) ? name : domainToASCII(name) || name,
+  );
+  return showValue(requested).replace(mixedWord, (each) =>
     /\p{Script=Latin}/u.test(each)
       ? each.replace(lookAlike, (letter) => letter + showPoints(letter))
       : each,
