@@ -28,6 +28,16 @@ export const agentFixtures: Entry[] = [
   [c.getAgentModel, inWorkspace()],
   [c.getSkillSetup, { ...plain, call: () => ({ params: { skill: "gmail" } }) }],
   [c.revokeOutlook, { ...plain, call: () => ({ body: {} }) }],
+  [
+    c.validateSqlConnection,
+    {
+      ...plain,
+      // Nothing listens there; the outcome has status 200.
+      call: () => ({
+        body: { engine: "postgresql", connectionString: "postgresql://127.0.0.1:9/a" },
+      }),
+    },
+  ],
   [c.getWorkspaceSkills, inWorkspace()],
   [c.setWorkspaceSkills, inWorkspace({ off: [] })],
 ];

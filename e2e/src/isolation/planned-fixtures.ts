@@ -20,10 +20,6 @@ export const plannedFixtures: Entry[] = [
   ["gateway.skill.configure", ofSkill],
   ["gateway.skill.delete", ofSkill],
   [c.setUpSkill, refused(422, { skill: "outlook", step: "auth-url" }, {})],
-  [
-    c.validateSqlConnection,
-    refused(200, {}, { engine: "postgresql", connectionString: "postgresql://localhost/a" }),
-  ],
   [c.askHub, refused(422)],
   ["gateway.hub.update-settings", refused(422, {}, {})],
   ["gateway.hub.explore", refused(422)],

@@ -12,6 +12,7 @@ import { RecordModule } from "./record/record.module.ts";
 import { SearchModule } from "./search/search.module.ts";
 import { ShareModule } from "./share/share.module.ts";
 import { SkillPermissionModule } from "./skill-permission/skill-permission.module.ts";
+import { SkillSetupModule } from "./skill-setup/skill-setup.module.ts";
 import { SpeechModule } from "./speech/speech.module.ts";
 import { ThreadModule } from "./thread/thread.module.ts";
 import { TitleModule } from "./title/title.module.ts";
@@ -36,6 +37,7 @@ import { WidgetModule } from "./widget/widget.module.ts";
     TrashModule,
     DeletionModule,
     SkillPermissionModule,
+    SkillSetupModule,
     SpeechModule,
     DictationModule,
     TitleModule,

@@ -50,6 +50,8 @@ export class Fixture {
   /** Workspaces' own lists; others follow the instance's. */
   readonly fallbackModels = new Map<number, FallbackModels>();
   readonly parameters = new Map<number, AnswerParameters>();
+  /** Stands in for a masked one. */
+  databasePassword = "";
   agents: AgentSettings = {
     skills: ["rag-memory", "document-summarizer", "web-scraping"],
     disabledTools: [],

@@ -1,6 +1,7 @@
 import {
   CarrelError,
   confirmWorkspaceDeleted,
+  fillDatabasePassword,
   findWorkspaces,
   getAgentSettings,
   getWorkspaceSettings,
@@ -37,6 +38,14 @@ class WorkspaceStandIn {
   @Handle(getAgentSettings)
   agents(): Promise<Out<typeof getAgentSettings>> {
     return Promise.resolve(this.fixture.agents);
+  }
+  @Handle(fillDatabasePassword)
+  fill({
+    connectionString,
+  }: In<typeof fillDatabasePassword>): Promise<Out<typeof fillDatabasePassword>> {
+    return Promise.resolve({
+      connectionString: connectionString.replace("********", this.fixture.databasePassword),
+    });
   }
   @Handle(resolvePromptParts)
   async parts(
@@ -92,6 +101,7 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
     "workspace",
     WorkspaceStandIn,
     [
+      fillDatabasePassword,
       findWorkspaces,
       getAgentSettings,
       getWorkspaceSettings,

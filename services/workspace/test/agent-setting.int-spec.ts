@@ -1,5 +1,6 @@
 import {
   createWorkspace,
+  fillDatabasePassword,
   getAgentSettings,
   getSettings,
   getWorkspaceSettings,
@@ -119,6 +120,24 @@ describe("agent settings", () => {
       "SELECT value::text AS text FROM workspace.preference",
     );
     expect(stored.map(({ text }) => text).join()).not.toMatch(/mysql:|"k"|"s"/);
+  });
+
+  it("complete a database's address with its saved password", async () => {
+    const connectionString = "postgresql://a:secret@db.example:5432/shop";
+    await prefer({
+      agent_sql_connections: [
+        { action: "add", engine: "postgresql", database_id: "shop", connectionString },
+      ],
+    });
+    const fill = (text: string, scope = as(admin)): Promise<unknown> =>
+      request(fillDatabasePassword, { engine: "postgresql", connectionString: text }, scope);
+    const masked = "postgresql://a:********@db.example/shop";
+    expect(await fill(masked)).toEqual({ connectionString });
+    await expect(fill(masked.replace("db.", "evil."))).rejects.toMatchObject({
+      code: "sql.password-needed",
+    });
+    await expect(fill("nonsense")).rejects.toMatchObject({ code: "sql.connection-string-invalid" });
+    await expect(fill(masked, as(member))).rejects.toMatchObject({ code: "access.forbidden" });
   });
 
   it("are kept from other callers", async () => {

@@ -2,14 +2,13 @@ import {
   CarrelError,
   listFlows,
   setUpSkill,
-  validateSqlConnection,
   changeFlow,
   askHub,
   changeImportedSkill,
   type Out,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { Route, type Call } from "../http/route.ts";
+import { Route } from "../http/route.ts";
 
 /** What existing clients request but Carrel doesn't have yet; the contracts define the refusals. */
 @Injectable()
@@ -32,15 +31,6 @@ export class PlannedFeatureRoutes {
   @Route(setUpSkill)
   skillSetup(): never {
     throw new CarrelError("feature.skills");
-  }
-
-  @Route(validateSqlConnection)
-  sqlConnection({ input }: Call<typeof validateSqlConnection>): never {
-    throw new CarrelError(
-      input.engine && input.connectionString
-        ? "feature.sql-connections"
-        : "feature.sql-connection-incomplete",
-    );
   }
 
   @Route(askHub)

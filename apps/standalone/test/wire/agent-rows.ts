@@ -1,5 +1,6 @@
 import {
   addSkillPermission,
+  checkDatabase,
   checkSkillAvailable,
   getAgentModel,
   getSkillReach,
@@ -23,7 +24,11 @@ export function answerAgentRows({ chat }: TestInstance): void {
     .answer(removeSkillPermission, done)
     .answer(checkSkillAvailable, ({ skill }) => ({ available: skill === "create-files-agent" }))
     .answer(getSkillReach, { folders: ["/srv/shared"], callsTools: null })
-    .answer(getAgentModel, { callsTools: false });
+    .answer(getAgentModel, { callsTools: false })
+    .answer(checkDatabase, ({ engine }) => ({
+      fault:
+        engine === "mysql" ? { code: "sql.login-rejected", params: { database: "b" } } : null,
+    }));
 }
 
 /** Skills and permissions of agents. */
@@ -56,6 +61,39 @@ export const agentRows: Row[] = [
   row("chat.skill.reach", ["GET", "/system/agent-reach"], 200, json, {
     body: { folders: ["/srv/shared"], callsTools: null },
   }),
+  // wire-contract 2.2.
+  ...[{}, { engine: "postgresql" }, { engine: "oracle", connectionString: "x" }].map((body) =>
+    row(
+      "gateway.sql-connection.validate",
+      ["POST", "/system/validate-sql-connection", body],
+      400,
+      json,
+      { body: { success: false, error: "Both engine and connection details are required." } },
+    ),
+  ),
+  row(
+    "gateway.sql-connection.validate",
+    ["POST", "/system/validate-sql-connection", { engine: "mysql", connectionString: "mysql://a/b" }],
+    200,
+    json,
+    {
+      body: {
+        success: false,
+        error: "Unable to connect to mysql. Please verify your connection details.",
+      },
+    },
+  ),
+  row(
+    "gateway.sql-connection.validate",
+    [
+      "POST",
+      "/system/validate-sql-connection",
+      { engine: "postgresql", connectionString: "postgresql://a/b" },
+    ],
+    200,
+    json,
+    { body: done },
+  ),
   row("chat.agent-model.get", ["GET", "/workspace/w/agent-model"], 200, json, {
     body: { callsTools: false },
   }),

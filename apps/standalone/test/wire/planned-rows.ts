@@ -3,7 +3,6 @@ import { json, row, type Row } from "./wire-row.ts";
 const sentences = {
   flows: "This server doesn't support agent flows yet.",
   skills: "This server doesn't support this agent skill yet.",
-  sql: "This server doesn't support agents' SQL connections yet.",
   hub: "This server doesn't support the community hub yet.",
 };
 const refusal = (error: string, more: object = {}) => ({
@@ -67,25 +66,6 @@ export const plannedRows: Row[] = [
     422,
     json,
     refusal(sentences.skills),
-  ),
-  // wire-contract 2.2: "400 `{success:false,error:"Both engine and connection details are required."}`".
-  row(
-    "gateway.sql-connection.validate",
-    ["POST", "/system/validate-sql-connection", { engine: "postgresql" }],
-    400,
-    json,
-    refusal("Both engine and connection details are required."),
-  ),
-  row(
-    "gateway.sql-connection.validate",
-    [
-      "POST",
-      "/system/validate-sql-connection",
-      { engine: "mysql", connectionString: "mysql://a.example/b" },
-    ],
-    200,
-    json,
-    refusal(sentences.sql),
   ),
   hub("settings", "GET", "settings", { connectionKey: null }),
   hub("update-settings", "POST", "settings"),

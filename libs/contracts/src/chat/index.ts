@@ -13,6 +13,7 @@ import { invocationContracts } from "./invocation.ts";
 import { memoryContracts } from "./memory.ts";
 import { shareContracts } from "./share.ts";
 import { skillPermissionContracts } from "./skill-permission.ts";
+import { skillSetupContracts } from "./skill-setup.ts";
 import { speechContracts } from "./speech.ts";
 import { threadModelContracts } from "./thread-setting.ts";
 import { threadContracts } from "./thread.ts";
@@ -57,6 +58,7 @@ export {
 export * from "./run-step.ts";
 export * from "./share.ts";
 export * from "./skill-permission.ts";
+export * from "./skill-setup.ts";
 export * from "./speech.ts";
 export * from "./stream-frame.ts";
 export * from "./thread-setting.ts";
@@ -82,6 +84,7 @@ export const chatServiceContracts: readonly Contracts[] = [
   memoryContracts,
   shareContracts,
   skillPermissionContracts,
+  skillSetupContracts,
   speechContracts,
   threadContracts,
   threadModelContracts,

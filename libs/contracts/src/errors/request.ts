@@ -52,14 +52,6 @@ export const featureErrors = {
     kind: "DISABLED",
     message: "This server doesn't support this agent skill yet.",
   },
-  "feature.sql-connections": {
-    kind: "DISABLED",
-    message: "This server doesn't support agents' SQL connections yet.",
-  },
-  "feature.sql-connection-incomplete": {
-    kind: "BAD_INPUT",
-    message: "Both engine and connection details are required.",
-  },
   "feature.hub": {
     kind: "DISABLED",
     message: "This server doesn't support the community hub yet.",

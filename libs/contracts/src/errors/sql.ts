@@ -9,25 +9,13 @@ export const sqlErrors = {
     kind: "SETTING_REFUSED",
     message: "This isn't a valid connection string. Use the form {{form}}.",
   },
-  "sql.connection-incomplete": {
-    kind: "SETTING_REFUSED",
-    message: "Each database needs a name, an engine and a connection string.",
-  },
-  "sql.changes-invalid": {
-    kind: "SETTING_REFUSED",
-    message: "The changes to the databases aren't valid.",
-  },
-  "sql.name-taken": {
-    kind: "SETTING_REFUSED",
-    message: 'A database named "{{name}}" already exists. Choose another name.',
-  },
   "sql.database-unknown": {
     kind: "SETTING_REFUSED",
     message: 'There\'s no database named "{{name}}".',
   },
   "sql.password-needed": {
     kind: "SETTING_REFUSED",
-    message: "Enter the password again: the saved one is only for the saved server and user.",
+    message: "Enter the password again: the saved one is only for the saved server.",
   },
   "sql.login-rejected": {
     kind: "PROVIDER_FAILED",

@@ -4,7 +4,7 @@ import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts
 
 /*
  * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
- * fails in the shape that each client shows (wire-contract 5.7–5.9, 13.1).
+ * fails in the shape that each client shows (wire-contract 5.8, 5.9, 7, 13.1).
  */
 
 const admin = { who: "admin" } as const;
@@ -89,26 +89,6 @@ export const setUpSkill = defineOperation({
   output: refusal,
 });
 
-export const validateSqlConnection = defineOperation({
-  name: "gateway.sql-connection.validate",
-  service: "gateway",
-  access: admin,
-  mount: "custom",
-  errors: {
-    ...fails(200),
-    BAD_INPUT: { status: 400, kind: "json", body: { success: false, error: "$message" } },
-  },
-  routes: [
-    {
-      method: "POST",
-      path: "/system/validate-sql-connection",
-      summary: "Check the connection of an agent's SQL skill (not available yet)",
-    },
-  ],
-  input: z.object({ engine: z.unknown().optional(), connectionString: z.unknown().optional() }),
-  output: refusal,
-});
-
 const noItems = { items: [], hasMore: false, totalCount: 0 };
 const hub = (
   method: HttpRoute["method"],
@@ -150,12 +130,5 @@ export const askHub = defineOperation({
 });
 
 export const plannedFeatureContracts: Contracts = {
-  operations: [
-    listFlows,
-    changeFlow,
-    changeImportedSkill,
-    setUpSkill,
-    validateSqlConnection,
-    askHub,
-  ],
+  operations: [listFlows, changeFlow, changeImportedSkill, setUpSkill, askHub],
 };

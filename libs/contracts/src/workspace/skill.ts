@@ -60,4 +60,17 @@ export const getAgentSettings = defineOperation({
   output: agentSettings,
 });
 
-export const skillContracts: Contracts = { operations: [getAgentSettings] };
+/**
+ * Internal: a connection string with the saved password of its server in place of the mask. Fails
+ * with `sql.password-needed` if there is none, and with `sql.connection-string-invalid`.
+ */
+export const fillDatabasePassword = defineOperation({
+  name: "workspace.agent-settings.fill-database-password",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({ engine: z.enum(sqlEngines), connectionString: z.string() }),
+  output: z.object({ connectionString: z.string() }),
+});
+
+export const skillContracts: Contracts = { operations: [getAgentSettings, fillDatabasePassword] };

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import type { SqlConnection } from "./skill.ts";
 import { formatSqlAddress, parseSqlAddress } from "./sql-address.ts";
-import { changeSqlConnections, toSqlConnectionWire } from "./sql-connection.ts";
+import { fillSqlPassword, type SqlServer } from "./sql-connection.ts";
 
-const sales: SqlConnection = {
-  name: "sales",
+const sales: SqlServer = {
   engine: "postgresql",
   connectionString: "postgresql://reader:s3cret%2F!@db.intern:5433/shop?sslmode=require",
-  schema: "public",
 };
 
 describe("connection strings", () => {
@@ -57,79 +54,33 @@ describe("connection strings", () => {
   });
 });
 
-describe("databases of agents", () => {
-  it("are read with the password masked", () => {
-    const wire = toSqlConnectionWire(sales);
-    expect(wire).toEqual({
-      engine: "postgresql",
-      database_id: "sales",
-      connectionString: "postgresql://reader:********@db.intern:5433/shop",
-      username: "reader",
-      password: "********",
-      host: "db.intern",
-      port: "5433",
-      database: "shop",
-      scheme: "postgresql",
-      schema: "public",
-    });
-    expect(JSON.stringify(wire)).not.toContain("s3cret");
+describe("a masked password", () => {
+  const fill = (connectionString: string, engine: SqlServer["engine"] = "postgresql") =>
+    fillSqlPassword({ engine, connectionString }, [sales]);
+  it("stands for the saved one of the same server", () => {
+    expect(
+      parseSqlAddress("postgresql", fill("postgresql://reader:********@DB.intern:5433/other")!),
+    ).toMatchObject({ password: "s3cret/!", database: "other", options: { sslmode: "require" } });
+    for (const other of [
+      "********@evil.example:5433",
+      "********@db.intern:1",
+      "********@db.intern",
+    ])
+      expect(fill(`postgresql://reader:${other}/shop`)).toBeNull();
+    expect(fill("mysql://reader:********@db.intern:5433/shop", "mysql")).toBeNull();
   });
 
-  it("are added, changed and removed", () => {
-    const added = changeSqlConnections(
-      [sales],
-      JSON.stringify([
-        { engine: "postgresql", database_id: "sales" },
-        { action: "add", engine: "mysql", database_id: "crm", connectionString: "mysql://u:p@h/d" },
-        { action: "update", database_id: "shop", originalDatabaseId: "sales", schema: "" },
-      ]),
-    );
-    expect(added).toEqual([
-      { ...sales, name: "shop", schema: null },
-      { name: "crm", engine: "mysql", connectionString: "mysql://u:p@h/d", schema: null },
-    ]);
-    const removed = changeSqlConnections(added, '[{"action":"remove","database_id":"shop"}]');
-    expect(removed.map((each) => each.name)).toEqual(["crm"]);
-  });
-
-  it("keep a masked password, but only for the same server and user", () => {
-    const update = (connectionString: string) =>
-      changeSqlConnections(
-        [sales],
-        JSON.stringify([{ action: "update", database_id: "sales", connectionString }]),
-      )[0]!.connectionString;
-    const kept = update(toSqlConnectionWire(sales).connectionString.replace("shop", "other"));
-    expect(parseSqlAddress("postgresql", kept)).toMatchObject({
-      password: "s3cret/!",
-      database: "other",
-      options: { sslmode: "require" },
-    });
-    for (const other of ["********@evil.example:5433", "********@db.intern:1"])
-      expect(() => update(`postgresql://reader:${other}/shop`)).toThrow("Enter the password again");
-    expect(() => update("postgresql://root:********@db.intern:5433/shop")).toThrow(
-      "password again",
+  it("is of the same user, where a server has several", () => {
+    const root = { ...sales, connectionString: "postgresql://root:top@db.intern:5433/shop" };
+    const masked = "postgresql://root:********@db.intern:5433/shop";
+    expect(fillSqlPassword({ engine: "postgresql", connectionString: masked }, [sales, root])).toBe(
+      root.connectionString,
     );
   });
 
-  it("stay as they are if a change isn't valid", () => {
-    const add = {
-      action: "add",
-      engine: "mysql",
-      database_id: "SALES",
-      connectionString: "mysql://h",
-    };
-    for (const [changes, message] of [
-      ["{", "aren't valid"],
-      ['[{"action":"drop","database_id":"x"}]', "aren't valid"],
-      ['[{"action":"add","database_id":"x"}]', "needs a name"],
-      ['[{"action":"update","database_id":"x"}]', "no database named"],
-      [JSON.stringify([add]), "already exists"],
-      [JSON.stringify([{ ...add, database_id: "x", connectionString: "h" }]), "mysql://user"],
-      [
-        JSON.stringify([{ ...add, database_id: "x", connectionString: "mysql://u:******@h" }]),
-        "password again",
-      ],
-    ] as const)
-      expect(() => changeSqlConnections([sales], changes)).toThrow(message);
+  it("isn't sought for a typed one", () => {
+    const typed = "postgresql://reader:p@elsewhere.example/shop";
+    expect(fill(typed)).toBe(typed);
+    expect(() => fill("secret")).toThrow("isn't a valid connection string");
   });
 });

@@ -12,6 +12,7 @@ import {
   skills,
   type AgentSettings,
   type Scope,
+  type SqlConnection,
 } from "@carrel/contracts";
 import { SecretBox, SecretUnreadableError } from "@carrel/database";
 import { RequestClient } from "@carrel/messaging";
@@ -107,17 +108,27 @@ export class AgentSettingReader {
             }),
         ),
       },
-      sqlConnections: storedConnections
-        .parse(preferences.get(agentLabels.sqlConnections) ?? [])
-        .flatMap(({ name, engine, schema, sealed }) => {
-          const connectionString = this.secrets.open(sealed);
-          return connectionString === null ? [] : [{ name, engine, connectionString, schema }];
-        }),
+      sqlConnections: this.openDatabases(preferences),
       // These act for one person, so they need an instance of one person (wire-contract 5.7).
       ...(MultiUserMode
         ? { gmail: null, calendar: null, outlook: null }
         : this.readOwn(preferences)),
     };
+  }
+
+  async listDatabases(): Promise<SqlConnection[]> {
+    return this.openDatabases(
+      await this.preferences.list(serviceScope, [agentLabels.sqlConnections]),
+    );
+  }
+
+  private openDatabases(preferences: Preferences): SqlConnection[] {
+    return storedConnections
+      .parse(preferences.get(agentLabels.sqlConnections) ?? [])
+      .flatMap(({ name, engine, schema, sealed }) => {
+        const connectionString = this.secrets.open(sealed);
+        return connectionString === null ? [] : [{ name, engine, connectionString, schema }];
+      });
   }
 
   private readMaxToolCalls(setting: string | undefined): number {

@@ -1,6 +1,9 @@
 import {
+  CarrelError,
   agentLabels,
   agentPreferences,
+  fillDatabasePassword,
+  fillSqlPassword,
   getAgentSettings,
   getSkillSetup,
   getWorkspaceSkills,
@@ -15,7 +18,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { requireManager, requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventLog } from "../event/event.repository.ts";
 import { signOut, storedConfig } from "../preference/agent-preference.ts";
@@ -43,6 +46,17 @@ class AgentSettingHandler {
     const workspace = await this.workspaces.find(requireWorkspace(context.scope));
     if (workspace === null) throw unknownWorkspace();
     return this.reader.read(workspace.disabledSkills);
+  }
+
+  @Handle(fillDatabasePassword)
+  async fill(
+    server: In<typeof fillDatabasePassword>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof fillDatabasePassword>> {
+    requireManager(scope);
+    const connectionString = fillSqlPassword(server, await this.reader.listDatabases());
+    if (connectionString === null) throw new CarrelError("sql.password-needed");
+    return { connectionString };
   }
 }
 

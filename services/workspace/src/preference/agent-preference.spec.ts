@@ -78,7 +78,7 @@ describe("SQL connections", () => {
     );
     const elsewhere = `postgresql://ann:${secretMask}@evil.example/shop`;
     expect(textOf(act(kept, { ...update, connectionString: elsewhere }))).toBe(
-      "postgresql://ann@evil.example/shop",
+      "postgresql://ann@evil.example:5432/shop",
     );
   });
 

@@ -2,12 +2,16 @@ import {
   agentLabels,
   agentPreferences,
   defaultMaxQuestions,
+  fillSqlPassword,
+  formatSqlAddress,
   isSecretMask,
   maxMaxQuestions,
+  readSqlAddress,
   searchProviders,
   secretMask,
   skillRuleMap,
   sqlEngines,
+  type SqlServer,
 } from "@carrel/contracts";
 import type { SecretBox } from "@carrel/database";
 import { z } from "zod";
@@ -76,39 +80,24 @@ export const storedConnections = z.array(storedConnection).catch([]);
 
 const maxConnections = 50;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/**
- * Puts the stored password where a client sent back its mask. It is only used for the server that
- * it was stored for; elsewhere there is none, so it must be typed again.
- */
-function withPassword(text: string, before: string | undefined): string {
-  if (!URL.canParse(text)) return text;
-  const address = new URL(text);
-  if (!isSecretMask(decoded(address.password))) return text;
-  const kept = before !== undefined && URL.canParse(before) ? new URL(before) : null;
-  const isSameServer =
-    kept !== null && kept.protocol === address.protocol && kept.host === address.host;
-  address.password = isSameServer ? kept.password : "";
-  return address.href;
+/** Without a password if a client sent a mask for another server than the stored one. */
+function withPassword(server: SqlServer, before: SqlServer | undefined): string {
+  const address = readSqlAddress(server);
+  if (address === null) return server.connectionString;
+  const saved = before === undefined ? [] : [before];
+  return fillSqlPassword(server, saved) ?? formatSqlAddress({ ...address, password: "" });
 }
 
 function describeConnection(
-  text: string,
+  server: SqlServer,
 ): Omit<StoredConnection, "name" | "engine" | "schema" | "sealed"> {
-  const address = URL.canParse(text) ? new URL(text) : null;
+  const address = readSqlAddress(server);
   return {
-    username: decoded(address?.username ?? ""),
+    username: address?.username ?? "",
     hasPassword: (address?.password ?? "") !== "",
-    host: address?.hostname ?? "",
-    port: address?.port ?? "",
-    database: decoded(address?.pathname.slice(1) ?? ""),
+    host: address?.host ?? "",
+    port: String(address?.port ?? ""),
+    database: address?.database ?? "",
   };
 }
 
@@ -134,15 +123,16 @@ function applyAction(
       : undefined;
   if (action.action === "update" && original === undefined) return [...connections];
   if (original === undefined && connections.length >= maxConnections) return [...connections];
-  const before = original && box.open(original.sealed);
-  const text = withPassword(action.connectionString, before);
+  const before =
+    original && { engine: original.engine, connectionString: box.open(original.sealed) };
+  const text = withPassword(action, before);
   const others = connections.filter((each) => each !== original);
   const stored: StoredConnection = {
     name: freeName(action.database_id, others),
     engine: action.engine,
     schema: action.schema,
-    ...describeConnection(text),
-    sealed: original !== undefined && text === before ? original.sealed : box.seal(text),
+    ...describeConnection({ engine: action.engine, connectionString: text }),
+    sealed: original !== undefined && text === before?.connectionString ? original.sealed : box.seal(text),
   };
   return original === undefined
     ? [...connections, stored]

@@ -234,7 +234,7 @@ function ConnectionDialog({
         <DialogFooter>
           <Button
             className="me-auto max-md:me-0"
-            disabled={!isComplete || keepsPassword || test.isPending}
+            disabled={!isComplete || test.isPending}
             onClick={() => test.mutate({ engine: draft.engine, connectionString: text })}
           >
             {test.isPending ? t("sql.testing") : t("sql.test")}
