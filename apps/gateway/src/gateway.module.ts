@@ -68,6 +68,7 @@ import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { RecoveryRoutes } from "./session/recovery.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
+import { OutlookRoutes } from "./skill-setup/outlook.routes.ts";
 import { SqlConnectionRoutes } from "./skill-setup/sql-connection.routes.ts";
 import { EventStreams } from "./stream/event-stream.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
@@ -106,6 +107,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     OpenAiListRoutes,
     OpenAiQuestions,
     McpSignInRoutes,
+    OutlookRoutes,
     SqlConnectionRoutes,
     OpenIdRoutes,
     SessionRoutes,

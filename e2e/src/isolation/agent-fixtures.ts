@@ -27,6 +27,8 @@ export const agentFixtures: Entry[] = [
   [c.getSkillReach, plain],
   [c.getAgentModel, inWorkspace()],
   [c.getSkillSetup, { ...plain, call: () => ({ params: { skill: "gmail" } }) }],
+  [c.startOutlookSignIn, { ...plain, call: () => ({ body: {} }), allowed: [400] }],
+  [c.finishOutlookSignIn, { ...plain, allowed: [302] }],
   [c.revokeOutlook, { ...plain, call: () => ({ body: {} }) }],
   [
     c.validateSqlConnection,

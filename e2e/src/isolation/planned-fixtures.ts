@@ -19,7 +19,6 @@ export const plannedFixtures: Entry[] = [
   [c.changeImportedSkill, ofSkill],
   ["gateway.skill.configure", ofSkill],
   ["gateway.skill.delete", ofSkill],
-  [c.setUpSkill, refused(422, { skill: "outlook", step: "auth-url" }, {})],
   [c.askHub, refused(422)],
   ["gateway.hub.update-settings", refused(422, {}, {})],
   ["gateway.hub.explore", refused(422)],

@@ -1,5 +1,6 @@
 import {
   confirmWorkspaceDeleted,
+  keepOutlookToken,
   listContextTexts,
   listLeadPassages,
   resolvePromptParts,
@@ -52,6 +53,7 @@ export class Fixture {
   readonly parameters = new Map<number, AnswerParameters>();
   /** Stands in for a masked one. */
   databasePassword = "";
+  readonly keptTokens: In<typeof keepOutlookToken>[] = [];
   agents: AgentSettings = {
     skills: ["rag-memory", "document-summarizer", "web-scraping"],
     disabledTools: [],

@@ -4,7 +4,9 @@ import {
   fillDatabasePassword,
   findWorkspaces,
   getAgentSettings,
+  getOutlookSettings,
   getWorkspaceSettings,
+  keepOutlookToken,
   resolvePromptParts,
   resolveSettings,
   resolveWorkspace,
@@ -46,6 +48,15 @@ class WorkspaceStandIn {
     return Promise.resolve({
       connectionString: connectionString.replace("********", this.fixture.databasePassword),
     });
+  }
+  @Handle(getOutlookSettings)
+  outlook(): Promise<Out<typeof getOutlookSettings>> {
+    return Promise.resolve({ outlook: this.fixture.agents.outlook });
+  }
+  @Handle(keepOutlookToken)
+  keep(input: In<typeof keepOutlookToken>): Promise<Out<typeof keepOutlookToken>> {
+    this.fixture.keptTokens.push(input);
+    return Promise.resolve({});
   }
   @Handle(resolvePromptParts)
   async parts(
@@ -104,6 +115,8 @@ export const workspaceStandIn = (fixture: Fixture): ServiceDefinition =>
       fillDatabasePassword,
       findWorkspaces,
       getAgentSettings,
+      getOutlookSettings,
+      keepOutlookToken,
       getWorkspaceSettings,
       resolvePromptParts,
       resolveWorkspace,

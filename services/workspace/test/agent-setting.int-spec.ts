@@ -2,9 +2,12 @@ import {
   createWorkspace,
   fillDatabasePassword,
   getAgentSettings,
+  getOutlookSettings,
   getSettings,
   getWorkspaceSettings,
   getWorkspaceSkills,
+  keepOutlookToken,
+  revokeOutlook,
   setWorkspaceSkills,
   updatePreferences,
   updateSettings,
@@ -147,6 +150,46 @@ describe("agent settings", () => {
       as(manager),
     );
     expect((await read()).skills).not.toContain("sql-agent");
+  });
+});
+
+describe("Outlook's sign-in", () => {
+  const keep = (refreshToken: string, replaces: string | null, clientId = "c"): Promise<unknown> =>
+    request(keepOutlookToken, { clientId, refreshToken, replaces }, service);
+  const token = async (): Promise<string | null | undefined> =>
+    (await request(getOutlookSettings, {}, service)).outlook?.refreshToken;
+
+  it("is kept sealed, and replaced only by its own successor", async () => {
+    await keep("r0", null);
+    expect(await token()).toBeUndefined();
+    await prefer({ outlook_agent_config: { clientId: "c", tenantId: "t", clientSecret: "s" } });
+    expect(await token()).toBeNull();
+    await keep("r1", null, "another");
+    expect(await token()).toBeNull();
+    await keep("r1", null);
+    const logged = (await newestEvents(100)).length;
+    await keep("r2", "r1");
+    expect(await token()).toBe("r2");
+    // An answer that began before another account signed in.
+    await keep("r3", "r1");
+    expect(await token()).toBe("r2");
+    expect(await newestEvents(100)).toHaveLength(logged);
+    const [stored] = await carrel.sql.query<{ text: string }[]>(
+      "SELECT value::text AS text FROM workspace.preference",
+    );
+    expect(stored!.text).not.toContain("r2");
+    await request(revokeOutlook, {}, as(admin));
+    await keep("r3", "r2");
+    expect(await token()).toBeNull();
+  });
+
+  it("is for instances of one person, and for Carrel itself", async () => {
+    await prefer({ outlook_agent_config: { clientId: "c", tenantId: "t", clientSecret: "s" } });
+    await expect(request(getOutlookSettings, {}, as(admin))).rejects.toMatchObject({
+      code: "access.forbidden",
+    });
+    carrel.accounts.settings.MultiUserMode = true;
+    expect(await token()).toBeUndefined();
   });
 });
 

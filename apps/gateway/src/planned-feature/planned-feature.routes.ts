@@ -1,7 +1,6 @@
 import {
   CarrelError,
   listFlows,
-  setUpSkill,
   changeFlow,
   askHub,
   changeImportedSkill,
@@ -25,11 +24,6 @@ export class PlannedFeatureRoutes {
 
   @Route(changeImportedSkill)
   importedSkill(): never {
-    throw new CarrelError("feature.skills");
-  }
-
-  @Route(setUpSkill)
-  skillSetup(): never {
     throw new CarrelError("feature.skills");
   }
 

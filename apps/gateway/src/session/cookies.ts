@@ -39,6 +39,13 @@ export const mcpSignInCookie: CookieKind = {
   sameSite: "Lax",
 };
 export const mcpSignInSeconds = 600;
+/** The same for a sign-in to Outlook. */
+export const outlookCookie: CookieKind = {
+  name: "carrel_outlook",
+  path: "/api/agent-skills/outlook",
+  sameSite: "Lax",
+};
+export const outlookSeconds = 600;
 
 /** Gives the browser the cookies of its session. `seconds` 0 removes them. */
 export function setSessionCookies(

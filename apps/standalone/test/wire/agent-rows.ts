@@ -1,5 +1,6 @@
 import {
   addSkillPermission,
+  beginOutlookSignIn,
   checkDatabase,
   checkSkillAvailable,
   getAgentModel,
@@ -25,6 +26,7 @@ export function answerAgentRows({ chat }: TestInstance): void {
     .answer(checkSkillAvailable, ({ skill }) => ({ available: skill === "create-files-agent" }))
     .answer(getSkillReach, { folders: ["/srv/shared"], callsTools: null })
     .answer(getAgentModel, { callsTools: false })
+    .answer(beginOutlookSignIn, { url: "https://a.example/authorize", sealed: "v1:x" })
     .answer(checkDatabase, ({ engine }) => ({
       fault:
         engine === "mysql" ? { code: "sql.login-rejected", params: { database: "b" } } : null,
@@ -114,6 +116,13 @@ export const agentRows: Row[] = [
         },
       },
     ),
+  ),
+  row(
+    "gateway.outlook.start-sign-in",
+    ["POST", "/admin/agent-skills/outlook/auth-url", {}],
+    200,
+    json,
+    { body: { success: true, url: "https://a.example/authorize", error: null } },
   ),
   row(
     "workspace.agent-settings.revoke-outlook",

@@ -60,13 +60,6 @@ export const plannedRows: Row[] = [
     json,
     refusal(sentences.skills),
   ),
-  row(
-    "gateway.skill.set-up",
-    ["POST", "/admin/agent-skills/outlook/auth-url", {}],
-    422,
-    json,
-    refusal(sentences.skills),
-  ),
   hub("settings", "GET", "settings", { connectionKey: null }),
   hub("update-settings", "POST", "settings"),
   hub("explore", "GET", "explore", {

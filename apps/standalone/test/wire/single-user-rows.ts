@@ -84,6 +84,13 @@ export const singleRows: AccessRow[] = [
       kind: "empty",
     },
   ),
+  row(
+    "gateway.outlook.finish-sign-in",
+    "none",
+    () => ["GET", "/agent-skills/outlook/auth-callback"],
+    undefined,
+    { status: 302, kind: "empty" },
+  ),
   row("gateway.mcp-server.client", "none", () => ["GET", "/mcp-servers/client"], {
     client_name: "Carrel",
     token_endpoint_auth_method: "none",

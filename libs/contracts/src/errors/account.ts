@@ -14,6 +14,15 @@ export const accountErrors = {
     kind: "LINK_REFUSED",
     message: "{{name}} refused the sign-in: {{details}}",
   },
+  "account.sign-in-expired": {
+    kind: "REFUSED",
+    message:
+      "This sign-in to {{name}} has expired or was started in another browser. Start it again.",
+  },
+  "account.setup-missing": {
+    kind: "REFUSED",
+    message: "Fill in all fields of {{name}} and save them before you sign in.",
+  },
   "account.app-refused": {
     kind: "LINK_REFUSED",
     message: "{{name}} doesn't accept the client ID or its secret. Check the app registration.",

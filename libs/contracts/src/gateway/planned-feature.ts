@@ -4,7 +4,7 @@ import { defineOperation, type Contracts, type HttpRoute } from "../operation.ts
 
 /*
  * Features that existing clients offer and Carrel doesn't have yet: lists are empty, and the rest
- * fails in the shape that each client shows (wire-contract 5.8, 5.9, 7, 13.1).
+ * fails in the shape that each client shows (wire-contract 5.8, 5.9, 13.1).
  */
 
 const admin = { who: "admin" } as const;
@@ -72,23 +72,6 @@ export const changeImportedSkill = defineOperation({
   output: refusal,
 });
 
-export const setUpSkill = defineOperation({
-  name: "gateway.skill.set-up",
-  service: "gateway",
-  access: { who: "session", mode: "single" },
-  mount: "custom",
-  errors: fails(422),
-  routes: [
-    {
-      method: "POST",
-      path: "/admin/agent-skills/:skill/:step",
-      summary: "Set up an agent skill (not available yet)",
-    },
-  ],
-  input: anything,
-  output: refusal,
-});
-
 const noItems = { items: [], hasMore: false, totalCount: 0 };
 const hub = (
   method: HttpRoute["method"],
@@ -130,5 +113,5 @@ export const askHub = defineOperation({
 });
 
 export const plannedFeatureContracts: Contracts = {
-  operations: [listFlows, changeFlow, changeImportedSkill, setUpSkill, askHub],
+  operations: [listFlows, changeFlow, changeImportedSkill, askHub],
 };

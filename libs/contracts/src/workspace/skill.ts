@@ -18,6 +18,15 @@ export type SqlConnection = z.infer<typeof sqlConnection>;
 /** An Apps Script that a person has deployed in their own account. */
 const appsScript = z.object({ deploymentId: z.string(), apiKey: z.string() });
 
+/** The app that an admin has registered with Microsoft Entra ID. */
+const outlookSettings = z.object({
+  clientId: z.string(),
+  tenantId: z.string(),
+  clientSecret: z.string(),
+  /** Of the person who signed in; null: nobody has. */
+  refreshToken: z.string().nullable(),
+});
+
 /** How agents work in a workspace, with the secrets of their skills: never for clients. */
 export const agentSettings = z.object({
   /** IDs of the skills that are on for the instance and not switched off in the workspace. */
@@ -38,15 +47,7 @@ export const agentSettings = z.object({
   sqlConnections: z.array(sqlConnection),
   gmail: appsScript.nullable(),
   calendar: appsScript.nullable(),
-  outlook: z
-    .object({
-      clientId: z.string(),
-      tenantId: z.string(),
-      clientSecret: z.string(),
-      /** Of the person who signed in; null: nobody has. */
-      refreshToken: z.string().nullable(),
-    })
-    .nullable(),
+  outlook: outlookSettings.nullable(),
 });
 export type AgentSettings = z.infer<typeof agentSettings>;
 
@@ -73,4 +74,34 @@ export const fillDatabasePassword = defineOperation({
   output: z.object({ connectionString: z.string() }),
 });
 
-export const skillContracts: Contracts = { operations: [getAgentSettings, fillDatabasePassword] };
+/** Internal: null if it isn't set up, or the instance has user accounts. */
+export const getOutlookSettings = defineOperation({
+  name: "workspace.agent-settings.get-outlook",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({}),
+  output: z.object({ outlook: outlookSettings.nullable() }),
+});
+
+/**
+ * Internal: keeps the refresh token of whoever signed in to Outlook. Nothing happens if another app
+ * has been set up meanwhile.
+ */
+export const keepOutlookToken = defineOperation({
+  name: "workspace.agent-settings.keep-outlook-token",
+  service: "workspace",
+  access: { who: "internal" },
+  idempotency: "natural",
+  input: z.object({
+    clientId: z.string(),
+    refreshToken: z.string().min(1).max(20_000),
+    /** The token it was exchanged for, which must still be the kept one; null: a new sign-in. */
+    replaces: z.string().nullable(),
+  }),
+  output: z.object({}),
+});
+
+export const skillContracts: Contracts = {
+  operations: [getAgentSettings, fillDatabasePassword, getOutlookSettings, keepOutlookToken],
+};

@@ -1,14 +1,11 @@
 import { clipText, type AgentSettings, type FormQuestion } from "@carrel/contracts";
-import { createContentClient, type ContentClient } from "@carrel/egress";
 import type { LanguageModel } from "@carrel/providers";
-import { CONFIG } from "@carrel/runtime";
 import {
   closeCodeInterpreter,
   createChartSkill,
   createCodeInterpreter,
   createDocumentSummarizer,
   createFilesSkill,
-  createFilesystemAgent,
   createGmail,
   createGoogleCalendar,
   createRagMemory,
@@ -20,16 +17,16 @@ import {
   type ModelPort,
   type Tool,
 } from "@carrel/skills";
-import { Inject, Injectable, type OnApplicationShutdown } from "@nestjs/common";
+import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import type { AnswerTask } from "../answer/answerer.ts";
-import type { ChatConfig } from "../chat.config.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
 import { MemoryRepository, isPerson } from "../memory/memory.repository.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
 import { UsageRepository, writeText } from "../usage/usage-record.ts";
 import { GeneratedFiles } from "./generated-files.ts";
+import { SkillReach } from "./skill-reach.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
 
 /** The model of a run. */
@@ -47,9 +44,6 @@ const longestMemory = 500;
 /** Lists the tools of a run: those of the skills that are on, then those of MCP servers. */
 @Injectable()
 export class AgentTools implements OnApplicationShutdown {
-  private readonly content: ContentClient;
-  private readonly folderTools: Tool[];
-
   constructor(
     private readonly documents: WorkspaceDocuments,
     private readonly search: QuestionSearch,
@@ -57,14 +51,8 @@ export class AgentTools implements OnApplicationShutdown {
     private readonly files: GeneratedFiles,
     private readonly mcpServers: McpServers,
     private readonly dataSource: DataSource,
-    @Inject(CONFIG) config: ChatConfig & { CARREL_HOME: string },
-  ) {
-    this.content = createContentClient({ allow: config.CARREL_LINK_ALLOW });
-    this.folderTools =
-      config.CARREL_AGENT_FOLDERS.length === 0
-        ? []
-        : createFilesystemAgent({ folders: config.CARREL_AGENT_FOLDERS, home: config.CARREL_HOME });
-  }
+    private readonly reach: SkillReach,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await closeCodeInterpreter();
@@ -73,7 +61,7 @@ export class AgentTools implements OnApplicationShutdown {
   async list(task: AnswerTask, settings: AgentSettings, model: RunModel): Promise<Tool[]> {
     const { scope } = task;
     const documents = this.documents.portOf(scope);
-    const { content } = this;
+    const { content } = this.reach;
     const skills: Record<string, () => Tool[]> = {
       "rag-memory": () =>
         createRagMemory({
@@ -95,11 +83,12 @@ export class AgentTools implements OnApplicationShutdown {
         settings.sqlConnections.length === 0
           ? []
           : createSqlAgent({ connections: settings.sqlConnections }),
-      "filesystem-agent": () => this.folderTools,
+      "filesystem-agent": () => this.reach.folderTools,
       "gmail-agent": () =>
         settings.gmail === null ? [] : createGmail(settings.gmail, { content }),
       "google-calendar-agent": () =>
         settings.calendar === null ? [] : createGoogleCalendar(settings.calendar, { content }),
+      "outlook-agent": () => this.reach.outlookTools(settings.outlook),
     };
     const on = settings.skills.flatMap((id) =>
       settings.rules[id] === "forbid" ? [] : (skills[id]?.() ?? []),

@@ -25,6 +25,7 @@ import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { GeneratedFiles } from "./generated-files.ts";
 import { RunStepRepository, type StepReply } from "./run-step.repository.ts";
+import { SkillReach } from "./skill-reach.ts";
 import { StepReplies } from "./step-replies.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
 
@@ -115,6 +116,7 @@ class GeneratedFileHandler {
     ApprovalDesk,
     GeneratedFiles,
     RunStepRepository,
+    SkillReach,
     StepReplies,
     WorkspaceDocuments,
   ],

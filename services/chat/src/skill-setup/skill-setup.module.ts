@@ -9,6 +9,7 @@ import {
 import { Handle, RequestClient, type RequestContext } from "@carrel/messaging";
 import { checkSqlConnection } from "@carrel/skills";
 import { Controller, Module } from "@nestjs/common";
+import { OutlookSignInHandler } from "./outlook-sign-in.handler.ts";
 
 /** Databases that an admin is about to save. */
 @Controller()
@@ -36,5 +37,5 @@ class DatabaseCheckHandler {
   }
 }
 
-@Module({ controllers: [DatabaseCheckHandler] })
+@Module({ controllers: [DatabaseCheckHandler, OutlookSignInHandler] })
 export class SkillSetupModule {}

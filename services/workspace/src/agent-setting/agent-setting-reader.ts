@@ -116,6 +116,14 @@ export class AgentSettingReader {
     };
   }
 
+  async readOutlook(): Promise<AgentSettings["outlook"]> {
+    const [preferences, { MultiUserMode }] = await Promise.all([
+      this.preferences.list(serviceScope, [agentLabels.outlook]),
+      this.requests.request(getAuthSettings, {}, { scope: serviceScope }),
+    ]);
+    return MultiUserMode ? null : this.readOwn(preferences).outlook;
+  }
+
   async listDatabases(): Promise<SqlConnection[]> {
     return this.openDatabases(
       await this.preferences.list(serviceScope, [agentLabels.sqlConnections]),

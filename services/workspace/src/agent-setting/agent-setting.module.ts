@@ -5,8 +5,10 @@ import {
   fillDatabasePassword,
   fillSqlPassword,
   getAgentSettings,
+  getOutlookSettings,
   getSkillSetup,
   getWorkspaceSkills,
+  keepOutlookToken,
   revokeOutlook,
   secretMask,
   servicePrincipal,
@@ -18,10 +20,10 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { requireManager, requireOwner, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import { requireManager, requireOwner, requireService, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventLog } from "../event/event.repository.ts";
-import { signOut, storedConfig } from "../preference/agent-preference.ts";
+import { KeptToken, signOut, storedConfig } from "../preference/agent-preference.ts";
 import { PreferenceModule } from "../preference/preference.module.ts";
 import { PreferenceRepository, PreferenceStore } from "../preference/preference.repository.ts";
 import { SettingModule } from "../setting/setting.module.ts";
@@ -166,9 +168,41 @@ class SkillSetupHandler {
   }
 }
 
+/** For the chat service, which signs in to Outlook and uses the account. */
+@Controller()
+class OutlookHandler {
+  constructor(
+    private readonly reader: AgentSettingReader,
+    private readonly store: PreferenceStore,
+  ) {}
+
+  @Handle(getOutlookSettings)
+  async get(
+    _input: In<typeof getOutlookSettings>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof getOutlookSettings>> {
+    requireService(scope);
+    return { outlook: await this.reader.readOutlook() };
+  }
+
+  @Handle(keepOutlookToken)
+  async keep(
+    { clientId, refreshToken, replaces }: In<typeof keepOutlookToken>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof keepOutlookToken>> {
+    requireService(scope);
+    const token = new KeptToken(clientId, refreshToken, replaces);
+    await this.store.update(scope, new Map([[agentLabels.outlook, token]]), () => false, {
+      // Microsoft replaces tokens with each use.
+      isLogged: replaces === null,
+    });
+    return {};
+  }
+}
+
 @Module({
   imports: [EventModule, PreferenceModule, SettingModule, WorkspaceModule],
-  controllers: [AgentSettingHandler, SkillSetupHandler, WorkspaceSkillHandler],
+  controllers: [AgentSettingHandler, OutlookHandler, SkillSetupHandler, WorkspaceSkillHandler],
   providers: [AgentSettingReader, SecretOpener],
 })
 export class AgentSettingModule {}

@@ -172,6 +172,26 @@ export const storedConfig = z
 /** Stored instead of fields, forgets who signed in; the configuration is kept. */
 export const signOut: unique symbol = Symbol("sign out");
 
+/** Stored instead of fields, keeps who signed in to an app. */
+export class KeptToken {
+  /**
+   * @param clientId of the app; nothing is stored for another one
+   * @param replaces the token that must be the stored one; null: whatever is stored
+   */
+  constructor(
+    readonly clientId: string,
+    readonly refreshToken: string,
+    readonly replaces: string | null,
+  ) {}
+
+  fits({ values, sealed }: StoredConfig, box: SecretBox): boolean {
+    if (values.clientId !== this.clientId) return false;
+    if (this.replaces === null) return true;
+    const stored = sealed.refreshToken;
+    return stored !== undefined && box.open(stored) === this.replaces;
+  }
+}
+
 /**
  * The configuration of a skill that signs in elsewhere. Sent fields are merged into the stored
  * ones; an empty one is deleted, a secret of nothing but asterisks ignored.
@@ -207,6 +227,11 @@ function skillConfig(
       if (sent === signOut) {
         const { refreshToken: _token, ...sealed } = before.sealed;
         return kept === undefined ? null : { values: before.values, sealed };
+      }
+      if (sent instanceof KeptToken) {
+        if (!sent.fits(before, box)) return kept ?? null;
+        const refreshToken = box.seal(sent.refreshToken);
+        return { values: before.values, sealed: { ...before.sealed, refreshToken } };
       }
       const fields = sent as Record<string, string>;
       const hasMoved = place.some(

@@ -150,12 +150,13 @@ export class PreferenceStore {
 
   /**
    * Sets all values or none, and returns the previous ones. `isBranding` says which labels pages
-   * cache.
+   * cache; what Carrel changes by itself needn't be logged.
    */
   async update(
     scope: Scope,
     values: ReadonlyMap<string, unknown>,
     isBranding: (label: string) => boolean,
+    { isLogged = true } = {},
   ): Promise<Map<string, unknown>> {
     const { before, isShown, told } = await this.dataSource.transaction(async (manager) => {
       await this.preferences.lock(scope, manager);
@@ -169,7 +170,8 @@ export class PreferenceStore {
       for (const [label, value] of changed)
         await this.preferences.save(scope, manager, label, value);
       const keys = changed.map(([label]) => label);
-      if (keys.length > 0) await this.log.record(manager, scope, "setting_changed", { keys });
+      if (isLogged && keys.length > 0)
+        await this.log.record(manager, scope, "setting_changed", { keys });
       const shown = keys.some(isBranding);
       if (shown) await this.outbox.add(manager, eventMessage(brandingChanged, {}));
       const elsewhere = keys.filter((label) => keptElsewhere.has(label));
