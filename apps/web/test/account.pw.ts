@@ -148,6 +148,21 @@ test.describe("user menu and account", () => {
     ).toBeVisible();
     await expect.poll(() => gateway.accounts.find("mira")?.code).toBeNull();
   });
+  test("lists what agents may do without asking", async ({ page, gateway }) => {
+    gateway.accounts.add("mira", "admin");
+    gateway.agents.allowed = ["outlook-send", "sql-query"];
+    await signedIn(page, gateway, "mira");
+    await openAccount(page, gateway, false);
+    await page.getByRole("tab", { name: "Security" }).click();
+    const allowed = page.getByRole("region", { name: "Allowed without asking" });
+    await allowed.getByRole("button", { name: "Remove outlook-send" }).click();
+    await expect(page.getByText("Agents ask again before they use outlook-send.")).toBeVisible();
+    await expect(allowed.getByRole("listitem")).toHaveText([/^sql-query/]);
+    await expectAccessible(page);
+    await allowed.getByRole("button", { name: "Remove sql-query" }).click();
+    await expect(allowed).toHaveCount(0);
+    expect(gateway.agents.allowed).toEqual([]);
+  });
   test("creates new recovery codes, and ends other sessions", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
     await signedIn(page, gateway, "mira");

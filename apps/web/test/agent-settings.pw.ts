@@ -118,6 +118,27 @@ test.describe("agents", () => {
     await expect(page.getByLabel("API key", { exact: true })).toHaveValue("");
   });
 
+  test("sign in to Outlook once its app is saved", async ({ page, gateway }) => {
+    await page.goto("/settings/agents?skill=outlook-agent");
+    await expect(page.getByLabel("Redirect URI")).toHaveValue(
+      /\/api\/agent-skills\/outlook\/auth-callback$/,
+    );
+    await page.getByLabel("Application (client) ID").fill("client");
+    await page.getByLabel("Directory (tenant) ID").fill("contoso.example");
+    await page.getByLabel("Client secret").fill("secret");
+    const signIn = page.getByRole("button", { name: "Sign in" });
+    await expect(signIn).toHaveCount(0);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await signIn.click();
+    await expect(page.getByText("Signed in to Outlook as ada@contoso.example.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+    await expectAccessible(page);
+    const fault = encodeURIComponent('{"code":"account.sign-in-expired","params":{"name":"Outlook"}}');
+    await page.goto(`/settings/agents?skill=outlook-agent&fault=${fault}`);
+    await expect(page.getByText(/sign-in to Outlook has expired/)).toBeVisible();
+    expect(gateway.agents.sent).toHaveLength(1);
+  });
+
   test("are accessible", async ({ page, gateway }) => {
     gateway.agents.callsTools = false;
     for (const path of ["", "?skill=web-browsing", "?skill=sql-agent", "?skill=gmail-agent"]) {

@@ -4,7 +4,10 @@ import {
   getSkillSetup,
   getWorkspaceSkills,
   listPreferences,
+  listSkillPermissions,
+  removeSkillPermission,
   setWorkspaceSkills,
+  startOutlookSignIn,
   updatePreferences,
 } from "@carrel/contracts";
 import { agentPreferences, skills } from "@carrel/contracts/skill-declaration";
@@ -22,6 +25,11 @@ export class FakeAgents {
   off: string[] = [];
   /** Stored fields of skills that sign in elsewhere. */
   config: Record<string, string> = {};
+  /** Where a sign-in to Outlook leads; it succeeds. */
+  signInPage = "/settings/agents?skill=outlook-agent&connected=ada%40contoso.example";
+  private isSignedIn = false;
+  /** Tools that the person has allowed. */
+  allowed: string[] = [];
   sent: Record<string, unknown>[] = [];
 
   /** Returns true if it answered the call. */
@@ -44,13 +52,33 @@ export class FakeAgents {
       return answered(reply(getSkillReach, { folders: this.folders, callsTools: this.callsTools }));
     if (path.endsWith("/agent-model"))
       return answered(reply(getAgentModel, { callsTools: this.callsTools }));
+    if (path === "/agent-skills/whitelist")
+      return answered(
+        reply(listSkillPermissions, {
+          permissions: this.allowed.map((skillName) => ({
+            skillName,
+            createdAt: "2026-11-21T00:00:00.000Z",
+          })),
+        }),
+      );
+    if (method === "DELETE" && path.startsWith("/agent-skills/whitelist/")) {
+      this.allowed = this.allowed.filter((name) => !path.endsWith(`/${name}`));
+      return answered(reply(removeSkillPermission, { success: true, error: null }));
+    }
+    if (path === "/admin/agent-skills/outlook/auth-url") {
+      this.isSignedIn = true;
+      return answered(
+        reply(startOutlookSignIn, { success: true, url: this.signInPage, error: null }),
+      );
+    }
     if (path.startsWith("/admin/agent-skills/"))
       return answered(
         reply(getSkillSetup, {
           success: true,
           error: null,
           isConfigured: Object.keys(this.config).length > 1,
-          isAuthenticated: Object.keys(this.config).length > 1,
+          isAuthenticated:
+            Object.keys(this.config).length > 1 && (this.isSignedIn || !path.includes("outlook")),
           config: this.config,
         }),
       );

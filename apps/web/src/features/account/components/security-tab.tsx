@@ -10,6 +10,7 @@ import { Skeleton } from "../../../components/ui/progress.tsx";
 import { formatAgo } from "../../../lib/format.ts";
 import { toast } from "../../../lib/toast.ts";
 import { sessionsQuery, useEndSession, useRenewRecoveryCodes } from "../api/security.ts";
+import { AllowedTools } from "./allowed-tools.tsx";
 import { PasswordPrompt } from "./password-prompt.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
@@ -85,6 +86,7 @@ export function SecurityTab({ user }: { user: UserWire }) {
           </>
         )}
       </section>
+      <AllowedTools />
       <SessionList />
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </div>

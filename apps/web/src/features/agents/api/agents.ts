@@ -3,6 +3,7 @@ import {
   getSkillSetup,
   listPreferences,
   revokeOutlook,
+  startOutlookSignIn,
   updatePreferences,
   validateSqlConnection,
   type Args,
@@ -58,6 +59,16 @@ export const setupStateQuery = (skill: PersonalSkill) =>
   queryOptions({
     queryKey: [...agentKeys.setup, skill],
     queryFn: ({ signal }) => call(getSkillSetup, { skill: personalSkills[skill] }, { signal }),
+  });
+
+/** Leaves for Microsoft's sign-in page, which returns here. */
+export const useSignInToOutlook = () =>
+  useMutation({
+    mutationFn: async () => {
+      const { url } = await call(startOutlookSignIn, {});
+      location.assign(url);
+    },
+    meta: { errorToast: (message) => i18next.t("agents:personal.signInFailed", { message }) },
   });
 
 export const useSignOut = () =>

@@ -9,6 +9,7 @@ import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { ArrowLeft, SlidersHorizontal, type LucideIcon } from "lucide-react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
@@ -25,8 +26,19 @@ import { NumberForm, SwitchLine } from "./setting-parts.tsx";
 import { SkillPanel } from "./skill-panel.tsx";
 
 /** Skills of agents, and the selected one's panel or the general settings. */
-export function AgentsPage({ skill }: { skill: SkillId | undefined }) {
-  const { t } = useTranslation("settings");
+export function AgentsPage({
+  skill,
+  outcome: { connected, problem },
+}: {
+  skill: SkillId | undefined;
+  /** How a sign-in to Outlook ended, if one led here. */
+  outcome: { connected: string | null; problem: string | null };
+}) {
+  const { t } = useTranslation(["settings", "agents"]);
+  useEffect(() => {
+    if (connected !== null) toast.success(t("agents:personal.signedIn", { name: connected }));
+    if (problem !== null) toast.error(t("agents:personal.signInFailed", { message: problem }));
+  }, [connected, problem, t]);
   return (
     <PageBoundary words={{ loading: t("loading"), failed: t("loadFailed"), retry: t("retry") }}>
       <Agents skill={skill} />

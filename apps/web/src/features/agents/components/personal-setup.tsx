@@ -8,7 +8,7 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
-import { setupStateQuery, useSavePreferences, useSignOut } from "../api/agents.ts";
+import { setupStateQuery, useSavePreferences, useSignInToOutlook, useSignOut } from "../api/agents.ts";
 import type { PersonalSkill } from "../state/skills.ts";
 import { SmallForm } from "./setting-parts.tsx";
 
@@ -43,11 +43,15 @@ export default function PersonalSetup({ skill }: { skill: PersonalSkill }) {
   );
 }
 
+/** `outlook.routes.ts` serves it. */
+const redirectUri = `${location.origin}/api/agent-skills/outlook/auth-callback`;
+
 function Connection({ skill }: { skill: PersonalSkill }) {
   const { t } = useTranslation("agents");
   const { data: state } = useSuspenseQuery(setupStateQuery(skill));
   const save = useSavePreferences();
   const signOut = useSignOut();
+  const signIn = useSignInToOutlook();
   const { label, plain, secret } = forms[skill];
   const [typed, setTyped] = useState<Record<string, string>>({});
   const names: readonly (typeof secret | (typeof plain)[number])[] = [...plain, secret];
@@ -56,13 +60,13 @@ function Connection({ skill }: { skill: PersonalSkill }) {
       typed[name] !== undefined &&
       typed[name] !== (name === secret ? "" : (state.config[name] ?? "")),
   );
-  const isSignedIn = skill === "outlook-agent" && state.isAuthenticated;
+  const isOutlook = skill === "outlook-agent";
   return (
     <>
       <Notice
         kind={state.isConfigured && state.isAuthenticated ? "info" : "plain"}
         action={
-          isSignedIn ? (
+          !isOutlook || !state.isConfigured ? undefined : state.isAuthenticated ? (
             <Button
               size="sm"
               disabled={signOut.isPending}
@@ -74,7 +78,15 @@ function Connection({ skill }: { skill: PersonalSkill }) {
             >
               {t("personal.signOut")}
             </Button>
-          ) : undefined
+          ) : (
+            <Button
+              size="sm"
+              disabled={signIn.isPending || changed}
+              onClick={() => signIn.mutate(undefined)}
+            >
+              {t("personal.signIn")}
+            </Button>
+          )
         }
       >
         <p>
@@ -85,6 +97,16 @@ function Connection({ skill }: { skill: PersonalSkill }) {
               : t("personal.notSignedIn")}
         </p>
       </Notice>
+      {isOutlook && (
+        <TextField
+          label={t("personal.redirectUri")}
+          value={redirectUri}
+          help={t("personal.redirectHelp")}
+          readOnly
+          dir="ltr"
+          onFocus={(event) => event.target.select()}
+        />
+      )}
       <SmallForm
         changed={changed}
         done={t("personal.saved", { skill: t(`skill.${skill}.name`) })}

@@ -27,9 +27,23 @@ export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] =>
 /** The skill whose panel is open; without one, the general settings. */
 export interface SkillSearch {
   skill?: SkillId;
+  /** The account of a sign-in that led here. */
+  connected?: string;
+  /** Why that sign-in failed. */
+  fault?: string;
 }
-export const readSkillSearch = ({ skill }: Record<string, unknown>): SkillSearch =>
-  isSkill(skill) ? { skill } : {};
+/** The router parses query values as JSON, so a fault arrives as an object. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+export const readSkillSearch = ({
+  skill,
+  connected,
+  fault,
+}: Record<string, unknown>): SkillSearch => ({
+  ...(isSkill(skill) && { skill }),
+  ...(connected !== undefined && { connected: textOf(connected) }),
+  ...(fault !== undefined && { fault: textOf(fault) }),
+});
 
 /** A function, because the chunk with the icons may be evaluated after this module. */
 export const iconOf = (id: SkillId): LucideIcon =>
