@@ -133,7 +133,9 @@ test.describe("agents", () => {
     await expect(page.getByText("Signed in to Outlook as ada@contoso.example.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
     await expectAccessible(page);
-    const fault = encodeURIComponent('{"code":"account.sign-in-expired","params":{"name":"Outlook"}}');
+    const fault = encodeURIComponent(
+      '{"code":"account.sign-in-expired","params":{"name":"Outlook"}}',
+    );
     await page.goto(`/settings/agents?skill=outlook-agent&fault=${fault}`);
     await expect(page.getByText(/sign-in to Outlook has expired/)).toBeVisible();
     expect(gateway.agents.sent).toHaveLength(1);

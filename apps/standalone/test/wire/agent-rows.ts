@@ -28,8 +28,7 @@ export function answerAgentRows({ chat }: TestInstance): void {
     .answer(getAgentModel, { callsTools: false })
     .answer(beginOutlookSignIn, { url: "https://a.example/authorize", sealed: "v1:x" })
     .answer(checkDatabase, ({ engine }) => ({
-      fault:
-        engine === "mysql" ? { code: "sql.login-rejected", params: { database: "b" } } : null,
+      fault: engine === "mysql" ? { code: "sql.login-rejected", params: { database: "b" } } : null,
     }));
 }
 
@@ -75,7 +74,11 @@ export const agentRows: Row[] = [
   ),
   row(
     "gateway.sql-connection.validate",
-    ["POST", "/system/validate-sql-connection", { engine: "mysql", connectionString: "mysql://a/b" }],
+    [
+      "POST",
+      "/system/validate-sql-connection",
+      { engine: "mysql", connectionString: "mysql://a/b" },
+    ],
     200,
     json,
     {

@@ -20,7 +20,13 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import { Controller, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
-import { requireManager, requireOwner, requireService, requireWorkspace, unknownWorkspace } from "../access/workspace-rights.ts";
+import {
+  requireManager,
+  requireOwner,
+  requireService,
+  requireWorkspace,
+  unknownWorkspace,
+} from "../access/workspace-rights.ts";
 import { EventModule } from "../event/event.module.ts";
 import { EventLog } from "../event/event.repository.ts";
 import { KeptToken, signOut, storedConfig } from "../preference/agent-preference.ts";

@@ -123,8 +123,10 @@ function applyAction(
       : undefined;
   if (action.action === "update" && original === undefined) return [...connections];
   if (original === undefined && connections.length >= maxConnections) return [...connections];
-  const before =
-    original && { engine: original.engine, connectionString: box.open(original.sealed) };
+  const before = original && {
+    engine: original.engine,
+    connectionString: box.open(original.sealed),
+  };
   const text = withPassword(action, before);
   const others = connections.filter((each) => each !== original);
   const stored: StoredConnection = {
@@ -132,7 +134,10 @@ function applyAction(
     engine: action.engine,
     schema: action.schema,
     ...describeConnection({ engine: action.engine, connectionString: text }),
-    sealed: original !== undefined && text === before?.connectionString ? original.sealed : box.seal(text),
+    sealed:
+      original !== undefined && text === before?.connectionString
+        ? original.sealed
+        : box.seal(text),
   };
   return original === undefined
     ? [...connections, stored]

@@ -8,7 +8,12 @@ import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
-import { setupStateQuery, useSavePreferences, useSignInToOutlook, useSignOut } from "../api/agents.ts";
+import {
+  setupStateQuery,
+  useSavePreferences,
+  useSignInToOutlook,
+  useSignOut,
+} from "../api/agents.ts";
 import type { PersonalSkill } from "../state/skills.ts";
 import { SmallForm } from "./setting-parts.tsx";
 
