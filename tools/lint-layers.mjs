@@ -27,7 +27,7 @@ const layers = {
     ["event-log", "setting", "thread", "webhook"],
     ["mcp", "usage"],
     ["model", "turn"],
-    ["skill-permission"],
+    ["skill-permission", "skill-setup"],
     ["budget", "memory", "prompt", "retrieval"],
     ["attachment", "dictation", "inspection", "speech"],
     ["answer"],
