@@ -138,7 +138,7 @@ test.describe("agents", () => {
     );
     await page.goto(`/settings/agents?skill=outlook-agent&fault=${fault}`);
     await expect(page.getByText(/sign-in to Outlook has expired/)).toBeVisible();
-    expect(gateway.agents.sent).toHaveLength(1);
+    await expect.poll(() => gateway.agents.sent).toHaveLength(1);
   });
 
   test("are accessible", async ({ page, gateway }) => {
