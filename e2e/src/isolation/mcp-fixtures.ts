@@ -18,7 +18,10 @@ export const mcpFixtures: Entry[] = [
   [c.reloadMcpServers, outcome({})],
   ["chat.mcp-server.force-reload", plain],
   // A name that can be used, but not connected to.
-  [c.addMcpServer, { ...outcome({ name: "isolated", config, enabled: false }), allowed: [409] }],
+  [
+    c.addMcpServer,
+    { ...outcome({ name: "isolated", config, enabled: false }), allowed: [200, 409] },
+  ],
   [c.updateMcpServer, gone({ config })],
   [c.importMcpServers, outcome({ file: '{"mcpServers":{}}' })],
   [c.toggleMcpServer, outcome({ name: "none" })],

@@ -1,11 +1,14 @@
 import {
   addSkillPermission,
+  answerStep,
   beginOutlookSignIn,
   checkDatabase,
   checkSkillAvailable,
+  decideStep,
   getAgentModel,
   getSkillReach,
   listSkillPermissions,
+  readStep,
   removeSkillPermission,
 } from "@carrel/contracts";
 import type { TestInstance } from "./instance.ts";
@@ -26,14 +29,32 @@ export function answerAgentRows({ chat }: TestInstance): void {
     .answer(checkSkillAvailable, ({ skill }) => ({ available: skill === "create-files-agent" }))
     .answer(getSkillReach, { folders: ["/srv/shared"], callsTools: null })
     .answer(getAgentModel, { callsTools: false })
+    .answer(decideStep, { success: true })
+    .answer(answerStep, { success: true })
+    .answer(readStep, { input: "{}", result: null })
     .answer(beginOutlookSignIn, { url: "https://a.example/authorize", sealed: "v1:x" })
     .answer(checkDatabase, ({ engine }) => ({
       fault: engine === "mysql" ? { code: "sql.login-rejected", params: { database: "b" } } : null,
     }));
 }
 
-/** Skills and permissions of agents. */
+const step = "/generation/00000000-0000-4000-8000-000000000001/step/1";
+
+/** Steps, skills and permissions of agents. */
 export const agentRows: Row[] = [
+  row("chat.step.decide", ["POST", `${step}/decision`, { decision: "once" }], 200, json, {
+    body: { success: true },
+  }),
+  row("chat.step.answer", ["POST", `${step}/answers`, { answers: ["1999", null] }], 200, json, {
+    body: { success: true },
+  }),
+  row("chat.step.read", ["GET", step], 200, json, { body: { input: "{}", result: null } }),
+  row(
+    "gateway.generated-file.download",
+    ["GET", "/agent-skills/generated-files/not-a-file.txt"],
+    400,
+    json,
+  ),
   // wire-contract 5.5: "`{skillName}` → 200 `{success:true,error:null}`".
   row(
     "chat.skill-permission.add",

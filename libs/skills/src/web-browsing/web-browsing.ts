@@ -40,9 +40,8 @@ type SearchInput = z.infer<typeof input>;
  * Skill `web-browsing`: searches the web with the engine that an admin has chosen, by default
  * DuckDuckGo.
  *
- * Searching never needs an approval, because that is what the person expects of an agent that may
- * search. A query can carry what the model has read, but only to the chosen engine; the step in the
- * answer shows it.
+ * Whether a search needs an approval depends on what the run has read: a query can carry that to the
+ * chosen engine.
  */
 export function createWebBrowsing(options: WebBrowsingOptions): Tool[] {
   const provider = chosenSearchProvider(options.provider);

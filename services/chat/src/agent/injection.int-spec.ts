@@ -15,6 +15,7 @@ import {
 import { jest } from "@jest/globals";
 import { failing, stepsOf, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
+import type { ReceivedFrame } from "../../test/received-frame.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { goals, places, tellings, type Call, type Goal, type Place } from "./injection.fixture.ts";
 
@@ -171,7 +172,7 @@ async function run({ id, place, goal, secret }: Case, decision: ApprovalDecision
   const question = `Case ${id}: look at https://pages.example/${id} please.${goal.isSearch === true ? "" : ` My code is ${secret}.`}`;
   if (place === "earlier-answer") await chat.ask(scope, question);
   const { generationId } = await chat.start(scope, question);
-  const frames = [];
+  const frames: ReceivedFrame[] = [];
   for (;;) {
     const after = frames.at(-1)?.seq ?? 0;
     frames.push(...(await chat.read(generationId, { after, until: isWaiting })));

@@ -189,7 +189,7 @@ export class KeptToken {
     readonly replaces: string | null,
   ) {}
 
-  fits({ values, sealed }: StoredConfig, box: SecretBox): boolean {
+  fits({ values, sealed }: z.infer<typeof storedConfig>, box: SecretBox): boolean {
     if (values.clientId !== this.clientId) return false;
     if (this.replaces === null) return true;
     const stored = sealed.refreshToken;
