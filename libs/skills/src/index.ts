@@ -11,12 +11,9 @@ export {
   type CodeFile,
 } from "./code-interpreter/run-code.ts";
 export { createOutlook } from "./outlook/outlook.ts";
-export type { OutlookPorts, OutlookSettings } from "./outlook/graph-client.ts";
 export {
   exchangeOutlookCode,
   outlookAuthorizationUrl,
-  refreshOutlook,
-  type OutlookApp,
   type OutlookTokens,
 } from "./outlook/outlook-sign-in.ts";
 export { createGmail } from "./google/gmail.ts";

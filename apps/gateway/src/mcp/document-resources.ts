@@ -15,7 +15,7 @@ export const documentUri = (slug: string, documentId: string): string =>
   `carrel://${encodeURIComponent(slug)}/${documentId}`;
 
 /** Workspace and document of a resource; null if it isn't one of ours. */
-export function readDocumentUri(uri: string): { workspace: string; documentId: string } | null {
+function readDocumentUri(uri: string): { workspace: string; documentId: string } | null {
   const parts = /^carrel:\/\/([^/?#]{1,2000})\/([^/?#]{1,100})$/i.exec(uri);
   if (parts === null || !z.uuid().safeParse(parts[2]).success) return null;
   try {
