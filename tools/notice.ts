@@ -34,6 +34,7 @@ const statedElsewhere: Record<string, string> = {
   duck: "BSD-2-Clause",
   "json-bignum": "MIT",
   khroma: "MIT",
+  "png-js": "MIT",
 };
 
 /** Licences that allow everyone to use, change and pass on Carrel under its own. */

@@ -198,7 +198,7 @@ describe("settings over HTTP", () => {
     expect((await api.call("POST", "/system/index/undo")).status).toBe(409);
   });
 
-  it("with a password, strangers get 401 on every route that is not public, and 403 where a key is required", async () => {
+  it("with a password, strangers get 401 on every route that is not public, and 403 or its own status where a key is required", async () => {
     const { slug } = await api.makeWorkspace("Closed");
     expect(
       await api.json("POST", "/system/update-password", {
@@ -209,7 +209,7 @@ describe("settings over HTTP", () => {
     const closed = endpoints.filter(({ access }) => access.who !== "public");
     expect(closed.length).toBeGreaterThan(30);
     const answers = await Promise.all(
-      closed.map(async ({ name, method, path: template, access }) => {
+      closed.map(async ({ name, method, path: template, access, errors }) => {
         const path = template
           .replace(":slug", slug)
           .replace(":threadSlug", "default")
@@ -220,7 +220,8 @@ describe("settings over HTTP", () => {
           ...(method === "GET" ? {} : { body: "{}" }),
         });
         await reply.body?.cancel();
-        return [name, reply.status, access.who === "key" || access.who === "extension" ? 403 : 401];
+        const isForKeys = access.who === "key" || access.who === "extension";
+        return [name, reply.status, isForKeys ? (errors.KEY_REFUSED?.status ?? 403) : 401];
       }),
     );
     expect(answers.filter(([, status, due]) => status !== due)).toEqual([]);
