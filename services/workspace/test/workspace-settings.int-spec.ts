@@ -47,7 +47,7 @@ describe("workspace fields", () => {
     ["topN", "x", 4],
     ["topN", null, 4],
     ["chatMode", "query", "query"],
-    ["chatMode", "automatic", "chat"],
+    ["chatMode", "automatic", "automatic"],
     ["chatMode", null, "chat"],
     ["chatProvider", "ollama", "ollama"],
     ["chatProvider", "none", null],
