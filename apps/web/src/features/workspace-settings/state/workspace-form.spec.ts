@@ -41,6 +41,8 @@ describe("workspace settings form", () => {
       name: "Heat",
       chatProvider: "ollama",
       chatModel: "",
+      agentProvider: "",
+      agentModel: "",
       chatMode: "chat",
       openAiHistory: "20",
       openAiPrompt: "",
