@@ -337,7 +337,15 @@ function ModeChoice({ mode, onMode }: Pick<ComposerProps, "mode" | "onMode">) {
       ))}
     </Select>
   ) : (
-    <Segmented<ChatMode> label={t("mode")} value={mode} onChange={onMode} options={[...options]} />
+    // Wider than its texts in any font: what follows mustn't move when fonts arrive.
+    <div className="min-w-50">
+      <Segmented<ChatMode>
+        label={t("mode")}
+        value={mode}
+        onChange={onMode}
+        options={[...options]}
+      />
+    </div>
   );
 }
 
