@@ -217,7 +217,7 @@ export class AgentSession {
     return address === undefined ? scope : { ...scope, address };
   }
 
-  /** Sends the answer as it is written. Returns whether the session goes on. */
+  /** Streams the answer. Returns whether the session continues. */
   private async follow(isReplay: boolean): Promise<boolean> {
     const generationId = this.generationId!;
     const frames = new TurnFrames(generationId);
@@ -242,7 +242,7 @@ export class AgentSession {
     return false;
   }
 
-  /** null: nobody replied in time, or the connection is gone. */
+  /** null: there was no reply in time, or the connection was lost. */
   private async nextReply(): Promise<Feedback | null> {
     if (this.reply === null)
       await new Promise<void>((resolve) => {

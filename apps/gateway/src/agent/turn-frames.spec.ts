@@ -212,7 +212,7 @@ it("keeps the reason of a failure, and sends refusals whole", () => {
   ]);
 });
 
-it("reads only IDs of its own requests", () => {
+it("accepts only the IDs of its own requests", () => {
   expect(readRequestId(`${uuid}:7`)).toEqual({ generationId: uuid, step: 7 });
   for (const text of ["", uuid, `${uuid}:`, `${uuid}:x`, `${uuid}:1:2`])
     expect(readRequestId(text)).toBeNull();

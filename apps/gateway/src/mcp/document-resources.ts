@@ -144,7 +144,7 @@ export function addDocumentResources(
         const text = await readText(tools, caller, document);
         return { contents: [{ uri, mimeType: "text/plain", text }] };
       } catch (error) {
-        // Which of them is missing is nobody's business.
+        // The caller may not learn which of them is missing.
         if (
           error instanceof CarrelError &&
           ["WORKSPACE_NOT_FOUND", "DOCUMENT_NOT_FOUND"].includes(error.kind)

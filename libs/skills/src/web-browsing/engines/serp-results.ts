@@ -70,7 +70,7 @@ const lists = [
 const reply = z.looseObject({});
 const items = itemsOf(item);
 
-/** The results of the first list that has any. */
+/** Reads the first non-empty list of results. */
 export function readSerpResults(body: unknown): SearchHit[] {
   const page = reply.parse(body);
   for (const list of lists) {

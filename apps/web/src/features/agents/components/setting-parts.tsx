@@ -48,7 +48,7 @@ export function SwitchLine({
   );
 }
 
-/** A form with a button of its own; a refusal is shown above it, and nothing typed is lost. */
+/** A form with its own save button. Errors are shown above it, and keep what was typed. */
 export function SmallForm({
   changed,
   done,

@@ -19,7 +19,7 @@ import { useSecondsLeft } from "../state/seconds-left.ts";
 import { SafeText } from "./safe-text.tsx";
 import { TimeLeft } from "./time-left.tsx";
 
-/** Questions that an agent asks before it goes on; each can be left empty. */
+/** Questions that an agent needs answered before it continues; all are optional. */
 export function QuestionForm({
   id,
   form,

@@ -20,7 +20,7 @@ import { Thought } from "./thought.tsx";
 /** With its input and result, unlike in a shared conversation. */
 const isWhole = (step: Line): step is RunStep => "outputs" in step;
 
-/** Of an answer that has ended, no step goes on, whatever this tab has last heard of it. */
+/** Once an answer has ended, none of its steps is running, even if this tab missed their end. */
 const endEvent = (event: RunEvent): RunEvent =>
   event.step === null || isFinished(event.step)
     ? event

@@ -96,7 +96,7 @@ describe("a run of many steps", () => {
     expect(fold(run(7), false)).toEqual([7, 0]);
     expect(fold(run(40), false)).toEqual([40, 0]);
   });
-  it("shows its latest steps while it goes on, and those that wait", () => {
+  it("shows its latest steps while it runs, and those that wait", () => {
     expect(fold(run(40), true)).toEqual([38, 2]);
     expect(fold(run(40, "waiting"), true)).toEqual([37, 3]);
     expect(fold(run(40, "waiting"), false)).toEqual([39, 1]);
