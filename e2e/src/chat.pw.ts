@@ -205,17 +205,17 @@ test("changes the mode during a conversation, and the text size", async ({ page,
   await expect.poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before);
 });
 
-test("says that @agent isn't available, and answers", async ({ page, chat }) => {
+test("hands a question that begins with @agent to the agent, without the word", async ({
+  page,
+  chat,
+}) => {
   await chat.openThread(slug);
   const answer = await chat.askFor("@agent look it up", "As well as I can.");
-  await expect(
-    answer.getByText("@agent isn't available, so this was answered as a normal question."),
-  ).toBeVisible();
   await expect(answer.locator(".md").getByText("As well as I can.")).toBeVisible();
   await page.reload();
-  await expect(
-    page.getByText("@agent isn't available, so this was answered as a normal question."),
-  ).toBeVisible();
+  await expect(page.getByText("As well as I can.")).toBeVisible();
+  await expect(page.getByText("look it up", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("@agent")).toHaveCount(0);
 });
 
 test("sends images and parses documents into the thread; an image survives a reload", async ({

@@ -7,9 +7,9 @@ import {
   type TurnWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
-import { isWaiting, recordSteps, scriptFrames } from "./fake-steps.ts";
+import { isWaiting, recordSteps, scriptFrames, type Running } from "./fake-steps.ts";
 import { recordThinking, thinkingFrames } from "./fake-thinking.ts";
-import type { GatewayState, Running } from "./gateway-state.ts";
+import type { GatewayState } from "./gateway-state.ts";
 
 /** Answers that the fake gateway writes, frame by frame. */
 export class FakeGenerations {

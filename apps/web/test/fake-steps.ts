@@ -7,7 +7,17 @@ import {
   type TurnWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
-import type { Running } from "./gateway-state.ts";
+
+/** An answer that the fake gateway is writing. */
+export interface Running {
+  id: string;
+  chatId: number;
+  frames: string[];
+  ended: boolean;
+  listeners: Set<() => void>;
+  slug: string;
+  thread: string;
+}
 
 /** Text, a step in one of its states, or the position from which the text is withdrawn. */
 export type ScriptPart = string | RunStep | { rewind: number };

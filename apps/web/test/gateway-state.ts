@@ -30,7 +30,7 @@ import { FakeNotices } from "./fake-notices.ts";
 import { FakeRecordedChats } from "./fake-recorded-chats.ts";
 import { FakeShares } from "./fake-shares.ts";
 import { FakeShell } from "./fake-shell.ts";
-import { FakeSteps, type ScriptPart } from "./fake-steps.ts";
+import { FakeSteps, type Running, type ScriptPart } from "./fake-steps.ts";
 import type { FakeThinking } from "./fake-thinking.ts";
 import { FakeUsage } from "./fake-usage.ts";
 import { FakeVersions } from "./fake-versions.ts";
@@ -41,17 +41,6 @@ import { FakeWorkspaces } from "./fake-workspaces.ts";
 import type { FakeOriginal } from "./originals.ts";
 
 type MemberRights = Out<typeof getMemberRights>;
-
-/** An answer that the fake gateway is writing. */
-export interface Running {
-  id: string;
-  chatId: number;
-  frames: string[];
-  ended: boolean;
-  listeners: Set<() => void>;
-  slug: string;
-  thread: string;
-}
 
 /** The fake gateway's state, which tests set up and inspect. */
 export class GatewayState {

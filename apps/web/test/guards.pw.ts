@@ -113,7 +113,7 @@ test.describe("guards", () => {
     await page.getByRole("link", { name: "Workspace settings" }).click();
     await expect(
       page.getByRole("navigation", { name: "Workspace settings" }).getByRole("link"),
-    ).toHaveText(["General", "Chat settings"]);
+    ).toHaveText(["General", "Chat settings", "Agents"]);
     await page.getByRole("button", { name: "Members" }).click();
     await expect(page.getByRole("dialog")).toHaveText(
       "Only managers and admins can open this. Ask one of them to change it for you.",

@@ -47,7 +47,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway) => Promise<void
   models: async (page) => {
     await page.goto(threadPath);
     await page.getByRole("button", { name: /^Model: / }).click();
-    await expect(page.getByRole("option").first()).toBeVisible();
+    await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible();
   },
   share: async (page, gateway) => {
     gateway.addTurn(slug, "flow", {

@@ -22,8 +22,6 @@ export { createWebBrowsing } from "./web-browsing/web-browsing.ts";
 export { createWebScraping } from "./web-page/web-page.ts";
 export type * from "./document/document-port.ts";
 export { createDocumentSummarizer } from "./document-summarizer/document-summarizer.ts";
-export {
-  createRagMemory,
-  type DocumentSearchPort,
-  type MemoryPort,
-} from "./rag-memory/rag-memory.ts";
+export { createRagMemory } from "./rag-memory/rag-memory.ts";
+export type { MemoryPort } from "./rag-memory/remember.ts";
+export type { DocumentSearchPort } from "./rag-memory/search-documents.ts";

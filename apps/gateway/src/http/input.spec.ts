@@ -51,7 +51,7 @@ describe("a refused request explains in plain words", () => {
         [
           streamChat,
           { message: "x", attachments: [{ name: "a", mime: "b" }], mode: "loud" },
-          "The field attachments[0].contentString is missing. The field mode must be one of chat, query.",
+          "The field attachments[0].contentString is missing. The field mode must be one of chat, query, automatic.",
         ],
         [
           streamChat,

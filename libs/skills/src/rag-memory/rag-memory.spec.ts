@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { TestDocuments } from "../document/documents.fixture.ts";
 import { testCall } from "../test-call.fixture.ts";
 import type { Tool } from "../tool.ts";
-import { createRagMemory, type DocumentSearchPort } from "./rag-memory.ts";
+import { createRagMemory } from "./rag-memory.ts";
+import type { DocumentSearchPort } from "./search-documents.ts";
 
 const passage: Passage = {
   chunkId: "chunk",

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { onOneLine } from "../plain-text.ts";
 import { withToolFaults } from "../tool-fault.ts";
 import { ToolError, type Tool } from "../tool.ts";
-import type { MemoryPort } from "./rag-memory.ts";
+
+/** The person's memories. May throw CarrelError. */
+export interface MemoryPort {
+  /** Keeps a fact about the person. @param key same for each attempt, so that it is kept once */
+  remember(text: string, key: string, signal: AbortSignal): Promise<void>;
+}
 
 const input = z.object({
   text: z

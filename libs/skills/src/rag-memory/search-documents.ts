@@ -1,9 +1,33 @@
-import { buildContext, buildSource, clipText, documentHeader } from "@carrel/contracts";
+import {
+  buildContext,
+  buildSource,
+  clipText,
+  documentHeader,
+  type Passage,
+} from "@carrel/contracts";
 import { z } from "zod";
 import { onOneLine, withoutBlockMarks } from "../plain-text.ts";
 import { withToolFaults } from "../tool-fault.ts";
 import type { Tool } from "../tool.ts";
-import type { DocumentSearchPort } from "./rag-memory.ts";
+
+/** Searches the workspace's documents, as far as the person may read them. May throw CarrelError. */
+export interface DocumentSearchPort {
+  /** Best first. */
+  search(
+    query: {
+      query: string;
+      /** Including its subfolders. */
+      folder?: string;
+      /** As `retrievalFilter.types`. */
+      types?: string[];
+      /** Added to the library from this day on, or until this day: YYYY-MM-DD. */
+      from?: string;
+      to?: string;
+      limit: number;
+    },
+    signal: AbortSignal,
+  ): Promise<Passage[]>;
+}
 
 const defaultLimit = 8;
 const longestQuery = 2_000;

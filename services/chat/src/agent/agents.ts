@@ -4,12 +4,10 @@ import { CONFIG } from "@carrel/runtime";
 import type { Tool } from "@carrel/skills";
 import { Inject, Injectable } from "@nestjs/common";
 import type { AnswerTask } from "../answer/answerer.ts";
-import { ModelAnswerer } from "../answer/model-answerer.ts";
 import { Budgets } from "../budget/budgets.ts";
 import type { ChatConfig } from "../chat.config.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { UsageRepository } from "../usage/usage-record.ts";
-import { AgentAnswerer } from "./agent-answerer.ts";
 import { AgentRun } from "./agent-run.ts";
 import { AgentTools, type RunModel } from "./agent-tools.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
@@ -31,10 +29,6 @@ export class Agents {
   ) {
     this.withoutNativeTools = config.PROVIDER_DISABLE_NATIVE_TOOL_CALLING;
   }
-
-  /** Builds answerers that call tools. */
-  readonly build = (...model: ConstructorParameters<typeof ModelAnswerer>): ModelAnswerer =>
-    new AgentAnswerer(this, ...model);
 
   getSettings(scope: WorkspaceScope): Promise<AgentSettings> {
     return this.settings.getAgentSettings(scope);

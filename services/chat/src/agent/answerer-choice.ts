@@ -3,6 +3,7 @@ import { Injectable } from "@nestjs/common";
 import type { Answerer } from "../answer/answerer.ts";
 import { Answerers } from "../answer/answerers.ts";
 import type { InstanceSettings } from "../setting/settings-cache.ts";
+import { AgentAnswerer } from "./agent-answerer.ts";
 import { Agents } from "./agents.ts";
 
 /** Selects who answers: in one reply, or in steps. */
@@ -24,7 +25,7 @@ export class AnswererChoice {
       workspace,
       instance,
       fallbacks,
-      isAgent ? this.agents.build : undefined,
+      isAgent ? (...model) => new AgentAnswerer(this.agents, ...model) : undefined,
     );
   }
 

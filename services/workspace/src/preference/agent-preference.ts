@@ -15,8 +15,13 @@ import {
 } from "@carrel/contracts";
 import type { SecretBox } from "@carrel/database";
 import { z } from "zod";
-import type { PreferenceDefinition } from "./preference-definition.ts";
-import { cleanText, readFlag, readList, readNumber } from "./preference-reader.ts";
+import {
+  type PreferenceDefinition,
+  cleanText,
+  readFlag,
+  readList,
+  readNumber,
+} from "./preference-reader.ts";
 
 /*
  * Preferences of agents (wire-contract 5.7 and 7). Secrets are sealed in what is stored, and are

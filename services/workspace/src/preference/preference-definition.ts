@@ -12,10 +12,11 @@ import {
   threadModelsLabel,
   threadTitlesLabel,
 } from "@carrel/contracts";
-import type { SecretBox } from "@carrel/database";
 import { embeddingProviders, longestEmbedderInput } from "@carrel/providers";
 import { agentPreferenceDefinitions } from "./agent-preference.ts";
 import {
+  type EffectiveSettings,
+  type PreferenceDefinition,
   cleanText,
   readFlag,
   readFooter,
@@ -23,28 +24,6 @@ import {
   readText,
   readWebAddress,
 } from "./preference-reader.ts";
-
-/** The effective settings, which provide the defaults of some labels. */
-interface EffectiveSettings {
-  values: ReadonlyMap<string, string>;
-}
-
-/** One label in the table of wire-contract 7. */
-export interface PreferenceDefinition {
-  /** Managers see and set only five labels. */
-  by: "manager" | "admin";
-  /**
-   * Converts a client's value to what is stored: null deletes the preference, undefined leaves it
-   * unchanged. Read-only if absent.
-   */
-  write?: (sent: unknown) => unknown;
-  /** Converts the stored value (undefined if unset) to the wire format. Hidden if absent. */
-  read?: (kept: unknown, settings: EffectiveSettings) => unknown;
-  /** Combines what `write` returned with the stored value; otherwise it replaces that. */
-  merge?: (kept: unknown, sent: unknown, box: SecretBox) => unknown;
-  /** Pages cache this value. */
-  isBranding?: true;
-}
 
 const orNull = (kept: unknown): unknown => kept ?? null;
 const wordOf =

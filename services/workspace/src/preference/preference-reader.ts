@@ -1,4 +1,27 @@
 import { clipText } from "@carrel/contracts";
+import type { SecretBox } from "@carrel/database";
+
+/** The effective settings, which provide the defaults of some labels. */
+export interface EffectiveSettings {
+  values: ReadonlyMap<string, string>;
+}
+
+/** One label in the table of wire-contract 7. */
+export interface PreferenceDefinition {
+  /** Managers see and set only five labels. */
+  by: "manager" | "admin";
+  /**
+   * Converts a client's value to what is stored: null deletes the preference, undefined leaves it
+   * unchanged. Read-only if absent.
+   */
+  write?: (sent: unknown) => unknown;
+  /** Converts the stored value (undefined if unset) to the wire format. Hidden if absent. */
+  read?: (kept: unknown, settings: EffectiveSettings) => unknown;
+  /** Combines what `write` returned with the stored value; otherwise it replaces that. */
+  merge?: (kept: unknown, sent: unknown, box: SecretBox) => unknown;
+  /** Pages cache this value. */
+  isBranding?: true;
+}
 
 /*
  * Converts preferences from clients to stored values (wire-contract 7). undefined leaves the
