@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { RedisConnections } from "./redis-connections.ts";
 
@@ -5,6 +6,8 @@ type Listener = (message: string) => void;
 
 /** A channel without publishers. */
 const orderChannel = "subscriptions-confirmed";
+/** How long to wait before a failed subscription is tried again. */
+const retryMs = 100;
 
 /**
  * One subscriber connection per process with reference-counted channels, so that a thousand readers
@@ -21,7 +24,10 @@ export class Subscriber {
   private connectedBefore = false;
 
   constructor(connections: RedisConnections) {
-    this.redis = connections.open("subscriber");
+    // The check that a connection is ready sends INFO, which Redis refuses after a first SUBSCRIBE;
+    // ioredis would then fail all subscriptions that wait for the check. A server that is still
+    // loading its data accepts subscriptions.
+    this.redis = connections.open("subscriber", { enableReadyCheck: false });
     this.redis.on("message", (channel: string, message: string) => {
       for (const listener of this.channels.get(channel)?.listeners ?? []) listener(message);
     });
@@ -46,7 +52,7 @@ export class Subscriber {
   listen(channel: string, listener: Listener): { ready: Promise<unknown> } {
     let entry = this.channels.get(channel);
     if (!entry) {
-      const ready = this.redis.subscribe(channel);
+      const ready = this.subscribe(channel);
       // Callers that need the confirmation await it; for the others, a closed connection must not
       // become an unhandled rejection.
       ready.catch(() => undefined);
@@ -63,6 +69,19 @@ export class Subscriber {
    */
   async confirmed(): Promise<void> {
     await this.redis.subscribe(orderChannel);
+  }
+
+  /** Rejects only once the connection is closed for good. */
+  private async subscribe(channel: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.redis.subscribe(channel);
+        return;
+      } catch (error) {
+        if (this.redis.status === "end" || !this.channels.has(channel)) throw error;
+        await pause(retryMs, undefined, { ref: false });
+      }
+    }
   }
 
   off(channel: string, listener: Listener): void {
