@@ -288,14 +288,14 @@ export function Composer(props: ComposerProps) {
             <AtSign />
           </IconButton>
           <span className="mx-1.5 h-4 w-px bg-line max-md:hidden" />
-          <ModeChoice mode={props.mode} onMode={props.onMode} />
-          <span className="contents max-md:-order-1 max-md:flex max-md:min-h-11 max-md:basis-[calc(100%-2.75rem)] max-md:items-center">
+          {/* On phones the first of two lines. */}
+          <span className="contents max-md:-order-1 max-md:flex max-md:min-h-11 max-md:basis-full max-md:items-center">
+            <ModeChoice mode={props.mode} onMode={props.onMode} />
             {props.model}
-          </span>
-          <span className="min-w-0 flex-1" />
-          <span className="contents max-md:-order-1 max-md:block">
+            <span className="min-w-0 flex-1" />
             <TextSizeMenu />
           </span>
+          <span className="flex-1 md:hidden" />
           <DictateButton field={field} endRef={endDictation} onText={setText} />
           <SendButtons writing={writing} isReady={isReady} isHeld={isHeld} onStop={onStop} />
         </div>
@@ -325,7 +325,7 @@ function ModeChoice({ mode, onMode }: Pick<ComposerProps, "mode" | "onMode">) {
   ] as const;
   return useIsPhone() ? (
     <Select
-      className="w-auto border-transparent bg-transparent ps-2 font-medium text-fg-2"
+      className="w-auto shrink-0 border-transparent bg-transparent ps-2 font-medium text-fg-2 field-sizing-content"
       aria-label={t("mode")}
       value={mode}
       onChange={({ target }) => onMode(target.value as ChatMode)}
