@@ -40,7 +40,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
  */
 export async function startTestConnectors(
   site: RequestListener,
-  options: { elsewhere?: boolean; reconcileMs?: number } = {},
+  options: { elsewhere?: boolean; reconcileMs?: number; folders?: readonly string[] } = {},
 ) {
   const [database, redis, home] = await Promise.all([
     testDatabase(),
@@ -57,6 +57,7 @@ export async function startTestConnectors(
     CARREL_LOG_LEVEL: process.env.TEST_LOG ?? "silent",
     CARREL_LINK_ALLOW: "127.0.0.1",
     CARREL_LINK_MAX_BYTES: "100000",
+    CARREL_SOURCE_FOLDERS: options.folders?.join(","),
   };
   const config = loadConfig({ ...instanceShape, ...connectorsShape }, environment);
   const shared = createSharedInfrastructure(config);
@@ -123,6 +124,14 @@ export async function startTestConnectors(
     /** Sends an event as the service that it belongs to does. */
     tell: <P extends z.ZodType>(event: DomainEvent<P>, payload: z.input<P>): Promise<void> =>
       shared.messaging.sender.send(eventMessage(event, payload)),
+    /** Calls the listener with the payload of each of these events; returns how to stop. */
+    hear: <P extends z.ZodType>(
+      event: DomainEvent<P>,
+      listener: (payload: z.output<P>) => void,
+    ): (() => void) =>
+      shared.messaging.broadcast.on(`event:${event.name}`, (payload) =>
+        listener(event.payload.parse(payload)),
+      ),
     /** Fetches a link as the gateway does. */
     fetch: (
       link: string,

@@ -83,7 +83,15 @@ export const connectionRemoved = defineEvent({
   payload: z.object({ connectionId: z.uuid() }),
 });
 
+/** Something may have changed in a source that tells of it as it happens, such as a folder. */
+export const sourceChanged = defineEvent({
+  name: "source.changed",
+  service: "connectors",
+  consumers: ["sync-worker"],
+  payload: z.object({ connectionId: z.uuid() }),
+});
+
 export const sourceSyncContracts: Contracts = {
   operations: [refreshDocument, prepareSync, syncConnection, findRun],
-  events: [connectionRemoved],
+  events: [connectionRemoved, sourceChanged],
 };

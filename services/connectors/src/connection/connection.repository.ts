@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CarrelError, isWatchableConnector, type Scope } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
-import { DataSource, type EntityManager } from "typeorm";
+import { DataSource, In, type EntityManager } from "typeorm";
 import { ConnectionRun } from "./connection-run.entity.ts";
 import { Connection } from "./connection.entity.ts";
 
@@ -54,6 +54,11 @@ export class ConnectionRepository {
       where: { workspaceId: workspace!.id, isOnce: false },
       order: { createdAt: "ASC", id: "ASC" },
     });
+  }
+
+  /** All of these connectors. */
+  listOfConnectors(ids: readonly string[]): Promise<Connection[]> {
+    return this.dataSource.manager.findBy(Connection, { connector: In([...ids]), isOnce: false });
   }
 
   /** Throws `source.not-found` for those of other workspaces. */

@@ -146,6 +146,14 @@ export interface SourceContext {
   scratch?: string;
 }
 
+/** Whom a source that is watched tells what happens to it. */
+export interface SourceListener {
+  /** Something may have changed. */
+  onChange(): void;
+  /** Nothing more will be told. */
+  onEnd(): void;
+}
+
 /**
  * A kind of source. One folder in `source`, whose `<name>.connector.ts` exports it as `connector`;
  * nothing else lists it.
@@ -185,6 +193,15 @@ export interface Connector<
     credential: z.output<Credential>,
     context: SourceContext,
   ): Promise<Source<z.output<Item>>>;
+  /**
+   * Tells of changes as they happen, until the returned function is called; only where waiting for
+   * them costs next to nothing. Throws if the source can't be watched now.
+   */
+  watch?(
+    settings: z.output<Settings>,
+    folders: readonly string[],
+    listener: SourceListener,
+  ): Promise<() => Promise<void>>;
 }
 
 /** Checks a connector's types, and hides them from those who use any connector. */

@@ -21,6 +21,7 @@ import { OnceHandler } from "./once.handler.ts";
 import { OwnerDeletion } from "./owner-deletion.ts";
 import { RunHandler } from "./run.handler.ts";
 import { SourceEvents } from "./source-events.ts";
+import { SourceWatcher } from "./source-watcher.ts";
 import { SyncHandler } from "./sync.handler.ts";
 
 const batch = 10_000;
@@ -73,6 +74,6 @@ class WorkspaceDeletion extends DailyReconciler implements OnModuleDestroy {
     RunHandler,
     SyncHandler,
   ],
-  providers: [ConnectionView, OwnerDeletion, SourceEvents, WorkspaceDeletion],
+  providers: [ConnectionView, OwnerDeletion, SourceEvents, SourceWatcher, WorkspaceDeletion],
 })
 export class ManagementModule {}

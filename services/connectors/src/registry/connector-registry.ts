@@ -25,6 +25,14 @@ export class ConnectorRegistry implements OnModuleInit {
     return connector;
   }
 
+  /** The ids of those that tell of changes as they happen, here. */
+  listWatchable(): string[] {
+    const hasFolders = this.config.CARREL_SOURCE_FOLDERS.length > 0;
+    return [...this.byId.values()].flatMap(({ id, watch, needsFolders }) =>
+      watch === undefined || (needsFolders && !hasFolders) ? [] : [id],
+    );
+  }
+
   /** Those that people can choose, with their forms. */
   listForms(): ConnectorWire[] {
     const hasFolders = this.config.CARREL_SOURCE_FOLDERS.length > 0;

@@ -5,6 +5,7 @@ import {
   listWatchedIds,
   readChunkSource,
   servicePrincipal,
+  sourceChanged,
   workspaceDeleted,
   type EventPayload,
   type Out,
@@ -23,6 +24,7 @@ import { defaultInterval, type SyncWorkerConfig } from "../sync-worker.config.ts
 import { nextSync } from "../watch/sync-schedule.ts";
 import { WatchNotice } from "../watch/watch-notice.ts";
 import { WatchRepository } from "../watch/watch.repository.ts";
+import { SyncLoop } from "../worker/sync-loop.ts";
 
 const scope = { principal: servicePrincipal, workspace: null };
 const batch = 500;
@@ -48,6 +50,7 @@ export class WatchFollower extends DailyReconciler implements OnModuleDestroy {
     private readonly client: RequestClient,
     private readonly watches: WatchRepository,
     private readonly notice: WatchNotice,
+    private readonly loop: SyncLoop,
     broadcast: Broadcast,
   ) {
     super();
@@ -72,6 +75,14 @@ export class WatchFollower extends DailyReconciler implements OnModuleDestroy {
   async forget({ connectionId }: EventPayload<typeof connectionRemoved>): Promise<void> {
     const watch = await this.watches.findOfConnection(connectionId);
     if (watch !== null) await this.watches.remove(watch.id);
+  }
+
+  @Consume(sourceChanged)
+  async bringForward({ connectionId }: EventPayload<typeof sourceChanged>): Promise<void> {
+    const watch = await this.watches.findOfConnection(connectionId);
+    if (watch === null) return;
+    await this.watches.announce(watch.id);
+    this.loop.wake();
   }
 
   /** Once a day, everything that is watched, here or according to ingest. */

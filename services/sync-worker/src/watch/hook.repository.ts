@@ -29,7 +29,7 @@ export class HookRepository {
         [watchId, key],
       );
       if (added === undefined) return false;
-      await this.watches.announce(manager, watchId);
+      await this.watches.announce(watchId, manager);
       await manager.query(
         `DELETE FROM sync_worker.hook_delivery
         WHERE watch_id = $1 AND received_at < now() - $2 * interval '1 day'`,

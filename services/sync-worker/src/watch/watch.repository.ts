@@ -85,7 +85,7 @@ export class WatchRepository {
    * The same for its source. While it fails, it waits as it would otherwise: a source that is down
    * for minutes may announce more changes than failures are allowed.
    */
-  announce(manager: EntityManager, id: number): Promise<void> {
+  announce(id: number, manager: EntityManager = this.dataSource.manager): Promise<void> {
     return this.bringForward(manager, id, false);
   }
 

@@ -8,6 +8,7 @@ import {
   listSyncRuns,
   listWatches,
   removeHook,
+  sourceChanged,
   syncNow,
   watchSource,
   type ConnectionRunWire,
@@ -131,6 +132,11 @@ describe("a watched source", () => {
     await deliver("body:1");
     await poll(list).toMatchObject([{ state: "waiting", hasHook: true }]);
     expect(await runs()).toHaveLength(1);
+
+    // Such as a folder of the server, which sends no webhooks.
+    await instance.tell(sourceChanged, { connectionId });
+    await poll(runs).toHaveLength(2);
+    await poll(list).toMatchObject([{ state: "waiting" }]);
 
     // Another secret makes the first one worthless, and so does removing it.
     const second = await instance.request(createHook, source);

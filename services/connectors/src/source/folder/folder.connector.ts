@@ -2,6 +2,7 @@ import path from "node:path";
 import { CarrelError, clipText } from "@carrel/contracts";
 import { z } from "zod";
 import { defineConnector } from "../../connector/connector.ts";
+import { FileRules } from "../../connector/file-rules.ts";
 import { AllowedFolder } from "./allowed-folder.ts";
 import { folderForm, folderSettings } from "./folder-form.ts";
 import { folderItem, FolderSource } from "./folder-source.ts";
@@ -24,6 +25,20 @@ export const connector = defineConnector({
     if (settings.path === undefined)
       throw new CarrelError("source.setting-invalid", { field: "path" });
     return new FolderSource(await AllowedFolder.find(settings.path, folders), settings, signal);
+  },
+  async watch(settings, folders, { onChange, onEnd }) {
+    const { root } = await AllowedFolder.find(settings.path ?? "", folders);
+    const rules = new FileRules(settings);
+    // Loaded only where folders are allowed.
+    const { subscribe } = await import("@parcel/watcher");
+    const subscription = await subscribe(root, (error, events) => {
+      // Of changes that were too many to be told one by one.
+      if (error !== null) onChange();
+      else if (events.some((event) => event.path === root && event.type === "delete")) onEnd();
+      else if (events.some((event) => !rules.leavesOut(path.relative(root, event.path))))
+        onChange();
+    });
+    return () => subscription.unsubscribe();
   },
 });
 

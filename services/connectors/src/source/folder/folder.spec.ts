@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SecretBox } from "@carrel/database";
 import { createContentClient } from "@carrel/egress";
+import { poll } from "@carrel/testing";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { listAll, readFetched } from "../../../test/fixture-server.ts";
 import type { ConnectorsConfig } from "../../connectors.config.ts";
@@ -190,6 +191,29 @@ describe("a folder of the server", () => {
       expect(() => start(at(folder))).toThrow("is part of Carrel's own data");
     for (const folder of ["docs", "docs/later", "outside-2"])
       expect(start(at(folder))).toBeInstanceOf(SourceOpener);
+  });
+
+  it("tells of changes that aren't ignored, and when it is gone", async () => {
+    const told: string[] = [];
+    const settings = connector.settings.parse({ path: at("docs") });
+    const stop = await connector.watch!(settings, folders, {
+      onChange: () => told.push("change"),
+      onEnd: () => told.push("end"),
+    });
+    await write("docs/.git/index", "ignored");
+    await write("docs/a/~$c.docx", "ignored");
+    await write("outside/secret.txt", "another secret");
+    await write("docs/new/d.txt", "D");
+    await poll(() => told).toEqual(["change"]);
+    await appendFile(at("docs/new/d.txt"), "E");
+    await poll(() => told).toEqual(["change", "change"]);
+    await rm(at("docs"), { recursive: true });
+    await poll(() => told.at(-1)).toBe("end");
+    await stop();
+    folders = [];
+    await expect(
+      connector.watch!(settings, folders, { onChange: () => undefined, onEnd: () => undefined }),
+    ).rejects.toMatchObject({ code: "source.folder-not-allowed" });
   });
 
   it("offers the allowed folders, and those in them", async () => {
