@@ -31,7 +31,6 @@ export {
   type WithoutNativeTools,
 } from "./prompted-tools/choose-tool-calling.ts";
 export { withPromptedTools } from "./prompted-tools/with-prompted-tools.ts";
-export { findWrittenCalls, type FoundCalls } from "./prompted-tools/written-calls.ts";
 export { testConnection } from "./test-connection.ts";
 export { vendors } from "./vendors/index.ts";
 export type { Settings } from "./setting-values.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModel, LanguageModelCall } from "../spec/language-model.ts";
 import { ProviderError } from "../spec/provider-error.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
-import { withPromptedTools } from "./with-prompted-tools.ts";
+import { withPromptedTools, withToolCalling, withWrittenCalls } from "./with-prompted-tools.ts";
 
 /**
  * Providers whose own tool calling isn't used: all of them, or these ids
@@ -21,6 +21,7 @@ const refusing = new WeakSet<LanguageModel>();
 
 /** The model with its own tools; if it refuses them, with described ones from then on. */
 function withFallback(model: LanguageModel): LanguageModel {
+  const own = withWrittenCalls(model);
   const prompted = withPromptedTools(model);
   async function* stream(call: LanguageModelCall): AsyncIterable<StreamPart> {
     const { tools = [] } = call;
@@ -28,7 +29,7 @@ function withFallback(model: LanguageModel): LanguageModel {
     if (refusing.has(model)) return yield* prompted.stream(call);
     let hasBegun = false;
     try {
-      for await (const part of model.stream(call)) {
+      for await (const part of own.stream(call)) {
         hasBegun = true;
         yield part;
       }
@@ -43,12 +44,15 @@ function withFallback(model: LanguageModel): LanguageModel {
       yield* prompted.stream(call);
     }
   }
-  return { ...prompted, supportsTools: (signal) => model.supportsTools(signal), stream };
+  return withToolCalling(model, {
+    supportsTools: (signal) => model.supportsTools(signal),
+    stream,
+  });
 }
 
 /**
- * The model to call tools with: itself if it supports them, otherwise with tools described in its
- * prompt. Where only a request can tell, it starts with its own and changes when it refuses.
+ * The model to call tools with: with its own if it supports them, otherwise with tools described in
+ * its prompt. Where only a request can tell, it starts with its own and changes when it refuses.
  */
 export async function chooseToolCalling(
   model: LanguageModel,
@@ -57,5 +61,5 @@ export async function chooseToolCalling(
   if (disabled === true || disabled.includes(model.provider)) return withPromptedTools(model);
   const supports = await model.supportsTools(signal);
   if (supports === false) return withPromptedTools(model);
-  return supports === true ? model : withFallback(model);
+  return supports === true ? withWrittenCalls(model) : withFallback(model);
 }

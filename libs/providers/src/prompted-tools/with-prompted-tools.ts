@@ -21,6 +21,8 @@ class PromptedAnswer {
   constructor(
     private readonly names: ToolNames,
     private readonly call: LanguageModelCall,
+    /** Whether the model was offered the tools as its own. */
+    private readonly hasOwnTools: boolean,
   ) {
     this.scanner = this.newScanner();
   }
@@ -76,6 +78,8 @@ class PromptedAnswer {
   private choose(): WrittenCall[] {
     if (this.call.toolChoice === "none") return [];
     const { calls, reasoning, text, names, hasNativeCalls } = this;
+    // A model that calls its tools may write the same calls beside that.
+    if (hasNativeCalls && this.hasOwnTools) return [];
     const written =
       calls.length > 0 || hasNativeCalls ? calls : findReasonedCalls(reasoning, text, names);
     const made = withoutRepeats(written);
@@ -93,18 +97,30 @@ class PromptedAnswer {
   }
 }
 
-async function* streamPrompted(
+function streamPrompted(
   model: LanguageModel,
   call: LanguageModelCall,
 ): AsyncIterable<StreamPart> {
-  const { tools = [], toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
+  const { toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
   const messages = renderMessages(call.messages);
-  const offered = offeredTools(call);
-  if (offered.length === 0) return yield* model.stream({ ...omitTools(rest), messages });
-  const answer = new PromptedAnswer(new ToolNames(tools), call);
+  if (offeredTools(call).length === 0) return model.stream({ ...omitTools(rest), messages });
+  const prompted = { ...omitTools(rest), system: describeTools(call), messages };
+  return separateCalls(model.stream(prompted), call, false);
+}
+
+const streamOwn = (model: LanguageModel, call: LanguageModelCall): AsyncIterable<StreamPart> =>
+  offeredTools(call).length === 0
+    ? model.stream(call)
+    : separateCalls(model.stream(call), call, true);
+
+async function* separateCalls(
+  parts: AsyncIterable<StreamPart>,
+  call: LanguageModelCall,
+  hasOwnTools: boolean,
+): AsyncIterable<StreamPart> {
+  const answer = new PromptedAnswer(new ToolNames(call.tools ?? []), call, hasOwnTools);
   try {
-    const prompted = { ...omitTools(rest), system: describeTools(call), messages };
-    for await (const part of model.stream(prompted)) {
+    for await (const part of parts) {
       if (part.type === "finish") answer.finish(part.reason, part.usage);
       else answer.read(part);
       // Ends the request, so the model's own count never comes.
@@ -124,13 +140,11 @@ function omitTools<Call extends Partial<LanguageModelCall>>(call: Call): Omit<Ca
   return rest;
 }
 
-/**
- * The model, with tools described in its prompt and calls read from its text, for models and
- * servers without tool calling. Calls come after the text, just before the finish. What the model
- * thinks or says about calls isn't one; arguments are repaired and fitted to the schema, but
- * callers must still validate them.
- */
-export const withPromptedTools = (model: LanguageModel): LanguageModel => ({
+/** The model with another way to call tools. */
+export const withToolCalling = (
+  model: LanguageModel,
+  calling: Pick<LanguageModel, "supportsTools" | "stream">,
+): LanguageModel => ({
   provider: model.provider,
   model: model.model,
   get contextWindow() {
@@ -142,6 +156,27 @@ export const withPromptedTools = (model: LanguageModel): LanguageModel => ({
   },
   ...(model.prepare && { prepare: (signal: AbortSignal) => model.prepare!(signal) }),
   supportsImages: (signal) => model.supportsImages(signal),
-  supportsTools: () => Promise.resolve(true),
-  stream: (call) => streamPrompted(model, call),
+  ...calling,
 });
+
+/**
+ * The model, with tools described in its prompt and calls read from its text, for models and
+ * servers without tool calling. Calls come after the text, just before the finish. What the model
+ * thinks or says about calls isn't one; arguments are repaired and fitted to the schema, but
+ * callers must still validate them.
+ */
+export const withPromptedTools = (model: LanguageModel): LanguageModel =>
+  withToolCalling(model, {
+    supportsTools: () => Promise.resolve(true),
+    stream: (call) => streamPrompted(model, call),
+  });
+
+/**
+ * The model with its own tools. Calls that it writes as text all the same are made, too, and are
+ * never part of the text, so that nobody sees what would have to be withdrawn.
+ */
+export const withWrittenCalls = (model: LanguageModel): LanguageModel =>
+  withToolCalling(model, {
+    supportsTools: (signal) => model.supportsTools(signal),
+    stream: (call) => streamOwn(model, call),
+  });

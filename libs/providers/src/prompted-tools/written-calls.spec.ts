@@ -1,9 +1,12 @@
 import { broken, mentions } from "./broken-calls.fixture.ts";
 import type { WrittenCall } from "./call-object.ts";
 import { CallScanner } from "./call-scanner.ts";
+import { ReasoningSplitter } from "../reasoning/split-reasoning.ts";
+import type { LanguageModel } from "../spec/language-model.ts";
+import type { StreamPart } from "../spec/stream-part.ts";
 import { ToolNames } from "./tool-names.ts";
 import { templates, tools } from "./written-calls.fixture.ts";
-import { findWrittenCalls } from "./written-calls.ts";
+import { withWrittenCalls } from "./with-prompted-tools.ts";
 
 const parse = (input: string): unknown => {
   try {
@@ -16,19 +19,53 @@ const pairs = (calls: readonly WrittenCall[]) =>
   calls.map(({ name, input }) => [name, parse(input)]);
 const plain = (text: string) => text.trim().replaceAll(/\n{2,}/g, "\n\n");
 
+/** The answer as a model with tools of its own streams it, read to its end. */
+async function readAnswer(answer: string) {
+  const parts: StreamPart[] = [];
+  const splitter = new ReasoningSplitter({
+    text: (text) => parts.push({ type: "text-delta", text }),
+    reasoning: (text) => parts.push({ type: "reasoning-delta", text }),
+    textWasReasoning: () => parts.push({ type: "text-was-reasoning" }),
+  });
+  splitter.addText(answer);
+  splitter.flush();
+  parts.push({ type: "finish", reason: "stop", usage: null });
+  const model = withWrittenCalls({
+    stream: async function* () {
+      yield* await Promise.resolve(parts);
+    },
+  } as unknown as LanguageModel);
+  let text = "";
+  const calls: (WrittenCall & { id: string })[] = [];
+  for await (const part of model.stream({
+    system: "",
+    messages: [],
+    temperature: null,
+    tools,
+    signal: new AbortController().signal,
+  })) {
+    if (part.type === "text-delta") text += part.text;
+    if (part.type === "text-was-reasoning") text = "";
+    if (part.type === "tool-call-end") calls.push(part);
+  }
+  return { text, calls };
+}
+
 describe("calls that models write", () => {
   it.each([...templates, ...broken].map((each) => [each.name, each] as const))(
     "%s",
-    (_name, { answer, calls, text = "" }) => {
-      const found = findWrittenCalls(answer, tools);
+    async (_name, { answer, calls, text = "" }) => {
+      const found = await readAnswer(answer);
       expect(pairs(found.calls)).toEqual(calls);
       expect(plain(found.text)).toBe(text);
       expect(new Set(found.calls.map(({ id }) => id)).size).toBe(calls.length);
     },
   );
 
-  it.each(mentions)("leaves alone: %s", (text) => {
-    expect(findWrittenCalls(text, tools)).toEqual({ text, calls: [] });
+  it.each(mentions)("leaves alone: %s", async (text) => {
+    const { text: shown, calls } = await readAnswer(text);
+    expect(calls).toEqual([]);
+    if (!text.includes("think>")) expect(shown).toBe(text);
   });
 });
 

@@ -4,7 +4,6 @@ import {
   addTokens,
   countTokens,
   estimateTokens,
-  findWrittenCalls,
   isFreeProvider,
   messageText,
   type LanguageModel,
@@ -65,7 +64,7 @@ export class AgentLoop {
     for (;;) {
       const mayCall = this.mayCall();
       const from = draft.text.length;
-      const reply = await this.readWritten(await this.reply(mayCall), from, mayCall);
+      const reply = await this.reply(mayCall);
       const calls = mayCall ? this.admit(reply.calls) : [];
       draft.usage = reply.usage;
       draft.isCut = reply.reason === "length";
@@ -102,31 +101,6 @@ export class AgentLoop {
       repeated < maxRepeated &&
       performance.now() - this.startedAt < longestRunMs
     );
-  }
-
-  /**
-   * A model that can call tools may write a call as text all the same; then the text is withdrawn,
-   * and the call is made.
-   */
-  private async readWritten(reply: Reply, from: number, mayCall: boolean): Promise<Reply> {
-    if (!mayCall || reply.calls.length > 0) return reply;
-    const written = reply.parts.map(({ type, text }) => (type === "text" ? text : "")).join("");
-    const found = findWrittenCalls(written, listDefinitions(this.loop.tools));
-    if (found.calls.length === 0) return reply;
-    const { draft, output } = this.loop.task;
-    draft.text.cut(from);
-    await output.rewind(from);
-    if (found.text.trim() !== "") {
-      if (from > 0) output.sendText(draft.text.pushVerbatim("\n\n"));
-      output.sendText(draft.text.pushText(found.text.trim()) + draft.text.end());
-    }
-    const parts = reply.parts.filter(({ type }) => type !== "text");
-    return {
-      ...reply,
-      hasAnswer: found.text.trim() !== "",
-      calls: found.calls,
-      parts: found.text.trim() === "" ? parts : [...parts, { type: "text", text: found.text }],
-    };
   }
 
   /** The calls of a reply that are made: as many as may be, each with an ID of its own. */

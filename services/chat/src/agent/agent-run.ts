@@ -122,7 +122,8 @@ export class AgentRun {
     tokens: Extract<StoredStep, { kind: "model" }>["call"]["tokens"],
   ): Promise<void> {
     const parts: AssistantPart[] = [
-      ...reply.parts,
+      // Vendors reject blank text, which may be what is left beside a written call.
+      ...reply.parts.filter(({ type, text }) => type !== "text" || text.trim() !== ""),
       ...calls.map(({ id, name, input, metadata }) => ({
         type: "tool-call" as const,
         id,

@@ -90,15 +90,6 @@ export class AnswerText {
     };
   }
 
-  /** Withdraws all text from this position on. */
-  cut(position: number): void {
-    this.joined = this.joinPieces().slice(0, position);
-    this.length = this.joined.length;
-    const kept = this.spans.filter(({ start }) => start < position);
-    this.spans.splice(0, Infinity, ...kept);
-    this.changed = [];
-  }
-
   /** How far positions in the text as it was sent are from those in the stored text. */
   get addedLength(): number {
     return this.lacksOpeningTag ? reasoningTags.open.length : 0;
