@@ -8,7 +8,17 @@ const ofStep = (body?: unknown): Fixture => ({
   call: ({ generationId }) => ({ params: { id: generationId, step: 1 }, body }),
 });
 
+/** An answer that no key has asked for looks like a missing one. */
+const ofKeyStep = (body?: unknown): Fixture => ({
+  ...plain,
+  allowed: [404],
+  call: ({ generationId }) => ({ params: { id: generationId, step: 1 }, body }),
+});
+
 export const agentFixtures: Entry[] = [
+  ["gateway.developer-step.decide", ofKeyStep({ decision: "denied" })],
+  ["gateway.developer-step.answer", ofKeyStep({ answers: [] })],
+  ["gateway.developer-step.read", ofKeyStep()],
   [c.decideStep, ofStep({ decision: "denied" })],
   [c.answerStep, ofStep({ answers: [] })],
   [c.readStep, ofStep()],

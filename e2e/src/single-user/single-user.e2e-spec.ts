@@ -2,6 +2,7 @@ import { startTestInstance, type Instance } from "@carrel/testing";
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { Api } from "../api.ts";
 import { testMalformedFields } from "../malformed-fields.ts";
+import { testAgentApi } from "./agent-api.ts";
 import { testAgentSocket } from "./agent-socket.ts";
 import { testAnswers } from "./answers.ts";
 import { testBadInput } from "./bad-input.ts";
@@ -41,6 +42,7 @@ describe("an instance without a login", () => {
   // These configure a model.
   testAnswers(instance);
   testAgentSocket(instance);
+  testAgentApi(instance);
   testMemories(instance);
   testSpeech(instance);
   testDeveloperApi(instance);

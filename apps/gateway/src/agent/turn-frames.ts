@@ -188,18 +188,20 @@ export class TurnFrames {
   }
 
   private endStep(step: RunStep): SocketFrame[] {
-    if (step.state !== "done") {
-      const reason = step.fault === null ? "It was stopped." : renderFault(step.fault);
-      return [statusFrame(`${step.tool}: ${reason}`)];
-    }
+    if (step.state !== "done") return [statusFrame(describeFailure(step))];
     return step.outputs.flatMap(showOutput);
   }
 }
 
-const hasEnded = ({ state }: RunStep): boolean => state !== "running" && state !== "waiting";
+export const hasEnded = ({ state }: RunStep): boolean => state !== "running" && state !== "waiting";
 
-const describeCall = ({ tool, object }: RunStep): string =>
+/** A call in a few words. */
+export const describeCall = ({ tool, object }: RunStep): string =>
   object === null ? tool : `${tool}: ${object}`;
+
+/** Why a call has no result. */
+export const describeFailure = ({ tool, fault }: RunStep): string =>
+  `${tool}: ${fault === null ? "It was stopped." : renderFault(fault)}`;
 
 const reasons = {
   untrusted: "This answer has read content of others, which may have asked for this call.",
@@ -210,32 +212,30 @@ const reasons = {
 const describeApproval = ({ reason, destination }: NonNullable<RunStep["approval"]>): string =>
   destination === null ? reasons[reason] : `${reasons[reason]} It goes to ${destination}.`;
 
+type OutputOf<Type extends StepOutput["type"]> = Extract<StepOutput, { type: Type }>;
+
+/** A chart as clients of this wire read it (wire-contract 5.3). */
+export const describeChart = ({ chart, rows, title, caption }: OutputOf<"chart">) => ({
+  type: chart,
+  dataset: JSON.stringify(rows),
+  title,
+  ...(caption !== undefined && { caption }),
+});
+
+/** A file as clients of this wire read it (wire-contract 5.3). */
+export const describeFile = ({ name, file, size }: OutputOf<"file">) => ({
+  filename: name,
+  storageFilename: file,
+  fileSize: size,
+});
+
 /** Clients of this wire have no tables; the answer's text has what matters of them. */
 function showOutput(output: StepOutput): SocketFrame[] {
   switch (output.type) {
     case "chart":
-      return [
-        {
-          type: "rechartVisualize",
-          content: {
-            type: output.chart,
-            dataset: JSON.stringify(output.rows),
-            title: output.title,
-            ...(output.caption !== undefined && { caption: output.caption }),
-          },
-        },
-      ];
+      return [{ type: "rechartVisualize", content: describeChart(output) }];
     case "file":
-      return [
-        {
-          type: "fileDownloadCard",
-          content: {
-            filename: output.name,
-            storageFilename: output.file,
-            fileSize: output.size,
-          },
-        },
-      ];
+      return [{ type: "fileDownloadCard", content: describeFile(output) }];
     default:
       return [];
   }

@@ -53,14 +53,15 @@ export class GenerationCollector {
 
   /**
    * Resolves once the generation has ended. If the client disconnects before that, it is cancelled.
-   * `attachments`: as sent with the question.
+   * `attachments`: as sent with the question. `onFrame` is called with each frame.
    */
   async collect(
     started: Out<typeof startGeneration>,
     { scope, reply }: { scope: Scope; reply: FastifyReply },
     attachments?: In<typeof streamChat>["attachments"],
+    onFrame: (frame: GenerationFrame) => void = () => undefined,
   ): Promise<CollectedAnswer> {
-    const collected = new CollectedFrames(reply, this.eventStreams.stopping);
+    const collected = new CollectedFrames(reply, this.eventStreams.stopping, onFrame);
     const { generationId, frames } = started;
     if (generationId === null) for (const frame of frames) collected.add(frame as GenerationFrame);
     else
@@ -83,7 +84,11 @@ class CollectedFrames implements FrameSink {
   private hasEnded = false;
   private result: Omit<CollectedAnswer, "text" | "reasoning" | "isAbandoned"> = nothing();
 
-  constructor(reply: FastifyReply, stopping: AbortSignal) {
+  constructor(
+    reply: FastifyReply,
+    stopping: AbortSignal,
+    private readonly onFrame: (frame: GenerationFrame) => void,
+  ) {
     const { raw } = reply;
     raw.once("close", () => {
       if (!raw.writableFinished) this.left.abort();
@@ -106,6 +111,7 @@ class CollectedFrames implements FrameSink {
   }
 
   add(frame: GenerationFrame): void {
+    this.onFrame(frame);
     if (!("type" in frame)) return;
     switch (frame.type) {
       case "generationStarted":

@@ -1,4 +1,10 @@
-import { CarrelError, downloadGeneratedFile, findGeneratedFile } from "@carrel/contracts";
+import {
+  CarrelError,
+  downloadGeneratedFile,
+  findGeneratedFile,
+  type Args,
+  type Scope,
+} from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
 import { BLOB_STORE, BlobMissingError, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
@@ -14,12 +20,17 @@ export class GeneratedFileRoutes {
   ) {}
 
   @Route(downloadGeneratedFile)
-  async download({
-    input,
-    scope,
-    reply,
-  }: Call<typeof downloadGeneratedFile>): Promise<FastifyReply> {
-    const found = await this.requests.request(findGeneratedFile, { file: input.file }, { scope });
+  download({ input, scope, reply }: Call<typeof downloadGeneratedFile>): Promise<FastifyReply> {
+    return this.send({ file: input.file }, scope, reply);
+  }
+
+  /** Throws if the caller may not read such a file. */
+  async send(
+    wanted: Args<typeof findGeneratedFile>,
+    scope: Scope,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const found = await this.requests.request(findGeneratedFile, wanted, { scope });
     try {
       const { body, bytes } = await this.blobs.get(found.blobKey);
       return await reply

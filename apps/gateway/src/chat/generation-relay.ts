@@ -21,6 +21,9 @@ import { SentText } from "./sent-text.ts";
 export const isCarrelFrame = (frame: string): boolean => frame.startsWith('{"type":"generation');
 const isReasoningFrame = (frame: string): boolean =>
   frame.startsWith('{"type":"generationReasoning"');
+/** Whether an agent answers, and its steps. */
+const isAgentFrame = (frame: string): boolean =>
+  frame.startsWith('{"type":"generationAgent"') || frame.startsWith('{"type":"generationStep"');
 const isRewindFrame = (frame: string): boolean => frame.startsWith('{"type":"generationRewind"');
 /**
  * Quotes inside a JSON string would be escaped, so only a frame of this type contains this text.
@@ -36,11 +39,18 @@ export interface FrameSink {
   readonly carrel: boolean;
   /** Whether it also wants the frames that separate reasoning from the answer. */
   readonly readsReasoning?: boolean;
+  /** Whether it also wants the frames that say what an agent does. */
+  readonly readsSteps?: boolean;
   /** Aborted when there is no reader left. */
   readonly signal: AbortSignal;
   /** Whether the reason is that the client disconnected. */
   readonly leftByClient: boolean;
   send(frame: string, number?: number): Promise<void>;
+  /**
+   * For readers without numbered frames: the whole text, before the last frame. Text that was
+   * withdrawn after it had been sent isn't part of it.
+   */
+  noteText?(text: string): void;
   end(): void;
 }
 
@@ -120,13 +130,14 @@ export class GenerationRelay {
           }
           if (isRewindFrame(data)) text.rewind((JSON.parse(data) as { to: number }).to);
           if (isCarrelFrame(data)) {
-            if (stream.readsReasoning === true && isReasoningFrame(data)) await stream.send(data);
+            if (isWanted(data, stream)) await stream.send(data);
             continue;
           }
           const frame = text.admit(data);
           if (frame === null) continue;
           sent.push(frame);
           isFinal ||= frame.includes(finalType);
+          if (isFinal) stream.noteText?.(text.whole);
           await stream.send(
             frame.includes(echo) ? echoAttachments(frame, relay.attachments) : frame,
           );
@@ -136,9 +147,8 @@ export class GenerationRelay {
         if (!(error instanceof StreamGoneError)) throw error;
         const rebuilt = await this.rebuild(relay);
         if (rebuilt !== null) {
-          for (const frame of stream.carrel
-            ? rebuilt
-            : listMissing(rebuilt, sent, stream.readsReasoning))
+          stream.noteText?.(rebuilt.map(textOf).join(""));
+          for (const frame of stream.carrel ? rebuilt : listMissing(rebuilt, sent, stream))
             await stream.send(frame);
           isFinal = true;
           break;
@@ -191,6 +201,24 @@ function abortFrames(
   return [JSON.stringify(fault), JSON.stringify(abort)];
 }
 
+/** Whether a reader without numbered frames wants one of Carrel's own. */
+const isWanted = (
+  frame: string,
+  { readsReasoning, readsSteps }: Pick<FrameSink, "readsReasoning" | "readsSteps">,
+): boolean =>
+  (readsReasoning === true && isReasoningFrame(frame)) ||
+  (readsSteps === true && isAgentFrame(frame));
+
+/** The text that a frame adds. */
+function textOf(frame: string): string {
+  const { type, textResponse, close } = JSON.parse(frame) as {
+    type?: string;
+    textResponse?: string | null;
+    close?: boolean;
+  };
+  return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
+}
+
 /** Returns the frame with the attachments as sent if it echoes them, otherwise unchanged. */
 export function echoAttachments(frame: string, attachments: Relay["attachments"]): string {
   const parsed = JSON.parse(frame) as {
@@ -208,21 +236,13 @@ export function echoAttachments(frame: string, attachments: Relay["attachments"]
 
 /**
  * Frames of the rebuilt answer that a client with `sent` lacks: notices, the rest of the text and
- * the final frame; and, if it `readsReasoning`, which part of that text is reasoning.
+ * the final frame; and what else it reads.
  */
 export function listMissing(
   rebuilt: readonly string[],
   sent: readonly string[],
-  readsReasoning = false,
+  reads: Pick<FrameSink, "readsReasoning" | "readsSteps"> = {},
 ): string[] {
-  const textOf = (frame: string): string => {
-    const { type, textResponse, close } = JSON.parse(frame) as {
-      type?: string;
-      textResponse?: string | null;
-      close?: boolean;
-    };
-    return type === "textResponseChunk" && close !== true ? (textResponse ?? "") : "";
-  };
   const shown = sent.map(textOf).join("");
   // Text that turned out to be reasoning after it was sent is stored with its opening tag, which
   // the client lacks.
@@ -233,7 +253,9 @@ export function listMissing(
   let known = shown.length + (isLate ? reasoningTags.open.length : 0);
   return rebuilt
     .filter(
-      (frame) => !isCarrelFrame(frame) || (readsReasoning && !isLate && isReasoningFrame(frame)),
+      (frame) =>
+        !isCarrelFrame(frame) ||
+        isWanted(frame, { ...reads, readsReasoning: reads.readsReasoning === true && !isLate }),
     )
     .flatMap((frame) => {
       const text = textOf(frame);

@@ -39,3 +39,14 @@ it("keeps the last frame, which has the sources", () => {
   text.rewind(0);
   expect(text.admit(chunk("", true))).toContain('"close":true');
 });
+
+it("knows the text without what was withdrawn", () => {
+  const text = new SentText();
+  const first = [text.admit(chunk("High tide is at n"))];
+  text.rewind(0);
+  expect(text.whole).toBe("");
+  const again = [text.admit(chunk("It is ")), text.admit(chunk("noon."))];
+  expect(text.whole).toBe("It is noon.");
+  // What was sent can't be withdrawn, but it can be set apart.
+  expect(textOf([...first, ...again])).toBe("High tide is at n\n\nIt is noon.");
+});

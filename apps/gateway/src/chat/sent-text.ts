@@ -11,6 +11,11 @@ export class SentText {
   /** The text as it stands; null: nothing has been withdrawn. */
   private current: string | null = null;
 
+  /** The text as it stands, without what was withdrawn. */
+  get whole(): string {
+    return this.current ?? this.sent;
+  }
+
   /** Call for a frame that withdraws the text from a position on. */
   rewind(to: number): void {
     this.current = (this.current ?? this.sent).slice(0, to);
@@ -27,7 +32,7 @@ export class SentText {
     this.current += frame.textResponse;
     const known = commonLength(this.sent, this.current);
     if (known === this.current.length) return frame.close ? withText(frame, "") : null;
-    const missing = this.current.slice(known);
+    const missing = separate(this.sent.slice(known), this.current.slice(known));
     this.sent = this.current;
     this.current = null;
     return withText(frame, missing);
@@ -36,6 +41,10 @@ export class SentText {
 
 const withText = (frame: StreamFrame, textResponse: string): string =>
   JSON.stringify({ ...frame, textResponse });
+
+/** Puts a paragraph break between withdrawn text that was sent and what follows it. */
+const separate = (withdrawn: string, text: string): string =>
+  withdrawn === "" || withdrawn.endsWith("\n") || text.startsWith("\n") ? text : `\n\n${text}`;
 
 function commonLength(one: string, other: string): number {
   let length = 0;

@@ -4,6 +4,7 @@ import {
   CarrelError,
   changeWorkspaceDocuments,
   fetchLink,
+  generatedFileName,
   getGeneratedFile,
   getMetadataSchema,
   listDeveloperFolder,
@@ -21,7 +22,9 @@ import { RequestClient } from "@carrel/messaging";
 import { CONFIG } from "@carrel/runtime";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
+import type { FastifyReply } from "fastify";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
+import { GeneratedFileRoutes } from "../chat/generated-file.routes.ts";
 import { DocumentJson } from "../document/document-json.ts";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
 import { LibraryRoutes } from "../document/library.routes.ts";
@@ -36,7 +39,11 @@ import { RawTexts } from "./raw-texts.ts";
 /** Files and folders in the form that only the developer API uses (wire-contract 9.3). */
 @Injectable()
 export class DeveloperFolderRoutes {
-  constructor(private readonly library: LibraryRoutes) {}
+  constructor(
+    private readonly library: LibraryRoutes,
+    private readonly files: GeneratedFileRoutes,
+    @Inject(CONFIG) private readonly config: InstanceConfig,
+  ) {}
 
   @Route(listDeveloperFolder)
   folder({
@@ -49,10 +56,12 @@ export class DeveloperFolderRoutes {
     });
   }
 
-  /** Agents will generate these files; Carrel has none yet. */
   @Route(getGeneratedFile)
-  generatedFile(_call: Call<typeof getGeneratedFile>): Promise<never> {
-    return Promise.reject(new CarrelError("folder.file-not-found"));
+  generatedFile({ input, scope, reply }: Call<typeof getGeneratedFile>): Promise<FastifyReply> {
+    const { data: file } = generatedFileName.safeParse(input.filename);
+    if (file === undefined) throw new CarrelError("tool.file-missing");
+    const ownerless = this.config.DISABLE_VIEW_CHAT_HISTORY;
+    return this.files.send({ file, ownerless }, scope, reply);
   }
 }
 

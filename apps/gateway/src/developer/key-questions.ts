@@ -2,8 +2,10 @@ import { randomInt, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { InstanceConfig } from "@carrel/config";
 import {
+  type AnswerOverrides,
   CarrelError,
   type ChatMode,
+  chatModes,
   type ChatResult,
   clipText,
   type Conversation,
@@ -15,15 +17,13 @@ import {
   type KnownFault,
   type Out,
   registerParsedFile,
-  type RenameThreadFrame,
   renderFault,
   resetHistory,
   type Scope,
-  type SourceWire,
   startGeneration,
   type streamChatByKey,
   type streamChatInThreadByKey,
-  type StreamFrame,
+  type StreamedKeyQuestion,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
@@ -34,7 +34,7 @@ import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
 import { ChatImages } from "../chat/chat-images.ts";
 import { GenerationCollector } from "../chat/collect-generation.ts";
-import { GenerationRelay, isCarrelFrame, type FrameSink } from "../chat/generation-relay.ts";
+import { GenerationRelay, isCarrelFrame } from "../chat/generation-relay.ts";
 import { readClientInfo, readMessage } from "../chat/read-question.ts";
 import { DocumentWait, unreadable } from "../document/document-wait.ts";
 import { cleanFileName } from "../document/path-parts.ts";
@@ -43,6 +43,8 @@ import { setFault } from "../http/fault-header.ts";
 import { requestKey } from "../http/request-key.ts";
 import type { Call } from "../http/route.ts";
 import { EventStreams } from "../stream/event-stream.ts";
+import { AgentReply, plainAnswer } from "./agent-reply.ts";
+import { ApiFrames } from "./api-frames.ts";
 
 type Attachment = NonNullable<KeyQuestion["attachments"]>[number];
 
@@ -132,48 +134,8 @@ export class AttachedDocuments {
   }
 }
 
-type Frame = StreamFrame | RenameThreadFrame;
-
-/**
- * An event stream in the form of the developer API (wire-contract 9.4): the sources come with the
- * last frame instead of the closing chunk, and threads aren't renamed.
- */
-export class ApiFrames implements FrameSink {
-  readonly carrel = false;
-  private sources: SourceWire[] = [];
-
-  constructor(private readonly stream: FrameSink) {}
-
-  get signal(): AbortSignal {
-    return this.stream.signal;
-  }
-
-  get leftByClient(): boolean {
-    return this.stream.leftByClient;
-  }
-
-  async send(data: string): Promise<void> {
-    // Most frames are chunks of text, which stay as they are.
-    if (data.includes('"sources":[],"type":"textResponseChunk"') && data.includes('"close":false'))
-      return this.stream.send(data);
-    const frame = JSON.parse(data) as Frame;
-    if (!("type" in frame)) return;
-    if (frame.type === "textResponseChunk" && frame.close) {
-      this.sources = frame.sources;
-      return this.stream.send(JSON.stringify({ ...frame, sources: [] }));
-    }
-    if (frame.type === "finalizeResponseStream")
-      return this.stream.send(JSON.stringify({ ...frame, sources: this.sources }));
-    return this.stream.send(data);
-  }
-
-  end(): void {
-    this.stream.end();
-  }
-}
-
 export type KeyCall = Pick<Call, "request" | "reply" | "signal"> & {
-  input: KeyQuestion;
+  input: StreamedKeyQuestion;
   scope: Scope;
 };
 /** Where a question is asked: on whose behalf, and in which thread or conversation. */
@@ -209,28 +171,36 @@ export class KeyQuestions {
     const { scope } = place;
     const { reply, input } = call;
     const images = listImages(input);
+    const id = started.generationId ?? randomUUID();
+    const agent = new AgentReply(id);
     const answer = await this.collector
-      .collect(started, { scope, reply }, images)
+      .collect(started, { scope, reply }, images, (frame) => void agent.add(frame))
       .finally(() => void release());
-    const { text, error, chatId, sources, metrics, fault } = answer;
+    const { text, error, chatId, sources, fault } = answer;
     if (error !== null && text === "") return sendFailure(reply, error, fault);
+    const metrics = answer.metrics ?? {};
+    const head = { id, type: "textResponse" as const, close: true as const, error };
+    if (agent.isAgent) {
+      const { thoughts, outputs } = agent;
+      return { ...head, textResponse: plainAnswer(text), sources, metrics, thoughts, outputs };
+    }
     return {
-      id: started.generationId ?? randomUUID(),
-      type: "textResponse",
-      close: true,
-      error,
+      ...head,
       ...(chatId === null ? {} : { chatId }),
       textResponse: text,
       sources,
-      metrics: metrics ?? {},
+      metrics,
     };
   }
 
   async stream(call: KeyCall, place: KeyPlace): Promise<void> {
     const asked = await this.begin(call, place);
     const { request, reply, input } = call;
-    const stream = new ApiFrames(this.eventStreams.start(request, reply));
     const generationId = asked?.started.generationId ?? null;
+    const stream = new ApiFrames(this.eventStreams.start(request, reply), {
+      id: generationId ?? randomUUID(),
+      showsSteps: input.waitSeconds != null,
+    });
     if (asked === null || generationId === null) {
       const frames = asked === null ? [resetResult()] : asked.started.frames;
       for (const frame of frames.map((each) => JSON.stringify(each)))
@@ -281,7 +251,7 @@ export class KeyQuestions {
             message,
             mode,
             attachments,
-            ...(filesOf !== null && { overrides: { filesOf } }),
+            overrides: { ...readWait(input), ...(filesOf !== null && { filesOf }) },
             ...readClientInfo(request.headers),
           },
           { scope, idempotencyKey: requestKey(request) },
@@ -295,14 +265,19 @@ export class KeyQuestions {
   }
 }
 
-/** `automatic` lets agents answer, and Carrel has none. */
+/** Agents answer in automatic mode; `agent` is another word for it. */
 function readMode(mode: unknown): ChatMode | undefined {
   if (mode === undefined || mode === null || mode === "") return undefined;
-  if (mode === "automatic" || mode === "chat") return "chat";
-  if (mode === "query") return "query";
+  if (mode === "agent") return "automatic";
+  const known = chatModes.find((each) => each === mode);
+  if (known !== undefined) return known;
   const named = typeof mode === "string" ? clipText(mode, 100) : typeof mode;
   throw new CarrelError("chat.mode-invalid", { mode: named });
 }
+
+/** Clients that don't say that they read steps can't be asked: their calls needn't wait. */
+const readWait = ({ waitSeconds }: StreamedKeyQuestion): AnswerOverrides =>
+  waitSeconds == null ? { asksPerson: false } : { asksPerson: true, waitSeconds };
 
 const listImages = ({ attachments }: KeyQuestion): NonNullable<KeyQuestion["attachments"]> =>
   (attachments ?? []).filter((attachment) => !isDocument(attachment));

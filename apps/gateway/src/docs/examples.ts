@@ -68,6 +68,8 @@ const requests: Record<string, unknown> = {
   "gateway.developer-workspace.update-pin": { docPath: document, pinStatus: true },
   "gateway.developer-workspace.chat": { ...question, sessionId: "customer-17" },
   "gateway.developer-workspace.stream-chat": { ...question, sessionId: "customer-17" },
+  "gateway.developer-step.decide": { decision: "once" },
+  "gateway.developer-step.answer": { answers: ["Three months", null] },
   "gateway.developer.vector-search": { query: "notice period", topN: 4, scoreThreshold: 0.25 },
   "gateway.developer-thread.create": { name: "Notice periods", slug: "notice-periods" },
   "gateway.developer-thread.update": { name: "Notice periods" },

@@ -1,4 +1,5 @@
 import {
+  agentFrames,
   attachmentWire,
   chatCompletion,
   chatRecordWire,
@@ -32,14 +33,29 @@ export function toSchema(type: z.ZodType, io: "input" | "output"): Schema {
   return schema;
 }
 
-/** The last frame of the developer API's streams carries the sources (wire-contract 9.4). */
-const developerFrame = z.union(
-  streamFrame.options.map((option) =>
-    option.shape.type.value === "finalizeResponseStream"
-      ? option.extend({ sources: z.array(sourceWire) })
-      : option,
-  ),
-);
+/** What the developer API's streams have instead of, and in addition to, those of the app. */
+const developerFrame = z.union([
+  ...streamFrame.options.map((option) => {
+    switch (option.shape.type.value) {
+      case "textResponseChunk":
+        // Those of agents have an `id`.
+        return option.extend({
+          uuid: z.string().optional(),
+          id: z.string().optional(),
+          error: z.literal(false).nullable(),
+        });
+      case "finalizeResponseStream":
+        return option.extend({
+          sources: z.array(sourceWire),
+          ...chatResult.pick({ thoughts: true, outputs: true }).shape,
+          textResponse: z.string().optional(),
+        });
+      default:
+        return option;
+    }
+  }),
+  ...agentFrames,
+]);
 
 /** Any other failure; its format depends on the status. */
 const failure: Schema = { type: "object", properties: { error: { type: "string" } } };

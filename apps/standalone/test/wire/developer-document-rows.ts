@@ -234,7 +234,7 @@ export const developerDocumentRows: AccessRow[] = [
   by(
     "developer-document.generated-file",
     ["GET", "/v1/document/generated-files/report.pdf"],
-    { error: "File not found" },
+    { error: "File not found." },
     404,
   ),
   by("developer-system.vector-count", ["GET", "/v1/system/vector-count"], { vectorCount: 17 }),

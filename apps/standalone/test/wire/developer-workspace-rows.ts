@@ -17,6 +17,7 @@ const abort = (error: string) => ({
   error,
 });
 const [ws, inThread] = ["/v1/workspace/w", "/v1/workspace/w/thread/a-thread"];
+const step = "/v1/generation/00000000-0000-4000-8000-000000000001/step/1";
 const badRequest: Partial<AccessRow> = { status: 400, kind: "text" };
 const message = "Hello?";
 /** What the fixture of the chat service replies to any question. */
@@ -95,8 +96,8 @@ export const developerWorkspaceRows: AccessRow[] = [
   }),
   by(
     "workspace.chat",
-    ["POST", `${ws}/chat`, { message, mode: "agent" }],
-    abort("agent is not a valid mode."),
+    ["POST", `${ws}/chat`, { message, mode: "loud" }],
+    abort("loud is not a valid mode."),
     { status: 400 },
   ),
   by(
@@ -113,6 +114,19 @@ export const developerWorkspaceRows: AccessRow[] = [
       kind: "bytes",
     },
   ),
+  by(
+    "workspace.stream-chat",
+    ["POST", `${ws}/stream-chat`, { message, mode: "agent", waitSeconds: 60 }],
+    undefined,
+    { kind: "bytes" },
+  ),
+  by("step.decide", ["POST", `${step}/decision`, { decision: "once" }], { success: true }),
+  // Only people allow a skill once and for all.
+  by("step.decide", ["POST", `${step}/decision`, { decision: "always" }], undefined, {
+    status: 400,
+  }),
+  by("step.answer", ["POST", `${step}/answers`, { answers: ["1999", null] }], { success: true }),
+  by("step.read", ["GET", step], { input: "{}", result: null }),
   by("workspace.stream-chat", ["POST", `${ws}/stream-chat`, {}], abort("Message is empty."), {
     status: 400,
   }),

@@ -16,6 +16,7 @@ from .types import (
     AddTextMetadata,
     AddTextReply,
     AddWorkspaceMembersReply,
+    AnswerStepReply,
     ChatAnswer,
     ChatAttachment,
     ChatCompletion,
@@ -42,7 +43,6 @@ from .types import (
     CreateWebhookReply,
     CreateWidgetReply,
     CreateWorkspaceReply,
-    DeleteWebhookReply,
     DisableInviteReply,
     GetDocumentReply,
     GetMetadataSchemaReply,
@@ -71,6 +71,7 @@ from .types import (
     MoveDocumentsFile,
     OpenAiResponse,
     PinDocumentReply,
+    ReadStepReply,
     RemoveFolderReply,
     RotateWebhookSecretReply,
     SearchWorkspaceFilter,
@@ -722,6 +723,60 @@ class Methods(Transport):
             ),
         )
 
+    def read_step(
+        self,
+        id: str,
+        step: int,
+    ) -> ReadStepReply:
+        """Read the input and the result of a tool call, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "ReadStepReply",
+            self._request_json(
+                "GET",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}",
+            ),
+        )
+
+    def answer_step(
+        self,
+        id: str,
+        step: int,
+        *,
+        answers: list[str | list[str] | None],
+    ) -> AnswerStepReply:
+        """Answer the questions of an agent, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "AnswerStepReply",
+            self._request_json(
+                "POST",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}/answers",
+                json={"answers": answers},
+            ),
+        )
+
+    def decide_step(
+        self,
+        id: str,
+        step: int,
+        *,
+        decision: Literal["once"] | Literal["run"] | Literal["denied"],
+    ) -> AnswerStepReply:
+        """Approve or deny a tool call that is waiting, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "AnswerStepReply",
+            self._request_json(
+                "POST",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}/decision",
+                json={"decision": decision},
+            ),
+        )
+
     def create_chat_completion(
         self,
         *,
@@ -1008,12 +1063,12 @@ class Methods(Transport):
     def delete_webhook(
         self,
         id: int,
-    ) -> DeleteWebhookReply:
+    ) -> AnswerStepReply:
         """Delete a webhook and its deliveries.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "DeleteWebhookReply",
+            "AnswerStepReply",
             self._request_json(
                 "DELETE",
                 f"/api/v1/webhooks/{segment(id)}",
@@ -1066,12 +1121,12 @@ class Methods(Transport):
         self,
         id: int,
         delivery_id: str,
-    ) -> DeleteWebhookReply:
+    ) -> AnswerStepReply:
         """Send a delivery again, with the same id and payload.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "DeleteWebhookReply",
+            "AnswerStepReply",
             self._request_json(
                 "POST",
                 f"/api/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/replay",
@@ -1178,7 +1233,7 @@ class Methods(Transport):
         slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         session_id: str | float | None | NotGiven = NOT_GIVEN,
@@ -1220,10 +1275,11 @@ class Methods(Transport):
         slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         session_id: str | float | None | NotGiven = NOT_GIVEN,
+        wait_seconds: int | None | NotGiven = NOT_GIVEN,
     ) -> Iterator[StreamFrame]:
         """Ask a question; the answer is an event stream.
 
@@ -1231,7 +1287,7 @@ class Methods(Transport):
         return self._stream(
             "POST",
             f"/api/v1/workspace/{segment(slug)}/stream-chat",
-            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "sessionId": session_id},
+            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "sessionId": session_id, "waitSeconds": wait_seconds},
         )
 
     def create_thread(
@@ -1273,7 +1329,7 @@ class Methods(Transport):
         thread_slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         user_id: int | None | NotGiven = NOT_GIVEN,
@@ -1312,10 +1368,11 @@ class Methods(Transport):
         thread_slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         user_id: int | None | NotGiven = NOT_GIVEN,
+        wait_seconds: int | None | NotGiven = NOT_GIVEN,
     ) -> Iterator[StreamFrame]:
         """Ask a question in a thread; the answer is an event stream.
 
@@ -1323,7 +1380,7 @@ class Methods(Transport):
         return self._stream(
             "POST",
             f"/api/v1/workspace/{segment(slug)}/thread/{segment(thread_slug)}/stream-chat",
-            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "userId": user_id},
+            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "userId": user_id, "waitSeconds": wait_seconds},
         )
 
     def update_thread(
@@ -2085,6 +2142,60 @@ class AsyncMethods(AsyncTransport):
             ),
         )
 
+    async def read_step(
+        self,
+        id: str,
+        step: int,
+    ) -> ReadStepReply:
+        """Read the input and the result of a tool call, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "ReadStepReply",
+            await self._request_json(
+                "GET",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}",
+            ),
+        )
+
+    async def answer_step(
+        self,
+        id: str,
+        step: int,
+        *,
+        answers: list[str | list[str] | None],
+    ) -> AnswerStepReply:
+        """Answer the questions of an agent, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "AnswerStepReply",
+            await self._request_json(
+                "POST",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}/answers",
+                json={"answers": answers},
+            ),
+        )
+
+    async def decide_step(
+        self,
+        id: str,
+        step: int,
+        *,
+        decision: Literal["once"] | Literal["run"] | Literal["denied"],
+    ) -> AnswerStepReply:
+        """Approve or deny a tool call that is waiting, in an answer of the same key.
+
+        Needs a key with the scope `chat`."""
+        return cast(
+            "AnswerStepReply",
+            await self._request_json(
+                "POST",
+                f"/api/v1/generation/{segment(id)}/step/{segment(step)}/decision",
+                json={"decision": decision},
+            ),
+        )
+
     async def create_chat_completion(
         self,
         *,
@@ -2371,12 +2482,12 @@ class AsyncMethods(AsyncTransport):
     async def delete_webhook(
         self,
         id: int,
-    ) -> DeleteWebhookReply:
+    ) -> AnswerStepReply:
         """Delete a webhook and its deliveries.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "DeleteWebhookReply",
+            "AnswerStepReply",
             await self._request_json(
                 "DELETE",
                 f"/api/v1/webhooks/{segment(id)}",
@@ -2429,12 +2540,12 @@ class AsyncMethods(AsyncTransport):
         self,
         id: int,
         delivery_id: str,
-    ) -> DeleteWebhookReply:
+    ) -> AnswerStepReply:
         """Send a delivery again, with the same id and payload.
 
         Needs a key with the scope `admin`."""
         return cast(
-            "DeleteWebhookReply",
+            "AnswerStepReply",
             await self._request_json(
                 "POST",
                 f"/api/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/replay",
@@ -2541,7 +2652,7 @@ class AsyncMethods(AsyncTransport):
         slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         session_id: str | float | None | NotGiven = NOT_GIVEN,
@@ -2583,10 +2694,11 @@ class AsyncMethods(AsyncTransport):
         slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         session_id: str | float | None | NotGiven = NOT_GIVEN,
+        wait_seconds: int | None | NotGiven = NOT_GIVEN,
     ) -> AsyncIterator[StreamFrame]:
         """Ask a question; the answer is an event stream.
 
@@ -2594,7 +2706,7 @@ class AsyncMethods(AsyncTransport):
         return self._stream(
             "POST",
             f"/api/v1/workspace/{segment(slug)}/stream-chat",
-            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "sessionId": session_id},
+            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "sessionId": session_id, "waitSeconds": wait_seconds},
         )
 
     async def create_thread(
@@ -2636,7 +2748,7 @@ class AsyncMethods(AsyncTransport):
         thread_slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         user_id: int | None | NotGiven = NOT_GIVEN,
@@ -2675,10 +2787,11 @@ class AsyncMethods(AsyncTransport):
         thread_slug: str,
         *,
         message: str | NotGiven = NOT_GIVEN,
-        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | NotGiven = NOT_GIVEN,
+        mode: Literal["chat"] | Literal["query"] | Literal["automatic"] | Literal["agent"] | NotGiven = NOT_GIVEN,
         attachments: list[ChatAttachment] | None | NotGiven = NOT_GIVEN,
         reset: bool | None | NotGiven = NOT_GIVEN,
         user_id: int | None | NotGiven = NOT_GIVEN,
+        wait_seconds: int | None | NotGiven = NOT_GIVEN,
     ) -> AsyncIterator[StreamFrame]:
         """Ask a question in a thread; the answer is an event stream.
 
@@ -2686,7 +2799,7 @@ class AsyncMethods(AsyncTransport):
         return self._stream(
             "POST",
             f"/api/v1/workspace/{segment(slug)}/thread/{segment(thread_slug)}/stream-chat",
-            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "userId": user_id},
+            json={"message": message, "mode": mode, "attachments": attachments, "reset": reset, "userId": user_id, "waitSeconds": wait_seconds},
         )
 
     async def update_thread(

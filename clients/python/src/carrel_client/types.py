@@ -10,6 +10,32 @@ class Attachment(TypedDict):
     contentString: str
 
 
+class ChatAnswerOutput1(TypedDict):
+    filename: str
+    storageFilename: str
+    fileSize: int
+
+
+ChatAnswerOutputRechartVisualizePayload = TypedDict(
+    "ChatAnswerOutputRechartVisualizePayload",
+    {
+        "type": "Literal['area'] | Literal['bar'] | Literal['line'] | Literal['composed'] | Literal['scatter'] | Literal['pie'] | Literal['radar'] | Literal['radialBar'] | Literal['treemap'] | Literal['funnel']",
+        "dataset": "str",
+        "title": "str",
+        "caption": "NotRequired[str]",
+    },
+)
+
+
+ChatAnswerOutputRechartVisualize = TypedDict(
+    "ChatAnswerOutputRechartVisualize",
+    {
+        "type": "Literal['rechartVisualize']",
+        "payload": "ChatAnswerOutputRechartVisualizePayload",
+    },
+)
+
+
 ChatAnswer = TypedDict(
     "ChatAnswer",
     {
@@ -21,6 +47,8 @@ ChatAnswer = TypedDict(
         "textResponse": "str | None",
         "sources": "list[Source]",
         "metrics": "Metrics | dict[str, Any]",
+        "thoughts": "NotRequired[list[str]]",
+        "outputs": "NotRequired[list[ChatAnswerOutput1 | ChatAnswerOutputRechartVisualize]]",
     },
 )
 
@@ -372,12 +400,13 @@ StreamFrameTextResponseChunk = TypedDict(
     "StreamFrameTextResponseChunk",
     {
         "type": "Literal['textResponseChunk']",
-        "uuid": "str",
+        "uuid": "NotRequired[str]",
         "textResponse": "str",
         "sources": "list[Source]",
         "close": "bool",
-        "error": "Literal[False]",
+        "error": "Literal[False] | None",
         "metrics": "NotRequired[Metrics]",
+        "id": "NotRequired[str]",
     },
 )
 
@@ -399,6 +428,9 @@ StreamFrameFinalizeResponseStream = TypedDict(
         "metrics": "Metrics",
         "toolCalls": "NotRequired[list[StreamFrameFinalizeResponseStreamToolCall]]",
         "sources": "list[Source]",
+        "thoughts": "NotRequired[list[str]]",
+        "outputs": "NotRequired[list[ChatAnswerOutput1 | ChatAnswerOutputRechartVisualize]]",
+        "textResponse": "NotRequired[str]",
     },
 )
 
@@ -418,7 +450,157 @@ StreamFrameStatusResponse = TypedDict(
 )
 
 
-StreamFrame: TypeAlias = "StreamFrameAbort | StreamFrameTextResponse | StreamFrameTextResponseChunk | StreamFrameFinalizeResponseStream | StreamFrameStatusResponse"
+StreamFrameAgentThought = TypedDict(
+    "StreamFrameAgentThought",
+    {
+        "id": "str",
+        "close": "Literal[False]",
+        "error": "None",
+        "type": "Literal['agentThought']",
+        "thought": "str",
+        "sources": "list[Source]",
+        "attachments": "list[Any]",
+        "animate": "Literal[True]",
+    },
+)
+
+
+StreamFrameFileDownload = TypedDict(
+    "StreamFrameFileDownload",
+    {
+        "id": "str",
+        "close": "Literal[False]",
+        "error": "None",
+        "type": "Literal['fileDownload']",
+        "fileDownload": "ChatAnswerOutput1",
+    },
+)
+
+
+StreamFrameUsageMetrics = TypedDict(
+    "StreamFrameUsageMetrics",
+    {
+        "id": "str",
+        "close": "Literal[False]",
+        "error": "None",
+        "type": "Literal['usageMetrics']",
+        "metrics": "Metrics",
+    },
+)
+
+
+class StreamFrameAgentStepStepFault(TypedDict):
+    code: str
+    params: NotRequired[dict[str, Any]]
+
+
+class StreamFrameAgentStepStepProgress(TypedDict):
+    done: float
+    total: float
+
+
+class StreamFrameAgentStepStepApprovalDetail(TypedDict):
+    label: str
+    value: str
+
+
+class StreamFrameAgentStepStepApproval(TypedDict):
+    reason: Literal["untrusted"] | Literal["outside"] | Literal["required"]
+    destination: str | None
+    details: list[StreamFrameAgentStepStepApprovalDetail]
+    expiresAt: str
+    decision: Literal["once"] | Literal["run"] | Literal["always"] | Literal["denied"] | Literal["timed-out"] | None
+    canBeLasting: bool
+
+
+class StreamFrameAgentStepStepFormQuestion1(TypedDict):
+    kind: Literal["input"]
+    question: str
+    inputType: Literal["text"] | Literal["url"] | Literal["number"] | Literal["date"] | Literal["email"] | Literal["textarea"]
+    placeholder: str
+
+
+class StreamFrameAgentStepStepFormQuestion2(TypedDict):
+    kind: Literal["choice"]
+    question: str
+    options: list[str]
+    optionDescriptions: list[str]
+    multiSelect: bool
+    allowOther: bool
+
+
+class StreamFrameAgentStepStepForm(TypedDict):
+    questions: list[StreamFrameAgentStepStepFormQuestion1 | StreamFrameAgentStepStepFormQuestion2]
+    answers: list[str | list[str] | None] | None
+    expiresAt: str
+
+
+StreamFrameAgentStepStepOutputChart = TypedDict(
+    "StreamFrameAgentStepStepOutputChart",
+    {
+        "type": "Literal['chart']",
+        "chart": "Literal['area'] | Literal['bar'] | Literal['line'] | Literal['composed'] | Literal['scatter'] | Literal['pie'] | Literal['radar'] | Literal['radialBar'] | Literal['treemap'] | Literal['funnel']",
+        "title": "str",
+        "caption": "NotRequired[str]",
+        "rows": "list[dict[str, str | float | None]]",
+    },
+)
+
+
+StreamFrameAgentStepStepOutputTable = TypedDict(
+    "StreamFrameAgentStepStepOutputTable",
+    {
+        "type": "Literal['table']",
+        "title": "str",
+        "columns": "list[str]",
+        "rows": "list[list[str | float | None]]",
+        "total": "int",
+    },
+)
+
+
+StreamFrameAgentStepStepOutputFile = TypedDict(
+    "StreamFrameAgentStepStepOutputFile",
+    {
+        "type": "Literal['file']",
+        "name": "str",
+        "file": "str",
+        "mime": "str",
+        "size": "int",
+    },
+)
+
+
+class StreamFrameAgentStepStep(TypedDict):
+    id: int
+    at: int
+    skill: str
+    tool: str
+    state: Literal["running"] | Literal["waiting"] | Literal["done"] | Literal["failed"] | Literal["denied"] | Literal["unknown"] | Literal["stopped"]
+    object: str | None
+    input: str
+    result: str | None
+    fault: StreamFrameAgentStepStepFault | None
+    progress: StreamFrameAgentStepStepProgress | None
+    milliseconds: int | None
+    approval: StreamFrameAgentStepStepApproval | None
+    form: StreamFrameAgentStepStepForm | None
+    outputs: list[StreamFrameAgentStepStepOutputChart | StreamFrameAgentStepStepOutputTable | StreamFrameAgentStepStepOutputFile]
+
+
+StreamFrameAgentStep = TypedDict(
+    "StreamFrameAgentStep",
+    {
+        "id": "str",
+        "close": "Literal[False]",
+        "error": "None",
+        "type": "Literal['agentStep']",
+        "step": "StreamFrameAgentStepStep",
+    },
+)
+
+
+StreamFrame: TypeAlias = "StreamFrameAbort | StreamFrameTextResponse | StreamFrameTextResponseChunk | StreamFrameFinalizeResponseStream | StreamFrameStatusResponse | StreamFrameAgentThought | StreamFrameFileDownload | StreamFrameUsageMetrics | StreamFrameAgentStep"
 
 
 class Thread(TypedDict):
@@ -464,18 +646,13 @@ class Webhook(TypedDict):
     lastDelivery: WebhookLastDelivery | None
 
 
-class WebhookDeliveryFault(TypedDict):
-    code: str
-    params: NotRequired[dict[str, Any]]
-
-
 class WebhookDelivery(TypedDict):
     id: str
     event: str
     state: Literal["pending"] | Literal["delivered"] | Literal["failed"]
     attempts: int
     status: int | None
-    fault: WebhookDeliveryFault | None
+    fault: StreamFrameAgentStepStepFault | None
     reply: str
     milliseconds: int | None
     payload: str
@@ -805,6 +982,15 @@ class ListWidgetChatsReply(TypedDict):
     chats: list[ListWidgetChatsReplyChat]
 
 
+class ReadStepReply(TypedDict):
+    input: str
+    result: str | None
+
+
+class AnswerStepReply(TypedDict):
+    success: bool
+
+
 CreateChatCompletionMessageContentItemText = TypedDict(
     "CreateChatCompletionMessageContentItemText",
     {
@@ -1077,10 +1263,6 @@ class CreateWebhookReply(TypedDict):
 
 class ListWebhooksReply(TypedDict):
     webhooks: list[Webhook]
-
-
-class DeleteWebhookReply(TypedDict):
-    success: bool
 
 
 class UpdateWebhookReply(TypedDict):

@@ -25,6 +25,20 @@ export type ChatAnswer = {
     metrics: Metrics | {
         [key: string]: never;
     };
+    thoughts?: Array<string>;
+    outputs?: Array<{
+        filename: string;
+        storageFilename: string;
+        fileSize: number;
+    } | {
+        type: 'rechartVisualize';
+        payload: {
+            type: 'area' | 'bar' | 'line' | 'composed' | 'scatter' | 'pie' | 'radar' | 'radialBar' | 'treemap' | 'funnel';
+            dataset: string;
+            title: string;
+            caption?: string;
+        };
+    }>;
 };
 
 export type ChatCompletion = {
@@ -286,12 +300,13 @@ export type StreamFrame = {
     attachments?: Array<Attachment>;
 } | {
     type: 'textResponseChunk';
-    uuid: string;
+    uuid?: string;
     textResponse: string;
     sources: Array<Source>;
     close: boolean;
-    error: false;
+    error: false | null;
     metrics?: Metrics;
+    id?: string;
 } | {
     type: 'finalizeResponseStream';
     uuid: string;
@@ -305,6 +320,21 @@ export type StreamFrame = {
         input: string;
     }>;
     sources: Array<Source>;
+    thoughts?: Array<string>;
+    outputs?: Array<{
+        filename: string;
+        storageFilename: string;
+        fileSize: number;
+    } | {
+        type: 'rechartVisualize';
+        payload: {
+            type: 'area' | 'bar' | 'line' | 'composed' | 'scatter' | 'pie' | 'radar' | 'radialBar' | 'treemap' | 'funnel';
+            dataset: string;
+            title: string;
+            caption?: string;
+        };
+    }>;
+    textResponse?: string;
 } | {
     type: 'statusResponse';
     uuid?: string;
@@ -314,6 +344,106 @@ export type StreamFrame = {
     close: true;
     animate: boolean;
     error: null;
+} | {
+    id: string;
+    close: false;
+    error: null;
+    type: 'agentThought';
+    thought: string;
+    sources: Array<Source>;
+    attachments: Array<unknown>;
+    animate: true;
+} | {
+    id: string;
+    close: false;
+    error: null;
+    type: 'fileDownload';
+    fileDownload: {
+        filename: string;
+        storageFilename: string;
+        fileSize: number;
+    };
+} | {
+    id: string;
+    close: false;
+    error: null;
+    type: 'usageMetrics';
+    metrics: Metrics;
+} | {
+    id: string;
+    close: false;
+    error: null;
+    type: 'agentStep';
+    step: {
+        id: number;
+        at: number;
+        skill: string;
+        tool: string;
+        state: 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'unknown' | 'stopped';
+        object: string | null;
+        input: string;
+        result: string | null;
+        fault: {
+            code: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        } | null;
+        progress: {
+            done: number;
+            total: number;
+        } | null;
+        milliseconds: number | null;
+        approval: {
+            reason: 'untrusted' | 'outside' | 'required';
+            destination: string | null;
+            details: Array<{
+                label: string;
+                value: string;
+            }>;
+            expiresAt: string;
+            decision: 'once' | 'run' | 'always' | 'denied' | 'timed-out' | null;
+            canBeLasting: boolean;
+        } | null;
+        form: {
+            questions: Array<{
+                kind: 'input';
+                question: string;
+                inputType: 'text' | 'url' | 'number' | 'date' | 'email' | 'textarea';
+                placeholder: string;
+            } | {
+                kind: 'choice';
+                question: string;
+                options: Array<string>;
+                optionDescriptions: Array<string>;
+                multiSelect: boolean;
+                allowOther: boolean;
+            }>;
+            answers: Array<string | Array<string> | null> | null;
+            expiresAt: string;
+        } | null;
+        outputs: Array<{
+            type: 'chart';
+            chart: 'area' | 'bar' | 'line' | 'composed' | 'scatter' | 'pie' | 'radar' | 'radialBar' | 'treemap' | 'funnel';
+            title: string;
+            caption?: string;
+            rows: Array<{
+                [key: string]: string | number | null;
+            }>;
+        } | {
+            type: 'table';
+            title: string;
+            columns: Array<string>;
+            rows: Array<Array<string | number | null>>;
+            total: number;
+        } | {
+            type: 'file';
+            name: string;
+            file: string;
+            mime: string;
+            size: number;
+        }>;
+    };
 };
 
 export type Thread = {
@@ -1420,6 +1550,74 @@ export type ListWidgetSessionChatsResponses = {
 
 export type ListWidgetSessionChatsResponse = ListWidgetSessionChatsResponses[keyof ListWidgetSessionChatsResponses];
 
+export type ReadStepData = {
+    body?: never;
+    path: {
+        id: string;
+        step: number;
+    };
+    query?: never;
+    url: '/api/v1/generation/{id}/step/{step}';
+};
+
+export type ReadStepResponses = {
+    /**
+     * Done
+     */
+    200: {
+        input: string;
+        result: string | null;
+    };
+};
+
+export type ReadStepResponse = ReadStepResponses[keyof ReadStepResponses];
+
+export type AnswerStepData = {
+    body: {
+        answers: Array<string | Array<string> | null>;
+    };
+    path: {
+        id: string;
+        step: number;
+    };
+    query?: never;
+    url: '/api/v1/generation/{id}/step/{step}/answers';
+};
+
+export type AnswerStepResponses = {
+    /**
+     * Done
+     */
+    200: {
+        success: boolean;
+    };
+};
+
+export type AnswerStepResponse = AnswerStepResponses[keyof AnswerStepResponses];
+
+export type DecideStepData = {
+    body: {
+        decision: 'once' | 'run' | 'denied';
+    };
+    path: {
+        id: string;
+        step: number;
+    };
+    query?: never;
+    url: '/api/v1/generation/{id}/step/{step}/decision';
+};
+
+export type DecideStepResponses = {
+    /**
+     * Done
+     */
+    200: {
+        success: boolean;
+    };
+};
+
+export type DecideStepResponse = DecideStepResponses[keyof DecideStepResponses];
+
 export type CreateChatCompletionData = {
     body: {
         model: string;
@@ -2177,7 +2375,7 @@ export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceRespo
 export type ChatData = {
     body?: {
         message?: string;
-        mode?: 'chat' | 'query' | 'automatic';
+        mode?: 'chat' | 'query' | 'automatic' | 'agent';
         attachments?: Array<{
             name?: string;
             mime: string;
@@ -2273,7 +2471,7 @@ export type DeleteThreadResponse = DeleteThreadResponses[keyof DeleteThreadRespo
 export type ChatInThreadData = {
     body?: {
         message?: string;
-        mode?: 'chat' | 'query' | 'automatic';
+        mode?: 'chat' | 'query' | 'automatic' | 'agent';
         attachments?: Array<{
             name?: string;
             mime: string;

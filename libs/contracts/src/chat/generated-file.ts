@@ -2,15 +2,22 @@ import { z } from "zod";
 import { defineOperation, type Contracts } from "../operation.ts";
 
 /** A UUID and an extension. */
-const file = z.string().regex(/^[0-9a-f-]{36}\.[a-z0-9]{1,8}$/);
+export const generatedFileName = z.string().regex(/^[0-9a-f-]{36}\.[a-z0-9]{1,8}$/);
 
-/** Internal: a file that an agent made in one of the caller's own conversations. */
+/**
+ * Internal: a file that an agent made in one of the caller's own conversations; for a key, in any
+ * conversation of its workspaces.
+ */
 export const findGeneratedFile = defineOperation({
   name: "chat.generated-file.find",
   service: "chat",
   access: { who: "internal" },
   idempotency: "natural",
-  input: z.object({ file }),
+  input: z.object({
+    file: generatedFileName,
+    /** Only files of conversations without an owner. */
+    ownerless: z.boolean().default(false),
+  }),
   output: z.object({
     /** Of its bytes. */
     blobKey: z.string(),
@@ -37,7 +44,7 @@ export const downloadGeneratedFile = defineOperation({
       summary: "Download a file that an agent made",
     },
   ],
-  input: z.object({ file }),
+  input: z.object({ file: generatedFileName }),
   output: z.void(),
   success: { status: 200, kind: "bytes" },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowId, slug } from "../coercion.ts";
-import { inThread, inWorkspace } from "../error-reply.ts";
+import { byKey, inThread, inWorkspace } from "../error-reply.ts";
 import { retrievalPlaces } from "../ingest/search-trace.ts";
 import { defineEvent, defineOperation, type Contracts } from "../operation.ts";
 import {
@@ -209,6 +209,9 @@ export const cancelGeneration = defineOperation({
   output: z.object({ success: z.boolean() }),
 });
 
+/** Steps of answers that were requested with the same key; those of others look like missing ones. */
+const ofOwnAnswer = byKey("chat", { restrictedKeys: true });
+
 /** Carrel-specific: decides about a call that waits for approval. */
 export const decideStep = defineOperation({
   name: "chat.step.decide",
@@ -221,6 +224,15 @@ export const decideStep = defineOperation({
       method: "POST",
       path: "/generation/:id/step/:step/decision",
       summary: "Approve or deny a tool call that is waiting",
+    },
+    {
+      ...ofOwnAnswer,
+      name: "gateway.developer-step.decide",
+      method: "POST",
+      path: "/v1/generation/:id/step/:step/decision",
+      summary: "Approve or deny a tool call that is waiting, in an answer of the same key",
+      // Only people allow a skill once and for all.
+      input: z.object({ id: z.uuid(), step: rowId, decision: z.enum(["once", "run", "denied"]) }),
     },
   ],
   input: z.object({ id: z.uuid(), step: rowId, decision: z.enum(approvalDecisions) }),
@@ -241,6 +253,13 @@ export const answerStep = defineOperation({
       path: "/generation/:id/step/:step/answers",
       summary: "Answer the questions of an agent",
     },
+    {
+      ...ofOwnAnswer,
+      name: "gateway.developer-step.answer",
+      method: "POST",
+      path: "/v1/generation/:id/step/:step/answers",
+      summary: "Answer the questions of an agent, in an answer of the same key",
+    },
   ],
   /** In the order of the questions; null: skipped. */
   input: z.object({ id: z.uuid(), step: rowId, answers: z.array(formAnswer.nullable()).max(20) }),
@@ -259,6 +278,13 @@ export const readStep = defineOperation({
       method: "GET",
       path: "/generation/:id/step/:step",
       summary: "Read the input and the result of a tool call",
+    },
+    {
+      ...ofOwnAnswer,
+      name: "gateway.developer-step.read",
+      method: "GET",
+      path: "/v1/generation/:id/step/:step",
+      summary: "Read the input and the result of a tool call, in an answer of the same key",
     },
   ],
   input: z.object({ id: z.uuid(), step: rowId }),

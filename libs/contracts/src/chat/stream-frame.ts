@@ -94,6 +94,8 @@ export type CarrelFrame =
    * every second, and one may come later for text that turned out to be reasoning.
    */
   | ({ type: "generationReasoning" } & OpenReasoningSpan)
+  /** An agent answers: steps may follow. Comes before them and before any text. */
+  | { type: "generationAgent" }
   /** A step began or changed; the last frame with its ID counts. */
   | { type: "generationStep"; step: RunStep }
   /**

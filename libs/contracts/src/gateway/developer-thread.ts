@@ -5,7 +5,13 @@ import { rowId, slug } from "../coercion.ts";
 import { refusedKey } from "../error-reply.ts";
 import { faultWire } from "../errors/error-definition.ts";
 import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
-import { abortReply, chatResult, keyQuestion, refusedQuestion } from "./developer-workspace.ts";
+import {
+  abortReply,
+  agentWait,
+  chatResult,
+  keyQuestion,
+  refusedQuestion,
+} from "./developer-workspace.ts";
 
 /*
  * Threads in the developer API (wire-contract 9.5): the web app's operations on behalf of the
@@ -177,7 +183,7 @@ export const streamChatInThreadByKey = defineOperation({
       summary: "Ask a question in a thread; the answer is an event stream",
     },
   ],
-  input: threadQuestion,
+  input: threadQuestion.extend(agentWait),
   output: z.void(),
   success: { status: 200, kind: "sse" },
 });

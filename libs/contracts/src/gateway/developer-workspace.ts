@@ -5,6 +5,7 @@ import { byKey, refusedKey } from "../error-reply.ts";
 import { defineOperation, type Contracts, type ErrorReplies } from "../operation.ts";
 import { sourceWire } from "../source.ts";
 import { workspaceDetailWire, workspaceWire } from "../workspace/workspace.ts";
+import { agentOutput } from "./agent-frame.ts";
 
 /** What questions and answers share in the developer API (wire-contract 9.4, 9.5). */
 const attachment = z.object({
@@ -20,11 +21,20 @@ export const keyQuestion = z.object({
   mode: z
     .unknown()
     .optional()
-    .meta({ type: "string", enum: ["chat", "query", "automatic"] }),
+    .meta({ type: "string", enum: ["chat", "query", "automatic", "agent"] }),
   attachments: z.array(attachment).max(20).nullish(),
   /** Starts over: earlier turns are no longer shown or taken into account. */
   reset: z.boolean().nullish(),
 });
+
+/** What streams take as well. */
+export const agentWait = {
+  /**
+   * Carrel-specific: the client reads the steps of agents, and has this many seconds for each
+   * approval and form. Without it, calls that need an approval are denied at once.
+   */
+  waitSeconds: z.number().int().min(1).max(86_400).nullish(),
+};
 
 /** Existing clients expect failures in the shape of a stream frame. */
 export const abortReply = {
@@ -45,6 +55,7 @@ export const refusedQuestion = {
   UNSUPPORTED: { status: 422, kind: "json", body: abortReply },
 } satisfies ErrorReplies;
 
+/** Answers of agents have `thoughts` and `outputs`, but no `chatId`. */
 export const chatResult = z.object({
   id: z.string(),
   type: z.enum(["textResponse", "abort"]),
@@ -54,10 +65,14 @@ export const chatResult = z.object({
   textResponse: z.string().nullable(),
   sources: z.array(sourceWire),
   metrics: z.union([metricsWire, z.object({})]),
+  /** What the agent did, line by line. */
+  thoughts: z.array(z.string()).optional(),
+  outputs: z.array(agentOutput).optional(),
 });
 
 export type ChatResult = z.infer<typeof chatResult>;
 export type KeyQuestion = z.infer<typeof keyQuestion>;
+export type StreamedKeyQuestion = KeyQuestion & { waitSeconds?: number | null | undefined };
 
 /*
  * Workspaces in the developer API (wire-contract 9.4). Routes that the web app shares are declared
@@ -178,7 +193,7 @@ export const streamChatByKey = defineOperation({
       summary: "Ask a question; the answer is an event stream",
     },
   ],
-  input: workspaceQuestion,
+  input: workspaceQuestion.extend(agentWait),
   output: z.void(),
   success: { status: 200, kind: "sse" },
 });

@@ -11,6 +11,7 @@ import { plannedFeatureContracts } from "./planned-feature.ts";
 import { searchContracts } from "./search.ts";
 import { systemContracts } from "./system.ts";
 
+export * from "./agent-frame.ts";
 export * from "./change.ts";
 export * from "./developer-document.ts";
 export * from "./extension.ts";

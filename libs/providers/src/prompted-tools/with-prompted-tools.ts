@@ -97,10 +97,7 @@ class PromptedAnswer {
   }
 }
 
-function streamPrompted(
-  model: LanguageModel,
-  call: LanguageModelCall,
-): AsyncIterable<StreamPart> {
+function streamPrompted(model: LanguageModel, call: LanguageModelCall): AsyncIterable<StreamPart> {
   const { toolChoice: _choice, parallelToolCalls: _parallel, ...rest } = call;
   const messages = renderMessages(call.messages);
   if (offeredTools(call).length === 0) return model.stream({ ...omitTools(rest), messages });

@@ -1,12 +1,12 @@
-import { broken, mentions } from "./broken-calls.fixture.ts";
-import type { WrittenCall } from "./call-object.ts";
-import { CallScanner } from "./call-scanner.ts";
 import { ReasoningSplitter } from "../reasoning/split-reasoning.ts";
 import type { LanguageModel } from "../spec/language-model.ts";
 import type { StreamPart } from "../spec/stream-part.ts";
+import { broken, mentions } from "./broken-calls.fixture.ts";
+import type { WrittenCall } from "./call-object.ts";
+import { CallScanner } from "./call-scanner.ts";
 import { ToolNames } from "./tool-names.ts";
-import { templates, tools } from "./written-calls.fixture.ts";
 import { withWrittenCalls } from "./with-prompted-tools.ts";
+import { templates, tools } from "./written-calls.fixture.ts";
 
 const parse = (input: string): unknown => {
   try {

@@ -29,7 +29,7 @@ import { SkillReach } from "./skill-reach.ts";
 import { StepReplies } from "./step-replies.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
 
-/** What people say to the steps of their own answers; those of others look like missing ones. */
+/** What is said to the steps of the caller's own answers; those of others look like missing ones. */
 @Controller()
 class StepHandler {
   constructor(
@@ -80,17 +80,17 @@ class StepHandler {
   }
 }
 
-/** The files of the caller's own answers. */
+/** The files of answers that the caller may read. */
 @Controller()
 class GeneratedFileHandler {
   constructor(private readonly files: GeneratedFiles) {}
 
   @Handle(findGeneratedFile)
   async find(
-    { file }: In<typeof findGeneratedFile>,
+    wanted: In<typeof findGeneratedFile>,
     { scope }: RequestContext,
   ): Promise<Out<typeof findGeneratedFile>> {
-    const found = await this.files.find(scope, file);
+    const found = await this.files.find(scope, wanted);
     if (found === null) throw new CarrelError("tool.file-missing");
     return found;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Scope, StepOutput } from "@carrel/contracts";
+import type { In, Scope, StepOutput, findGeneratedFile } from "@carrel/contracts";
 import type { FileKeeper } from "@carrel/skills";
 import { BLOB_STORE, type BlobStore } from "@carrel/storage";
 import { Inject, Injectable } from "@nestjs/common";
@@ -22,10 +22,13 @@ export class GeneratedFiles {
     return { keep: (file) => this.keep(turnId, file) };
   }
 
-  /** Returns null both for unknown files and for those of other people. */
+  /**
+   * Returns null both for unknown files and for those of other people; keys have every file of their
+   * workspaces, or only those without an owner.
+   */
   async find(
     { principal }: Scope,
-    file: string,
+    { file, ownerless }: In<typeof findGeneratedFile>,
   ): Promise<{ blobKey: string; name: string; mime: string } | null> {
     const [row] = await queryRows<{ name: string; mime: string }>(
       this.dataSource,
@@ -33,8 +36,13 @@ export class GeneratedFiles {
       FROM chat.generated_file f
       JOIN chat.turn ON turn.id = f.turn_id AND NOT turn.hidden
       JOIN chat.thread ON thread.id = turn.thread_id AND thread.deleted_at IS NULL
-      WHERE f.file = $1 AND turn.user_id IS NOT DISTINCT FROM $2`,
-      [file, principal.userId],
+      WHERE f.file = $1
+        AND CASE
+          WHEN $2 THEN ($3::int[] IS NULL OR turn.workspace_id = ANY($3))
+            AND (NOT $4 OR turn.user_id IS NULL)
+          ELSE turn.user_id IS NOT DISTINCT FROM $5
+        END`,
+      [file, principal.kind === "key", principal.workspaceIds ?? null, ownerless, principal.userId],
     );
     return row === undefined ? null : { ...row, blobKey: blobKeyOf(file) };
   }

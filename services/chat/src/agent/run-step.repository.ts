@@ -143,7 +143,7 @@ export class RunStepRepository {
         answers = coalesce($5::json, answers)
       FROM chat.generation
       WHERE generation.id = $1
-        AND generation.user_id IS NOT DISTINCT FROM $2
+        AND ${isOwn("$2")}
         AND generation.state IN ('queued', 'running')
         AND run_step.turn_id = generation.turn_id
         AND (run_step.result->'step'->>'id')::int = $3
@@ -157,7 +157,7 @@ export class RunStepRepository {
       RETURNING run_step.position`,
       [
         generationId,
-        scope.principal.userId,
+        ownerOf(scope),
         step,
         reply.decision,
         reply.answers === null ? null : toJson(reply.answers),
@@ -181,13 +181,33 @@ export class RunStepRepository {
       JOIN chat.run_step ON run_step.turn_id = generation.turn_id
       JOIN chat.thread ON thread.id = generation.thread_id AND thread.deleted_at IS NULL
       WHERE generation.id = $1
-        AND generation.user_id IS NOT DISTINCT FROM $2
+        AND ${isOwn("$2")}
         AND (run_step.result->'step'->>'id')::int = $3`,
-      [generationId, scope.principal.userId, step],
+      [generationId, ownerOf(scope), step],
     );
     return row ?? null;
   }
 }
+
+/**
+ * Whether a generation is the caller's: a person's own, or one that was requested with the same key,
+ * on whoever's behalf, in a workspace that the key may still use.
+ */
+const isOwn = (owner: string): string => `CASE
+          WHEN ${owner}::jsonb ? 'keyId' THEN generation.scope->'principal'->>'kind' = 'key'
+            AND generation.scope->'principal'->'keyId' = ${owner}::jsonb->'keyId'
+            AND (${owner}::jsonb->'workspaceIds' IS NULL
+              OR ${owner}::jsonb->'workspaceIds' @> to_jsonb(generation.workspace_id))
+          ELSE generation.user_id IS NOT DISTINCT FROM (${owner}::jsonb->>'userId')::int
+        END`;
+
+/** For `isOwn`. */
+const ownerOf = ({ principal }: Scope): string =>
+  JSON.stringify(
+    principal.kind === "key"
+      ? { keyId: principal.keyId ?? 0, workspaceIds: principal.workspaceIds }
+      : { userId: principal.userId },
+  );
 
 /** PostgreSQL's json accepts no null characters and no lone surrogates in texts that are read. */
 const toJson = (value: unknown): string =>

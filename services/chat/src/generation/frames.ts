@@ -137,6 +137,9 @@ function shortenStep(step: RunStep): RunStep {
     result: step.result === null ? null : clipText(step.result, longestStepText),
   };
 }
+export function agentFrame(): CarrelFrame {
+  return { type: "generationAgent" };
+}
 export function rewindFrame(to: number): CarrelFrame {
   return { type: "generationRewind", to };
 }
@@ -165,6 +168,8 @@ export interface StoredAnswer {
   /** Used instead of a fault for answers stored before failures had codes. */
   error: string | null;
   refused: boolean;
+  /** Whether an agent answered. */
+  isAgent?: boolean;
   /** null: none. */
   toolCalls?: ToolCall[] | null;
   /** The attachments that query mode echoes in an empty workspace; null otherwise. */
@@ -221,6 +226,7 @@ export function rebuildFrames(o: StoredAnswer): GenerationFrame[] {
   const text = o.refused || o.answer === "" ? [] : [chunkFrame(o.generationId, o.answer)];
   return [
     startedFrame(o.generationId, o.chatId, o.state === "queued"),
+    ...(o.isAgent === true ? [agentFrame()] : []),
     ...o.notices.flatMap((notice) => noticeFrames(o.generationId, notice)),
     ...(text.length === 0 ? [] : buildReasoningFrames(o.reasoning)),
     ...o.steps.map(stepFrame),

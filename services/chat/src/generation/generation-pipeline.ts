@@ -27,7 +27,7 @@ import {
 } from "../retrieval/question-search.ts";
 import { SettingsCache, readPrices } from "../setting/settings-cache.ts";
 import { TurnRepository, type HistoryTurn } from "../turn/turn.repository.ts";
-import { stageFrame } from "./frames.ts";
+import { agentFrame, stageFrame } from "./frames.ts";
 import type { RunnableGeneration } from "./generation.repository.ts";
 
 export interface PipelineOutput extends AnswerOutput {
@@ -141,6 +141,7 @@ export class GenerationPipeline {
         draft.notify(output, { code: "notice.agent-without-model" });
       draft.mode = "chat";
     }
+    if (draft.mode === "automatic") output.send(agentFrame());
     draft.provider = answerer.provider;
     draft.model = answerer.model;
     if (isWithdrawn(modelChoice, scope.principal, instance.values)) {

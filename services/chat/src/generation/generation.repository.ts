@@ -111,6 +111,7 @@ export interface AttachedGeneration {
   fault: FaultWire | null;
   error: string | null;
   refused: boolean;
+  isAgent: boolean;
   toolCalls: ToolCall[] | null;
 }
 
@@ -157,7 +158,7 @@ export class GenerationRepository {
       this.dataSource,
       `
       SELECT g.id, g.turn_id, g.state, g.finished_at, t.answer, t.reasoning, t.notices,
-        t.coded_notices, t.sources, t.steps, t.metrics, t.error, t.fault, t.refused, g.tool_calls
+        t.coded_notices, t.sources, t.steps, t.metrics, t.error, t.fault, t.refused, t.mode, g.tool_calls
       FROM chat.generation g
       JOIN chat.turn t ON t.id = g.turn_id
       JOIN chat.thread ON thread.id = g.thread_id AND thread.deleted_at IS NULL
@@ -204,6 +205,7 @@ export interface AttachedRow {
   fault: FaultWire | null;
   error: string | null;
   refused: boolean;
+  mode: ChatMode;
   tool_calls: ToolCall[] | null;
 }
 
@@ -221,5 +223,6 @@ export const mapAttached = (row: AttachedRow): AttachedGeneration => ({
   fault: row.fault,
   error: row.error,
   refused: row.refused,
+  isAgent: row.mode === "automatic",
   toolCalls: row.tool_calls,
 });
