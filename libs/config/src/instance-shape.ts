@@ -85,6 +85,8 @@ export const instanceShape = {
   CARREL_OIDC_USER_VALUES: commaSeparated.default([]),
   /** Whether people without an account get one when they first sign in. */
   CARREL_OIDC_SIGN_UP: flag.default(true),
+  /** Whether the MCP server accepts access tokens of the OpenID provider; see `mcpResource`. */
+  CARREL_MCP_OAUTH: flag.default(false),
   /** If unset: 0, which picks a free port and logs it. */
   CARREL_HEALTH_PORT: portNumber.optional(),
   CARREL_HEALTH_HOST: z.string().default("127.0.0.1"),

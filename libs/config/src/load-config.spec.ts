@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { z } from "zod";
-import { Secret, deriveKey, duration, instanceSecret, instanceShape, loadConfig } from "./index.ts";
+import {
+  Secret,
+  deriveKey,
+  duration,
+  instanceSecret,
+  instanceShape,
+  loadConfig,
+  mcpResource,
+} from "./index.ts";
 import type { ConfigError } from "./secret.ts";
 
 const base = {
@@ -50,6 +58,25 @@ describe("loadConfig", () => {
     });
     expect(config.CARREL_MODELS_DIR).toBeUndefined();
     expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it("takes access tokens for MCP only with an issuer and an address", () => {
+    const on = { ...base, CARREL_MCP_OAUTH: "1", CARREL_OIDC_ISSUER: "https://id.example" };
+    expect(faultsOf(on)).toEqual([
+      "CARREL_MCP_OAUTH: needs CARREL_OIDC_CLIENT_ID, CARREL_PUBLIC_URL",
+    ]);
+    const complete = {
+      ...on,
+      CARREL_OIDC_CLIENT_ID: "carrel",
+      CARREL_PUBLIC_URL: "https://carrel.example/",
+    };
+    expect(mcpResource(loadConfig(instanceShape, complete))).toEqual({
+      address: "https://carrel.example/api/mcp",
+      issuer: "https://id.example",
+    });
+    expect(mcpResource(loadConfig(instanceShape, { ...complete, CARREL_MCP_OAUTH: "0" }))).toBe(
+      null,
+    );
   });
 
   it("reads the trusted proxies", () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { mcpResourceFaults } from "./mcp-resource.ts";
 import { refused } from "./secret.ts";
 
 /** Host of a backend URL; '' for a socket path. */
@@ -34,6 +35,11 @@ function backendFaults(config: Record<string, unknown>): string[] {
   });
 }
 
+const faultsOf = (config: Record<string, unknown>): string[] => [
+  ...backendFaults(config),
+  ...mcpResourceFaults(config),
+];
+
 /**
  * Parses the environment once against the zod shape and freezes the result. Empty variables count
  * as unset. `<NAME>_FILE` names a file with the value, such as a mounted secret. On failure all
@@ -49,7 +55,7 @@ export function loadConfig<S extends z.ZodRawShape>(
   const unreadable = readFiles(present, Object.keys(shape));
   const parsed = z.object(shape).safeParse(present);
   const invalid = parsed.success
-    ? backendFaults(parsed.data as Record<string, unknown>)
+    ? faultsOf(parsed.data as Record<string, unknown>)
     : parsed.error.issues.map(
         (issue) =>
           `${issue.path.join(".")}: ${absent(present, issue) ? "is required" : issue.message}`,
