@@ -22,7 +22,8 @@ export type MemberRight = (typeof memberRights)[number];
 
 /**
  * The caller as the gateway's guard identified it. `instance` is the single-user session: it has
- * admin rights and owns rows without a user. `user` is an account's session. `key` is a developer
+ * admin rights and owns rows without a user. `user` is an account's session, or an
+ * access token of it at the OpenID provider. `key` is a developer
  * API key: it has every right within its scopes and workspaces, and also owns rows without a user.
  * `extension` is a browser-extension key acting with its owner's role. `widget` is a visitor of
  * another site, who may only chat in the widget's own conversations. `service` is Carrel itself
@@ -42,7 +43,7 @@ export const principalSchema = z.object({
   provenAt: z.number().int().optional(),
   /** Id of the key, for kinds `key` and `extension`. */
   keyId: z.number().int().optional(),
-  /** Only and always set for kind `key`. */
+  /** Always set for kind `key`; for kind `user` only if an access token restricts it. */
   scopes: z.array(z.enum(keyScopes)).optional(),
   /** The only workspaces that exist for this key; absent means all. */
   workspaceIds: z.array(z.number().int()).optional(),
@@ -168,4 +169,9 @@ export interface KeyAccess {
    * Other routes admit them only with `workspace: true`.
    */
   restrictedKeys?: true;
+  /**
+   * Also admits access tokens of the OpenID provider whose audience is this route, with which
+   * requests act as that person within the token's scopes.
+   */
+  accessTokens?: true;
 }

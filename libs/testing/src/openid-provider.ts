@@ -1,4 +1,10 @@
-import { createSign, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
+import {
+  createSign,
+  generateKeyPairSync,
+  randomBytes,
+  type JsonWebKey,
+  type KeyObject,
+} from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -25,11 +31,21 @@ export interface TestOpenIdProvider {
   onToken: ((body: Claims & { id_token: string }) => Claims) | null;
   /** If set, changes what the userinfo endpoint returns. */
   onUserinfo: ((body: Claims) => Claims) | null;
+  /** If set, changes the key set. */
+  onKeys: ((body: { keys: JsonWebKey[] }) => unknown) | null;
+  /**
+   * Scopes of resources that access tokens (RFC 9068) can be requested for, by address. Whoever
+   * requests one gets it, for instance the public client `mcpClientId`.
+   */
+  resources: Map<string, string>;
+  mcpClientId: string;
   /**
    * A token with these claims, signed by the provider's key, by another key with the same id, or
-   * unsigned.
+   * unsigned. `header` replaces parts of its header.
    */
-  signToken(claims: Claims, by?: "own" | "other" | "none"): string;
+  signToken(claims: Claims, by?: "own" | "other" | "none", header?: Claims): string;
+  /** The public key of `other`. */
+  otherKey: JsonWebKey;
   /** Requests received, like `GET /auth`, in order. */
   requests: string[];
   stop(): Promise<void>;
@@ -66,7 +82,7 @@ function sign(claims: Claims, header: Claims, key: KeyObject | null): string {
 export async function startOpenIdProvider(
   options: { people?: Record<string, Claims>; port?: number; claimsInIdToken?: boolean } = {},
 ): Promise<TestOpenIdProvider> {
-  const { Provider } = await import("oidc-provider");
+  const { Provider, errors } = await import("oidc-provider");
   const { createMemoryAdapter } = (await import(memoryAdapter)) as {
     createMemoryAdapter: () => AdapterFactory;
   };
@@ -93,12 +109,16 @@ export async function startOpenIdProvider(
     onToken: null,
     onUserinfo: null,
     requests: [],
-    signToken: (claims, by = "own") =>
+    onKeys: null,
+    resources: new Map(),
+    mcpClientId: "mcp-client",
+    signToken: (claims, by = "own", changes = {}) =>
       sign(
         claims,
-        by === "none" ? { alg: "none", typ: "JWT" } : header,
+        { ...(by === "none" ? { alg: "none", typ: "JWT" } : header), ...changes },
         { own: own.privateKey, other: other.privateKey, none: null }[by],
       ),
+    otherKey: other.publicKey.export({ format: "jwk" }),
     stop: () =>
       new Promise((done) => {
         server.close(() => done());
@@ -116,6 +136,11 @@ export async function startOpenIdProvider(
         redirect_uris: [`${url}/never`],
         token_endpoint_auth_method: "client_secret_basic",
       },
+      {
+        client_id: fake.mcpClientId,
+        redirect_uris: [`${url}/never`],
+        token_endpoint_auth_method: "none",
+      },
     ],
     jwks: {
       keys: [
@@ -128,7 +153,17 @@ export async function startOpenIdProvider(
       ],
     },
     cookies: { keys: [randomBytes(16).toString("hex")] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context, resource) => {
+          const scope = fake.resources.get(resource);
+          if (scope === undefined) throw new errors.InvalidTarget();
+          return { scope, audience: resource, accessTokenFormat: "jwt" };
+        },
+      },
+    },
     pkce: { required: () => true },
     conformIdTokenClaims: options.claimsInIdToken !== true,
     claims: {
@@ -152,6 +187,7 @@ export async function startOpenIdProvider(
         accountId: session!.accountId!,
       });
       grant.addOIDCScope(String(params!.scope));
+      for (const [resource, scope] of fake.resources) grant.addResourceScope(resource, scope);
       await grant.save();
       return grant;
     },
@@ -171,6 +207,8 @@ export async function startOpenIdProvider(
     await next();
     if (context.path === "/token" && context.status === 200 && fake.onToken !== null)
       context.body = fake.onToken(context.body as Claims & { id_token: string });
+    if (context.path === "/jwks" && context.status === 200 && fake.onKeys !== null)
+      context.body = fake.onKeys(context.body as { keys: JsonWebKey[] });
     if (context.path === "/me" && context.status === 200 && fake.onUserinfo !== null)
       context.body = fake.onUserinfo(context.body as Claims);
   });

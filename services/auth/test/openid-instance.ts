@@ -63,6 +63,7 @@ export function useOpenIdInstance(): void {
   afterEach(() => {
     provider.onToken = null;
     provider.onUserinfo = null;
+    provider.onKeys = null;
   });
   afterAll(async () => {
     await stop();

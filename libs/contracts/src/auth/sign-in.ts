@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { principalSchema } from "../access.ts";
 import { rowId } from "../coercion.ts";
 import { byKey, refusedKey } from "../error-reply.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
@@ -101,6 +102,28 @@ export const completeOpenId = defineOperation({
   output: z.object({ token: z.string(), redirectTo: z.string().nullable() }),
 });
 
+/**
+ * Internal. The person whom an access token for the MCP server stands for; `slug` is the workspace
+ * in its address. KEY_REFUSED unless the OpenID provider issued it for this address; UNAUTHENTICATED
+ * with a readable reason if the person has no access.
+ */
+export const authenticateAccessToken = defineOperation({
+  name: "auth.openid.authenticate",
+  service: "auth",
+  access: { who: "internal" },
+  idempotency: "natural",
+  timeoutMs: 20_000,
+  input: z.object({ token: z.string().max(8192), slug: z.string().nullable() }),
+  output: z.object({ principal: principalSchema }),
+});
+
 export const openidContracts: Contracts = {
-  operations: [startOpenId, finishOpenId, beginOpenId, completeOpenId, issueSignInToken],
+  operations: [
+    startOpenId,
+    finishOpenId,
+    beginOpenId,
+    completeOpenId,
+    authenticateAccessToken,
+    issueSignInToken,
+  ],
 };

@@ -129,6 +129,11 @@ export const openIdErrors = {
     message:
       "You have no account on this instance. Ask an admin to create one with your email address.",
   },
+  "openid.not-linked": {
+    kind: "UNAUTHENTICATED",
+    message:
+      "No account on this instance is linked to your account at {{provider}}. Sign in to this instance with {{provider}} once.",
+  },
   "openid.state-mismatch": {
     kind: "UNAUTHENTICATED",
     message: "This response belongs to another sign-in. Start again.",

@@ -30,6 +30,14 @@ export const accessErrors = {
     kind: "KEY_FORBIDDEN",
     message: "This API key doesn't have the scope “{{scope}}”, which this request requires.",
   },
+  "access.access-token-invalid": {
+    kind: "KEY_REFUSED",
+    message: "The access token isn't valid for this server.",
+  },
+  "access.access-token-scope-missing": {
+    kind: "KEY_FORBIDDEN",
+    message: "This access token doesn't have the scope “{{scope}}”, which this request requires.",
+  },
   "access.key-restricted": {
     kind: "KEY_FORBIDDEN",
     message:

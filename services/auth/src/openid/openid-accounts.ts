@@ -54,6 +54,22 @@ export class OpenIdAccounts {
     }
   }
 
+  /**
+   * The account that an earlier sign-in has linked; changes nothing. UNAUTHENTICATED if there is
+   * none, or if a sign-in would be refused.
+   */
+  async find(person: Pick<OpenIdPerson, "issuer" | "subject" | "roleValues">): Promise<User> {
+    const { issuer, subject } = person;
+    const provider = this.config.CARREL_OIDC_NAME;
+    if (decideRole(person, this.config) === "refused")
+      throw new CarrelError("openid.role-refused", { provider });
+    const identity = await this.dataSource.manager.findOneBy(Identity, { issuer, subject });
+    const user = identity === null ? null : await this.users.findById(identity.userId);
+    if (user === null) throw new CarrelError("openid.not-linked", { provider });
+    if (user.suspended) throw new AccountRefusal("openid.account-suspended", user.id);
+    return user;
+  }
+
   private async signInOnce(
     manager: EntityManager,
     person: OpenIdPerson,

@@ -4,6 +4,7 @@ import { createProviderFetch, isLoopbackUrl } from "@carrel/egress";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
+import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import type * as OpenIdClient from "openid-client";
 import { isIncomplete, readPerson, type OpenIdPerson } from "./openid-person.ts";
 
@@ -52,6 +53,11 @@ const discoveryMs = 3_600_000;
 /** Total time for token, keys and userinfo; the caller waits up to 20 s. */
 const exchangeMs = 15_000;
 
+/** How far the provider's clock may be off. */
+const toleranceSeconds = 30;
+/** jose's codes for a key set that can't be read; its other codes are about the token. */
+const keyFaults = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"]);
+
 export interface SignInChecks {
   state: string;
   nonce: string;
@@ -70,11 +76,18 @@ function describeFault(error: unknown): Record<string, unknown> {
   };
 }
 
+type AccessTokenClaims = JWTPayload & { iss: string; sub: string };
+
+interface Found {
+  configuration: OpenIdClient.Configuration;
+  /** Cached for ten minutes; an unknown key causes a request, but at most every 30 seconds. */
+  keys: JWTVerifyGetKey;
+}
+
 /** The OpenID provider configured by the admin. openid-client is loaded on the first sign-in. */
 @Injectable()
 export class OpenIdProvider {
-  private found: { configuration: Promise<OpenIdClient.Configuration>; until: number } | null =
-    null;
+  private found: { answer: Promise<Found>; until: number } | null = null;
 
   constructor(
     @Inject(CONFIG) private readonly config: InstanceConfig,
@@ -98,7 +111,7 @@ export class OpenIdProvider {
 
   /** Returns fresh check values for one sign-in and the provider URL where it starts. */
   async begin(redirectUri: string): Promise<SignInChecks & { url: string }> {
-    const configuration = await this.configuration();
+    const { configuration } = await this.find();
     const client = await import("openid-client");
     const checks = {
       state: client.randomState(),
@@ -122,7 +135,7 @@ export class OpenIdProvider {
    * parameters), fully validated.
    */
   async complete(returned: URL, checks: SignInChecks): Promise<OpenIdPerson> {
-    const configuration = await this.configuration();
+    const { configuration } = await this.find();
     const client = await import("openid-client");
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
@@ -134,6 +147,45 @@ export class OpenIdProvider {
       throw this.explain(client, error);
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Returns the claims of an access token for one of the audiences, best first, validated as RFC
+   * 9068 has it. KEY_REFUSED for any other token, UNAVAILABLE if the provider's keys can't be read.
+   */
+  async readAccessToken(token: string, audiences: readonly string[]): Promise<AccessTokenClaims> {
+    const jose = await import("jose");
+    const refused = (): CarrelError => new CarrelError("access.access-token-invalid");
+    let audience: string | undefined;
+    try {
+      const named = [jose.decodeJwt(token).aud ?? []].flat();
+      audience = audiences.find((each) => named.includes(each));
+    } catch {
+      throw refused();
+    }
+    // Tokens for others cause no request to the provider.
+    if (audience === undefined) throw refused();
+    const { configuration, keys } = await this.find();
+    try {
+      const { payload } = await jose.jwtVerify(token, keys, {
+        issuer: configuration.serverMetadata().issuer,
+        audience,
+        typ: "at+jwt",
+        requiredClaims: ["sub", "exp", "iat"],
+        clockTolerance: toleranceSeconds,
+      });
+      const { iss, sub, iat, cnf } = payload;
+      // A token with `cnf` is only for the client that holds a key, which isn't checked here.
+      if (typeof sub !== "string" || cnf !== undefined || !issuedAt.safeParse(iat).success)
+        throw refused();
+      return { ...payload, iss: iss!, sub };
+    } catch (error) {
+      if (error instanceof CarrelError) throw error;
+      if (!(error instanceof jose.errors.JOSEError) || keyFaults.has(error.code))
+        throw this.unavailable(error);
+      this.logger.debug({ reason: error.code }, "refused an access token");
+      throw refused();
     }
   }
 
@@ -167,25 +219,19 @@ export class OpenIdProvider {
   /**
    * Fetched once an hour; after a failure, again on the next sign-in. UNAVAILABLE with a message.
    */
-  private configuration(): Promise<OpenIdClient.Configuration> {
+  private find(): Promise<Found> {
     const provider = this.requireSetUp();
-    if (this.found !== null && this.found.until > Date.now()) return this.found.configuration;
-    const asked = { configuration: this.discover(provider), until: Date.now() + discoveryMs };
+    if (this.found !== null && this.found.until > Date.now()) return this.found.answer;
+    const asked = { answer: this.discover(provider), until: Date.now() + discoveryMs };
     this.found = asked;
-    asked.configuration.catch(() => {
+    asked.answer.catch(() => {
       if (this.found === asked) this.found = null;
     });
-    return asked.configuration;
+    return asked.answer;
   }
 
-  private async discover({
-    issuer,
-    clientId,
-  }: {
-    issuer: URL;
-    clientId: string;
-  }): Promise<OpenIdClient.Configuration> {
-    const client = await import("openid-client");
+  private async discover({ issuer, clientId }: { issuer: URL; clientId: string }): Promise<Found> {
+    const [client, jose] = await Promise.all([import("openid-client"), import("jose")]);
     const network = new OpenIdFetch(issuer.href);
     const customFetch = network.call as OpenIdClient.CustomFetch;
     const insecure = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
@@ -219,7 +265,11 @@ export class OpenIdProvider {
       for (const extend of insecure) extend(configuration);
       // Verify the id token's signature even though it arrived over our direct connection.
       client.enableNonRepudiationChecks(configuration);
-      return configuration;
+      const keys = jose.createRemoteJWKSet(new URL(server.jwks_uri!), {
+        [jose.customFetch]: network.call,
+        timeoutDuration: answerMs,
+      });
+      return { configuration, keys };
     } catch (error) {
       throw this.unavailable(error);
     }

@@ -18,6 +18,7 @@ import { EventLog, EventLogModule } from "../event-log/event-log.ts";
 import { SignInTokenModule } from "../sign-in-token/sign-in-token.repository.ts";
 import { Attempts, ThrottleModule } from "../throttle/attempts.ts";
 import { UserModule } from "../user/user.repository.ts";
+import { AccessTokenHandler } from "./access-token.handler.ts";
 import { AccountRefusal, OpenIdAccounts } from "./openid-accounts.ts";
 import { OpenIdProvider } from "./openid-provider.ts";
 
@@ -155,7 +156,7 @@ function isSame(received: string[], expected: string): boolean {
 
 @Module({
   imports: [AccessModule, EventLogModule, SignInTokenModule, ThrottleModule, UserModule],
-  controllers: [OpenIdHandler],
+  controllers: [AccessTokenHandler, OpenIdHandler],
   providers: [OpenIdAccounts, OpenIdProvider],
 })
 export class OpenidModule {}

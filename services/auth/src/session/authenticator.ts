@@ -5,13 +5,11 @@ import type { InstanceAccess } from "../access/instance-access.entity.ts";
 import { InstanceAccessRepository } from "../access/instance-access.repository.ts";
 import { ApiKey } from "../key/key.entity.ts";
 import { SecretHasher } from "../secret/secret-hasher.ts";
-import type { User } from "../user/user.entity.ts";
+import { quotaOf } from "../user/user-fields.ts";
 import { UserRepository } from "../user/user.repository.ts";
 import { SessionRepository, SessionTokens, provenAt } from "./session.repository.ts";
 
 const keyRefused = (): CarrelError => new CarrelError("access.api-key-invalid");
-const quotaOf = (user: User): number | null =>
-  user.role === "admin" ? null : user.dailyMessageLimit;
 
 /**
  * Resolves credentials of every kind to a principal, based on the current rows rather than on the

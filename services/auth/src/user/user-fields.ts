@@ -22,6 +22,10 @@ export function typedUsername(typed: string | undefined): string | null {
 export const printableName = (typed: string | undefined): string =>
   clipText((typed ?? "").replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd"), 64);
 
+/** Questions per 24 hours; null means unlimited. */
+export const quotaOf = (user: User): number | null =>
+  user.role === "admin" ? null : user.dailyMessageLimit;
+
 const shortest = 2;
 const longest = 64;
 
