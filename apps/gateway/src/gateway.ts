@@ -163,7 +163,7 @@ export async function startGateway(
       app.get(RouteMounter).mount(instance);
       if (!config.DISABLE_SWAGGER_DOCS) await mountDocs(instance);
       mountProbes(instance, health);
-      mountResourceMetadata(instance, config);
+      mountResourceMetadata(instance, config, app.get(Authenticator));
       mountManifest(instance, app.get(RequestClient));
       await mountWidget(instance, app.get(WidgetPages), options.widgetRoot);
       await mountWebApp(

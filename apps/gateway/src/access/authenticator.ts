@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import {
   accessChanged,
   authenticate,
+  authenticateAccessToken,
   CarrelError,
   getAuthSettings,
   instancePrincipal,
@@ -18,7 +19,7 @@ import { LRUCache } from "lru-cache";
 
 type AuthSettings = Out<typeof getAuthSettings>;
 /** The kind of credential a route accepts. */
-export type CredentialKind = In<typeof authenticate>["credential"];
+export type CredentialKind = In<typeof authenticate>["credential"] | "access-token";
 const longestToken = 8192;
 const publicScope: Scope = { principal: publicPrincipal, workspace: null };
 const refused = (): CarrelError => new CarrelError("access.key-invalid");
@@ -67,10 +68,14 @@ export class Authenticator implements OnModuleDestroy {
       if (principal.userId === userId || principal.kind === "key") this.principals.delete(key);
   }
 
-  /** UNAUTHENTICATED with the wire's text if the credential is invalid; KEY_REFUSED for a key. */
+  /**
+   * UNAUTHENTICATED with the wire's text if the credential is invalid; KEY_REFUSED for a key. An
+   * access token may be restricted to the workspace in the address, which is `slug`.
+   */
   async principal(
     bearer: string | null,
     credential: CredentialKind = "session",
+    slug: string | null = null,
   ): Promise<Principal> {
     const { RequiresAuth, MultiUserMode } = await this.mode();
     // Without a password, anyone who passes the Host and Origin rules gets the instance session;
@@ -81,16 +86,15 @@ export class Authenticator implements OnModuleDestroy {
     if (bearer === null)
       throw credential === "session" ? new CarrelError("access.token-missing") : refused();
     const token = bearer.length > longestToken ? "too long" : bearer;
-    const key = credential + hash("sha256", token, "base64");
+    const isAccessToken = credential === "access-token";
+    const key = credential + hash("sha256", token, "base64") + (isAccessToken ? (slug ?? "") : "");
     const known = this.principals.get(key);
     // Each mode has its own kind of session; one from before the switch is no longer valid.
     if (known !== undefined && known.kind !== (MultiUserMode ? "instance" : "user")) return known;
     const age = this.age;
-    const { principal } = await this.requests.request(
-      authenticate,
-      { bearer: token, credential },
-      { scope: publicScope },
-    );
+    const { principal } = await (isAccessToken
+      ? this.requests.request(authenticateAccessToken, { token, slug }, { scope: publicScope })
+      : this.requests.request(authenticate, { bearer: token, credential }, { scope: publicScope }));
     if (!isOfKind(principal, credential))
       throw credential === "session"
         ? new CarrelError(MultiUserMode ? "access.token-invalid" : "access.session-expired")
@@ -129,5 +133,9 @@ export class Authenticator implements OnModuleDestroy {
 export const isAway = (error: unknown): boolean =>
   error instanceof CarrelError && error.isRetryable;
 
-const isOfKind = ({ kind }: Principal, credential: CredentialKind): boolean =>
-  credential === "session" ? kind === "instance" || kind === "user" : kind === credential;
+function isOfKind({ kind, scopes }: Principal, credential: CredentialKind): boolean {
+  if (credential === "session") return kind === "instance" || kind === "user";
+  return credential === "access-token"
+    ? kind === "user" && scopes !== undefined
+    : kind === credential;
+}

@@ -15,6 +15,7 @@ import {
   ping,
   proofLifetimeMs,
   publicPrincipal,
+  serveMcp,
   servicePrincipal,
   startGeneration,
   updatePassword,
@@ -123,6 +124,22 @@ describe("checkPolicy", () => {
     ]);
   });
 
+  it("admits access tokens within their scopes, and no session, where they are taken", () => {
+    const operation = { access: { who: "key", scope: "read", accessTokens: true } as const };
+    const token = (...scopes: KeyScope[]): Principal => ({ ...user("admin"), scopes });
+    checkPolicy(operation, token("read"));
+    checkPolicy(operation, keyWith(["read"]));
+    for (const refused of [user("admin"), instancePrincipal, extension, publicPrincipal])
+      expect(lets(operation as never, refused)).toBe(false);
+    expect(lets(checkApiKey, token("read"))).toBe(false);
+    expect(() => checkPolicy(operation, token())).toThrow(
+      expect.objectContaining({
+        code: "access.access-token-scope-missing",
+        message: expect.stringContaining("“carrel:read”"),
+      }),
+    );
+  });
+
   it("refuses a key without scopes", () => {
     expect(() => checkPolicy(checkApiKey, keyWith([]))).toThrow(
       expect.objectContaining({ code: "access.key-scope-missing" }),
@@ -170,10 +187,19 @@ describe("Guard", () => {
       [listWorkspaces, user("default"), "session"],
       [checkApiKey, key, "key"],
       [disconnectExtension, extension, "extension"],
+      [serveMcp, key, "key"],
     ] as const) {
       const { guard, asked } = guardOf(principal, true);
       await guard.scope(endpointOf(operation), asker);
       expect(asked).toEqual([["b", kind]]);
+    }
+    for (const [operation, principal, kind] of [
+      [serveMcp, { ...user("default"), scopes: ["read"] }, "access-token"],
+      [checkApiKey, key, "key"],
+    ] as const) {
+      const { guard, asked } = guardOf(principal as Principal, true);
+      await guard.scope(endpointOf(operation), { ...asker, bearer: "a.b.c" });
+      expect(asked).toEqual([["a.b.c", kind]]);
     }
     const { guard, asked } = guardOf(user("admin"), true);
     expect((await guard.scope(endpointOf(ping), asker)).principal).toEqual(publicPrincipal);

@@ -4,11 +4,13 @@ import {
   hasMemberRight,
   includesScope,
   isRecentlyProven,
+  mcpScopes,
   memberRefusals,
   publicPrincipal,
   servicePrincipal,
   type Access,
   type Endpoint,
+  type KeyScope,
   type MemberRight,
   type Principal,
   type Scope,
@@ -17,7 +19,7 @@ import { RequestClient, Throttle } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
-import { Authenticator } from "./authenticator.ts";
+import { Authenticator, type CredentialKind } from "./authenticator.ts";
 import { WorkspaceFreshness, type ReadTime } from "./workspace-freshness.ts";
 import { WorkspaceScopes } from "./workspace-scopes.ts";
 
@@ -84,6 +86,12 @@ export class KeyRates {
   }
 }
 
+/** What the bearer must be. Keys contain no dots, JWTs two. */
+function credentialFor(access: Access, bearer: string | null): CredentialKind {
+  if (access.who !== "key") return access.who === "extension" ? "extension" : "session";
+  return access.accessTokens === true && bearer?.split(".").length === 3 ? "access-token" : "key";
+}
+
 /** The parts of a request that determine its scope. */
 export interface Asker {
   bearer: string | null;
@@ -100,6 +108,17 @@ const isAllowedMember = ({ memberMay }: Access, { may = [] }: Principal): boolea
   memberMay !== undefined && (may.includes(memberMay) || may.includes("createWorkspaces"));
 const forbidden = (): CarrelError => new CarrelError("access.forbidden");
 
+/** KEY_FORBIDDEN if the principal's key or access token lacks the scope; pure. */
+export function requireScope({ kind, scopes = [] }: Principal, needed: KeyScope): void {
+  if (includesScope(scopes, needed)) return;
+  throw kind === "user"
+    ? new CarrelError("access.access-token-scope-missing", { scope: tokenScopeOf(needed) })
+    : new CarrelError("access.key-scope-missing", { scope: needed });
+}
+
+const tokenScopeOf = (scope: KeyScope): string =>
+  scope === "read" || scope === "chat" ? mcpScopes[scope] : scope;
+
 /**
  * Throws if the policy does not admit this principal; pure. The guard checks the mode of the
  * instance.
@@ -110,7 +129,7 @@ export function checkPolicy({ access }: Pick<Endpoint, "access">, principal: Pri
   const isRefused =
     who === "internal" ||
     (isKeyRoute
-      ? principal.kind !== who
+      ? principal.kind !== who && !isTokenUse(access, principal)
       : who !== "public" && principal.kind !== "user" && principal.kind !== "instance") ||
     (who === "manager" && !isManager(principal) && !isAllowedMember(access, principal)) ||
     (who === "admin" && principal.role !== "admin");
@@ -121,6 +140,10 @@ export function checkPolicy({ access }: Pick<Endpoint, "access">, principal: Pri
   if (who === "key") checkKey(access, principal);
 }
 
+/** Whether the principal is that of an access token, on a route that takes them. */
+const isTokenUse = (access: Access, { kind, scopes }: Principal): boolean =>
+  access.who === "key" && access.accessTokens === true && kind === "user" && scopes !== undefined;
+
 /** Throws if a member lacks the right that a route for managers requires; pure. */
 function checkMember({ access: { memberMay } }: Endpoint, scope: Scope): void {
   if (memberMay === undefined || isManager(scope.principal) || scope.principal.kind !== "user")
@@ -128,9 +151,9 @@ function checkMember({ access: { memberMay } }: Endpoint, scope: Scope): void {
   if (!hasMemberRight(scope, memberMay)) throw new CarrelError(memberRefusals[memberMay]);
 }
 
-function checkKey(access: Access & { who: "key" }, { scopes = [], workspaceIds }: Principal): void {
-  if (!includesScope(scopes, access.scope))
-    throw new CarrelError("access.key-scope-missing", { scope: access.scope });
+function checkKey(access: Access & { who: "key" }, principal: Principal): void {
+  const { workspaceIds } = principal;
+  requireScope(principal, access.scope);
   if (workspaceIds !== undefined && access.workspace !== true && access.restrictedKeys !== true)
     throw new CarrelError("access.key-restricted");
 }
@@ -158,7 +181,8 @@ export class Guard {
         ? publicPrincipal
         : await this.authenticator.principal(
             bearer,
-            who === "key" || who === "extension" ? who : "session",
+            credentialFor(endpoint.access, bearer),
+            typeof slug === "string" ? slug : null,
           );
     const principal = await this.memberRights.addTo(known, endpoint.access);
     await this.rates.count(principal);

@@ -1,6 +1,7 @@
 import {
   endpoints,
   errorKinds,
+  mcpScopes,
   parseFile,
   streamChat,
   streamThreadChat,
@@ -234,6 +235,13 @@ const securitySchemes = {
     description:
       "Key from Settings > API keys with the scope that the route names. `admin` (full access) includes all scopes, and each includes `read`.",
   },
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description:
+      "Access token of the OpenID provider for this address, if the instance accepts them (CARREL_MCP_OAUTH).",
+  },
   session: {
     type: "http",
     scheme: "bearer",
@@ -244,14 +252,24 @@ const securitySchemes = {
 };
 function buildSecurity({ access }: Endpoint): Schema {
   if (access.who === "public") return { security: [] };
-  if (access.who === "key") return { security: [{ developerKey: [access.scope] }] };
+  if (access.who === "key") {
+    const accessToken = { accessToken: [mcpScopes.read] };
+    return {
+      security: [
+        { developerKey: [access.scope] },
+        ...(access.accessTokens === true ? [accessToken] : []),
+      ],
+    };
+  }
   return access.who === "extension" ? { security: [{ extensionKey: [] }] } : {};
 }
 /** Describes who may call a route if a valid credential is not enough. */
 function buildDescription({ access }: Endpoint): Schema {
   const { who, mode } = access;
   const rules = [
-    who === "key" ? `Needs a key with the scope \`${access.scope}\`.` : "",
+    who === "key"
+      ? `Needs a key with the scope \`${access.scope}\`${access.accessTokens === true ? ", or an access token" : ""}.`
+      : "",
     who === "admin" ? "Role admin." : who === "manager" ? "Role manager or admin." : "",
     mode === undefined ? "" : `Only in ${mode === "multi" ? "multi-user" : "single-user"} mode.`,
   ].filter(Boolean);

@@ -136,7 +136,7 @@ export function addSecurity(
       reply.headers({
         "access-control-allow-origin": asked.origin!,
         vary: "Origin",
-        "access-control-expose-headers": "Retry-After, Carrel-Error",
+        "access-control-expose-headers": "Retry-After, Carrel-Error, WWW-Authenticate",
       });
       if (request.method === "OPTIONS") {
         return reply

@@ -5,6 +5,8 @@ import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { requireScope } from "../access/guard.ts";
 import { makeStorable } from "../http/input.ts";
 import { Route, type Call } from "../http/route.ts";
 import { buildMcpServer } from "./mcp-server.ts";
@@ -39,6 +41,9 @@ export class McpEndpointRoutes {
     reply,
     signal,
   }: Call<typeof serveMcp>): Promise<FastifyReply> {
+    // With HTTP's 403, clients ask their person for the scope; API keys have nobody to ask.
+    if (scope.principal.kind === "user" && isAsk(input.message))
+      requireScope(scope.principal, "chat");
     const sdk = await import("@modelcontextprotocol/server");
     const report = (err: unknown): void =>
       this.logger.error({ err, requestId: request.id }, "an MCP tool failed");
@@ -61,11 +66,10 @@ export class McpEndpointRoutes {
   }
 }
 
-const isToolCall = (message: unknown): boolean =>
-  typeof message === "object" &&
-  message !== null &&
-  "method" in message &&
-  message.method === "tools/call";
+const toolCall = z.object({ method: z.literal("tools/call") });
+const askCall = toolCall.extend({ params: z.object({ name: z.literal("ask") }) });
+const isToolCall = (message: unknown): boolean => toolCall.safeParse(message).success;
+const isAsk = (message: unknown): boolean => askCall.safeParse(message).success;
 
 function describeRequest({ headers }: FastifyRequest, signal: AbortSignal): Request {
   const passed = new Headers({ "content-type": "application/json" });

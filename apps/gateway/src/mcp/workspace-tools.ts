@@ -1,16 +1,16 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import {
   CarrelError,
   clipText,
   getDocumentText,
   getWorkspaceSettings,
-  includesScope,
   listDocumentStatuses,
   searchPassages,
   startGeneration,
   type Fault,
   type KeyScope,
   type Out,
+  type Principal,
   type Scope,
   type WorkspaceScope,
   type WorkspaceWire,
@@ -18,6 +18,7 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import type { FastifyReply } from "fastify";
+import { requireScope } from "../access/guard.ts";
 import { WorkspaceScopes } from "../access/workspace-scopes.ts";
 import { GenerationCollector, type CollectedAnswer } from "../chat/collect-generation.ts";
 import { readClientInfo } from "../chat/read-question.ts";
@@ -49,7 +50,15 @@ interface Question {
   conversation: string | undefined;
 }
 
-/** What tools and resources do, within the scopes and workspaces of the caller's key. */
+/** Clients choose the name of a conversation; nobody may continue another person's by its name. */
+function conversationOf({ kind, userId }: Principal, name: string): string {
+  if (kind !== "user") return name;
+  return `mcp-user-${userId}-${hash("sha256", name, "base64url")}`;
+}
+
+/**
+ * What tools and resources do, within the scopes and workspaces of the caller's key or access token.
+ */
 @Injectable()
 export class WorkspaceTools {
   constructor(
@@ -94,7 +103,8 @@ export class WorkspaceTools {
     const scope = await this.enter(caller, workspace, "chat");
     const message = question.trim();
     if (message === "") throw new CarrelError("chat.message-empty");
-    const sessionId = conversation ?? `mcp-${randomUUID()}`;
+    const known = conversation ?? `mcp-${randomUUID()}`;
+    const sessionId = conversationOf(scope.principal, known);
     const { reply } = caller;
     const started = await this.requests.request(
       startGeneration,
@@ -110,7 +120,7 @@ export class WorkspaceTools {
     const answer = await this.collector.collect(started, { scope, reply });
     if (answer.error !== null && answer.text === "")
       throw CarrelError.fromFault((answer.fault ?? { code: "generation.failed" }) as Fault);
-    return { slug: scope.workspace.slug, conversation: sessionId, answer };
+    return { slug: scope.workspace.slug, conversation: known, answer };
   }
 
   async listDocuments(
@@ -162,8 +172,7 @@ export class WorkspaceTools {
     needed: KeyScope,
   ): Promise<WorkspaceScope> {
     const { principal, address, workspace } = scope;
-    if (!includesScope(principal.scopes ?? [], needed))
-      throw new CarrelError("access.key-scope-missing", { scope: needed });
+    requireScope(principal, needed);
     if (workspace !== null && (slug === undefined || slug === workspace.slug))
       return { ...scope, workspace };
     if (workspace !== null) throw new CarrelError("workspace.not-found");
