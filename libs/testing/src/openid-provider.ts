@@ -228,7 +228,7 @@ export async function startOpenIdProvider(
       form.get("choice") === "cancel"
         ? { error: "access_denied", error_description: "The person cancelled." }
         : fake.people.has(login)
-          ? { login: { accountId: login } }
+          ? { login: { accountId: login }, consent: {} }
           : null;
     return result === null
       ? show("Nobody has this name.")
