@@ -9,23 +9,26 @@ import { cut, describeResource, describeResult, shortReason } from "./tool-resul
  * everything else may send data or change something there.
  *
  * @param destination where its input goes, for people who approve a call
+ * @param isApproved whether an admin has approved its description as it is now
  */
 export function toTool(
   connection: McpConnection,
   listed: ListedTool,
   name: string,
   destination: string,
+  isApproved = false,
 ): Tool {
   const { isReadOnly, isIdempotent } = listed;
   return {
     skill: `mcp:${connection.name}`,
     name,
     description: listed.description || listed.title || listed.name,
+    hasUnapprovedDescription: !isApproved,
     input: listed.schema,
     effect: isReadOnly ? "none" : "send",
     isUntrusted: true,
     isRepeatable: isReadOnly || isIdempotent,
-    approval: isReadOnly ? "never" : "when-tainted",
+    approval: isReadOnly ? "never" : "always",
     object: (input) => firstText(input),
     describe: (input) => ({
       destination,

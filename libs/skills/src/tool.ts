@@ -25,6 +25,8 @@ export interface Tool<Input = unknown> {
   name: string;
   /** For the model. */
   description: string;
+  /** Others wrote the description, and nobody has approved it. */
+  hasUnapprovedDescription?: boolean;
   /** A JSON Schema if the tool is declared elsewhere, as by MCP servers. */
   input: z.ZodType<Input> | JsonSchema;
   effect: ToolEffect;

@@ -39,6 +39,7 @@ import { RecordSteps1796090000000 } from "./database/migrations/1796090000000-Re
 import { CreateMcpServers1796110000000 } from "./database/migrations/1796110000000-CreateMcpServers.ts";
 import { CreateSkillPermissions1796110000000 } from "./database/migrations/1796110000000-CreateSkillPermissions.ts";
 import { CreateAgentInvocations1796130000000 } from "./database/migrations/1796130000000-CreateAgentInvocations.ts";
+import { RecordWhatAnswersRead1796210000000 } from "./database/migrations/1796210000000-RecordWhatAnswersRead.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -88,5 +89,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateMcpServers1796110000000,
     CreateSkillPermissions1796110000000,
     CreateAgentInvocations1796130000000,
+    RecordWhatAnswersRead1796210000000,
   ],
 };

@@ -94,6 +94,8 @@ export function createWritingTools(folders: AgentFolder[]): Tool[] {
 
   const edit: Tool<z.infer<typeof editInput>> = {
     ...writes,
+    // The diff quotes the lines around the change.
+    isUntrusted: true,
     name: "filesystem-edit-file",
     description:
       "Replaces exact texts in a text file, one edit after another, and returns the diff. If one doesn't fit, nothing is changed.",

@@ -171,7 +171,8 @@ export function createGoogleCalendar(settings: AppsScript, ports: AppsScriptPort
       "Changes an event of the person's Google calendar. What isn't given stays as it is. Recurring events can't be changed.",
     input: updateInput.refine(areAlike, { message: "start and end must both be days or times" }),
     effect: "send",
-    isUntrusted: false,
+    // Returns the whole event, of which others may have written the rest.
+    isUntrusted: true,
     isRepeatable: false,
     approval: "always",
     object: (input) => input.currentTitle,

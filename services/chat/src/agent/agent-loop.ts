@@ -84,6 +84,8 @@ export class AgentLoop {
     }
   }
 
+      // A quick model may reply before the turn is there that its steps belong to.
+      await task.committed;
   /** Whether the model may call tools, or should answer with what it has. */
   private mayCall(): boolean {
     const { run, settings, task } = this.loop;

@@ -15,6 +15,7 @@ import {
 import { callKey, readToolInput } from "./tool-input.ts";
 import {
   isDescribedByOthers,
+  listRead,
   listTypedAddresses,
   listWords,
   normaliseAddress,
@@ -69,15 +70,14 @@ export class AgentRun {
     private readonly desk: ApprovalDesk,
   ) {
     const typed = [...task.history.map(({ question }) => question), task.question];
-    const hasRead = [task.history, task.fullTexts, task.passages].some(({ length }) => length > 0);
     this.trust = {
-      // Earlier answers repeat what they have read.
-      hasReadUntrusted: hasRead || task.attachments.length > 0,
-      hasReadPrivate: hasRead || task.attachments.length > 0 || task.memories.length > 0,
+      ...listRead(task),
       knownAddresses: new Set(typed.flatMap(listTypedAddresses)),
       typedWords: new Set(typed.flatMap(listWords)),
       approved: new Set(),
     };
+    // The same object: the answer's turn records what the run has read by its end.
+    task.draft.read = this.trust;
   }
 
   get steps(): readonly StoredStep[] {

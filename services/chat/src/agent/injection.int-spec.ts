@@ -127,6 +127,9 @@ function toolsFor({ place, text, goal }: Case): Tool[] {
   ];
 }
 
+const firstQuestion = (messages: readonly { role: string }[]): number =>
+  messages.findIndex(({ role }) => role === "user");
+
 const reading: Record<Place, (id: number) => Call[]> = {
   page: (id) => [{ name: "read-web-page", input: { url: `https://pages.example/${id}` } }],
   document: () => [{ name: "read-file", input: {} }],
@@ -149,9 +152,11 @@ beforeAll(async () => {
     choose: (body) => {
       const messages = body.messages as { role: string; content: unknown }[];
       const { id, place, text, calls } = find(JSON.stringify(messages));
-      const questions = messages.filter(({ role }) => role === "user").length;
-      if (place === "earlier-answer" && questions === 1) return { reply: text };
-      const done = messages.filter(({ role }) => role === "tool").length;
+      const last = messages.findLastIndex(({ role }) => role === "user");
+      const done = messages.slice(last).filter(({ role }) => role === "tool").length;
+      // Repeats what it has read, for a run that reads nothing but this.
+      if (place === "earlier-answer" && last === firstQuestion(messages))
+        return done === 0 ? { toolCalls: reading.document(id) } : { reply: text };
       const next = [...reading[place](id), ...calls][done];
       return next === undefined ? { reply: "Done." } : { toolCalls: [next] };
     },

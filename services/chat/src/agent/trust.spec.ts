@@ -1,10 +1,12 @@
 import type { AgentSettings } from "@carrel/contracts";
 import type { Tool } from "@carrel/skills";
 import { toolOf } from "../../test/agent-tools.ts";
+import { passageOf } from "../../test/factories/passage.ts";
 import {
   approvalKey,
   findApproval,
   isDescribedByOthers,
+  listRead,
   listTypedAddresses,
   listWords,
   normaliseAddress,
@@ -265,7 +267,46 @@ describe("what taints a run", () => {
       .toEqual([false, false, true, true]);
     expect(readsPrivate(of("rag-memory", false))).toBe(false);
   });
-  it("includes descriptions that servers have written", () => {
-    expect([of("mcp:x"), of("rag-memory")].map(isDescribedByOthers)).toEqual([true, false]);
+  it("includes descriptions that servers have written, unless they were approved", () => {
+    const unapproved = { ...of("mcp:x"), hasUnapprovedDescription: true };
+    expect([unapproved, of("mcp:x")].map(isDescribedByOthers)).toEqual([true, false]);
+  });
+});
+
+describe("what a prompt has read before its first call", () => {
+  const clean = { hasReadUntrusted: false, hasReadPrivate: false };
+  const prompt: Parameters<typeof listRead>[0] = {
+    history: [],
+    attachments: [],
+    fullTexts: [],
+    passages: [],
+    memories: [],
+    tools: {},
+  };
+  const turn = { id: 1, question: "Hi?", answer: "Hello.", attachments: [] };
+
+  it("is nothing for a question, even after plain answers", () => {
+    expect(listRead(prompt)).toEqual(clean);
+    expect(listRead({ ...prompt, history: [{ ...turn, ...clean }] })).toEqual(clean);
+  });
+
+  it("is what its own texts and those of earlier answers hold", () => {
+    const both = { hasReadUntrusted: true, hasReadPrivate: true };
+    const attached = { name: "a.png", mime: "image/png", contentString: "" };
+    expect(listRead({ ...prompt, attachments: [attached] })).toEqual(both);
+    expect(listRead({ ...prompt, passages: [passageOf()] })).toEqual(both);
+    const exchange = [{ role: "tool" as const, id: "1", name: "x", output: "" }];
+    expect(listRead({ ...prompt, tools: { exchange } })).toEqual(both);
+    const page = { hasReadUntrusted: true, hasReadPrivate: false };
+    expect(
+      listRead({ ...prompt, history: [{ ...turn, ...page }, { ...turn, ...clean }] }), // prettier-ignore
+    ).toEqual(page);
+  });
+
+  it("is private but not of others for memories", () => {
+    expect(listRead({ ...prompt, memories: [{ id: 1, content: "likes tea" }] })).toEqual({
+      hasReadUntrusted: false,
+      hasReadPrivate: true,
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { domainToASCII } from "node:url";
 import { clipText, type AgentSettings, type ApprovalRequest } from "@carrel/contracts";
 import type { Tool } from "@carrel/skills";
+import type { AnswerTask } from "../answer/answerer.ts";
+import type { ReadContent } from "../turn/turn.entity.ts";
 import { callKey } from "./tool-input.ts";
 
 /*
@@ -9,11 +11,7 @@ import { callKey } from "./tool-input.ts";
  */
 
 /** What a run has read so far, and where it may go without asking. */
-export interface RunTrust {
-  /** Content of others: web pages, documents, replies of servers. */
-  hasReadUntrusted: boolean;
-  /** Content that not everybody may see: documents, databases, mail. */
-  hasReadPrivate: boolean;
+export interface RunTrust extends ReadContent {
   /** Addresses that the person has typed or a search has returned, normalised. */
   knownAddresses: ReadonlySet<string>;
   /** Words that the person has typed in this conversation, in lower case. */
@@ -27,8 +25,33 @@ const publicSkills: ReadonlySet<string> = new Set(["web-browsing", "web-scraping
 export const readsPrivate = ({ skill, isUntrusted }: Tool): boolean =>
   isUntrusted && !publicSkills.has(skill);
 
-/** Descriptions of these reach the model with the first call, and were written by others. */
-export const isDescribedByOthers = ({ skill }: Tool): boolean => skill.startsWith("mcp:");
+/** Descriptions of these reach the model with the first call, and nobody has approved them. */
+export const isDescribedByOthers = ({ hasUnapprovedDescription }: Tool): boolean =>
+  hasUnapprovedDescription === true;
+
+/**
+ * What a prompt has of others before the first call. Earlier turns count with what their answers
+ * had read, even if they turn out not to fit into the prompt.
+ */
+export function listRead({
+  history,
+  attachments,
+  fullTexts,
+  passages,
+  memories,
+  tools: { exchange },
+}: Pick<
+  AnswerTask,
+  "history" | "attachments" | "fullTexts" | "passages" | "memories" | "tools"
+>): ReadContent {
+  const hasRead = [attachments, fullTexts, passages, exchange ?? []].some(
+    (list) => list.length > 0,
+  );
+  return {
+    hasReadUntrusted: hasRead || history.some((turn) => turn.hasReadUntrusted),
+    hasReadPrivate: hasRead || memories.length > 0 || history.some((turn) => turn.hasReadPrivate),
+  };
+}
 
 /** What an approval of a tool "for this run" covers: a call without a destination only itself. */
 export const approvalKey = (tool: string, destination: string | null, input: unknown): string =>

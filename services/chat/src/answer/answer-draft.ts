@@ -15,6 +15,7 @@ import { findPrice, noTokens, type TokenCount, type Usage } from "@carrel/provid
 import { stripNullCharacters } from "../database/null-character.ts";
 import { emptyNotes } from "../inspection/inspection-record.ts";
 import type { PriceLookup } from "../setting/settings-cache.ts";
+import type { ReadContent } from "../turn/turn.entity.ts";
 
 /** Interval for announcing the time spent on reasoning, for readers that join while it lasts. */
 const announceMs = 1_000;
@@ -227,6 +228,8 @@ export class AnswerDraft {
   spent: TokenCount = noTokens;
   /** What its tools do; replaced whenever one changes. */
   steps: readonly RunStep[] = [];
+  /** What it may repeat; null: unknown, until it is asked for. */
+  read: Readonly<ReadContent> | null = null;
   /** Whether the model stopped at a limit of the answer's length. */
   isCut = false;
   /** What the model wants the client to do. */

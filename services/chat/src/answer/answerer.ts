@@ -66,6 +66,8 @@ export interface AnswerTask {
   draft: AnswerDraft;
   output: AnswerOutput;
   signal: AbortSignal;
+  /** Resolves once the question's turn is written, and rejects if it isn't. */
+  committed: Promise<void>;
 }
 
 /** A way to answer a question: by quoting, with a model, later with an agent. */

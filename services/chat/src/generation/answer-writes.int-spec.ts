@@ -68,6 +68,7 @@ const endingOf = ({ id }: { id: string }): Ending => ({
   notices: [],
   sources: [],
   steps: [],
+  read: null,
   metrics: null,
   fault: null,
   refused: false,

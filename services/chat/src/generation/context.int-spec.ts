@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { countContextTokens, type Passage, type WorkspaceScope } from "@carrel/contracts";
 import { ChatInstance } from "../../test/chat-instance.ts";
+import { fullText } from "../../test/factories/full-text.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 
@@ -26,23 +27,6 @@ interface Body {
   max_tokens: number;
 }
 const lastBody = (): Body => chat.llm.requests.at(-1)!.body as unknown as Body;
-type FullText = NonNullable<ReturnType<typeof chat.fixture.fullTexts.get>>[number];
-const fullText = (part: Partial<FullText> = {}): FullText => ({
-  kind: "pinned",
-  documentId: randomUUID(),
-  title: "rules.txt",
-  published: "1/1/2026, 00:00:00",
-  mime: "text/plain",
-  url: "file://rules.txt",
-  docAuthor: "Unknown",
-  description: "No description",
-  docSource: "a text file",
-  chunkSource: "",
-  wordCount: 3,
-  token_count_estimate: 4,
-  text: "Quiet hours begin at ten.",
-  ...part,
-});
 const passagesWith = (count: number): Passage[] =>
   Array.from({ length: count }, (_, index) =>
     passageOf({

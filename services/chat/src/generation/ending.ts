@@ -13,6 +13,7 @@ import { ProviderError, addTokens, countTokens, noTokens } from "@carrel/provide
 import type { AnswerDraft } from "../answer/answer-draft.ts";
 import { AnswerTooLongError } from "../answer/answerer.ts";
 import { titleFromQuestion } from "../thread/thread-title.ts";
+import type { ReadContent } from "../turn/turn.entity.ts";
 import { costOf, describeUse, type UsageRecord } from "../usage/usage-record.ts";
 import { buildMetrics } from "./frames.ts";
 import type { GenerationState } from "./generation.entity.ts";
@@ -31,6 +32,8 @@ export interface Ending {
   notices: Fault[];
   sources: SourceWire[];
   steps: RunStep[];
+  /** null: unknown. */
+  read: ReadContent | null;
   metrics: MetricsWire | null;
   fault: Fault | null;
   refused: boolean;
@@ -65,6 +68,7 @@ export function describeEnding(
     notices: draft.notices,
     sources: draft.sources,
     steps: draft.listSteps(),
+    read: draft.read,
     fault: state === "failed" ? describeFailure(failure, stopped) : null,
     refused: draft.refusal !== null,
     toolCalls: state === "done" && draft.toolCalls.length > 0 ? draft.toolCalls : null,

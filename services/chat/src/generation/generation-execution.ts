@@ -174,7 +174,7 @@ export class GenerationExecution {
     });
     let failure: unknown;
     try {
-      await this.pipeline.run(generation, draft, output, signal);
+      await this.pipeline.run(generation, draft, output, { signal, committed: run.committed });
     } catch (error) {
       failure = error ?? new Error("stopped");
       // Text held back because it might have become a citation mark.

@@ -11,7 +11,9 @@ import {
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
 import { AnswererChoice } from "../agent/answerer-choice.ts";
+import { listRead } from "../agent/trust.ts";
 import type { AnswerDraft, AnswerOutput } from "../answer/answer-draft.ts";
+import type { AnswerTask } from "../answer/answerer.ts";
 import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/inspection-record.ts";
 import { MemoryRepository, isPerson, readMemorySettings } from "../memory/memory.repository.ts";
@@ -109,7 +111,7 @@ export class GenerationPipeline {
     generation: RunnableGeneration,
     draft: AnswerDraft,
     output: PipelineOutput,
-    signal: AbortSignal,
+    { signal, committed }: Pick<AnswerTask, "signal" | "committed">,
   ): Promise<void> {
     const { scope, threadId, turnId, attachments, overrides } = generation;
     const modelChoice = overrides?.modelChoice ?? generation.modelChoice;
@@ -237,7 +239,7 @@ export class GenerationPipeline {
 
     draft.askedAt = performance.now();
     draft.notes.offered = offerPieces(fullTexts, passages);
-    const outcome = await answerer.answer({
+    const task: AnswerTask = {
       generationId: generation.id,
       isResumed: generation.isResumed === true,
       canAsk: overrides?.asksPerson ?? generation.channel === null,
@@ -267,8 +269,10 @@ export class GenerationPipeline {
       draft,
       output,
       signal,
-    });
-    if (outcome === "nothing-found") refuse();
+      committed,
+    };
+    draft.read = listRead(task);
+    if ((await answerer.answer(task)) === "nothing-found") refuse();
   }
 
   /** Pinned documents, the thread's files, then those attached to this question alone. */
@@ -297,6 +301,9 @@ export class GenerationPipeline {
           question,
           answer: splitOwnTags(answer).answer,
           attachments: [],
+          id: null,
+          hasReadUntrusted: true,
+          hasReadPrivate: true,
         })),
       );
     if (history === null) return this.turns.listHistory(scope, threadId, turnId, limit);

@@ -22,10 +22,10 @@ const finishSql = `
         FROM unnest(
           $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[],
           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-          $16::text[], $17::text[], $18::text[]
+          $16::text[], $17::text[], $18::text[], $19::boolean[], $20::boolean[]
         ) AS e(
           id, state, answer, sources, metrics, fault, refused, mode, thread_name, provider, model,
-          notices, use, tool_calls, reasoning, steps
+          notices, use, tool_calls, reasoning, steps, read_untrusted, read_private
         )
       ),
       own AS (
@@ -64,7 +64,8 @@ const finishSql = `
       t AS (
         UPDATE chat.turn SET state = e.state, answer = e.answer, sources = e.sources::json,
           metrics = e.metrics::json, fault = e.fault::json, refused = e.refused, mode = e.mode,
-          coded_notices = e.notices::json, reasoning = e.reasoning::jsonb, steps = e.steps::json
+          coded_notices = e.notices::json, reasoning = e.reasoning::jsonb, steps = e.steps::json,
+          read_untrusted = e.read_untrusted, read_private = e.read_private
         FROM ended
         JOIN e USING (id)
         WHERE turn.id = ended.turn_id
@@ -184,6 +185,8 @@ export class GenerationResultRepository {
       column(({ toolCalls }) => (toolCalls === null ? null : JSON.stringify(toolCalls))),
       column(({ answer, reasoning }) => JSON.stringify(recordReasoning(answer, reasoning))),
       column(({ steps }) => (steps.length === 0 ? null : JSON.stringify(steps))),
+      column(({ read }) => read?.hasReadUntrusted ?? null),
+      column(({ read }) => read?.hasReadPrivate ?? null),
     ]);
     const byId = new Map(rows.map((row) => [row.generation_id, row]));
     return endings.map(({ id }) => {

@@ -219,17 +219,10 @@ const startSql = (
     decided.chat_model, decided.answer_parameters,
     CASE
       WHEN new_generation.id IS NOT NULL AND decided.running AND decided.history_limit IS NOT NULL THEN (
-        SELECT coalesce(
-          json_agg(
-            json_build_object(
-              'question', question, 'answer', answer, 'reasoning', reasoning,
-              'attachments', attachments
-            ) ORDER BY id
-          ),
-          '[]'
-        )
+        SELECT coalesce(json_agg(recent ORDER BY id), '[]')
         FROM (
-          SELECT id, question, answer, reasoning, attachments
+          SELECT id, question, answer, reasoning, attachments,
+            read_untrusted AS "hasReadUntrusted", read_private AS "hasReadPrivate"
           FROM chat.turn
           WHERE thread_id = decided.thread_id
             AND workspace_id = decided.workspace_id

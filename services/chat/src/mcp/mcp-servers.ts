@@ -100,7 +100,9 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
       const destination = destinationOf(row);
       return [
         ...listed.flatMap(({ tool, callName }) =>
-          stateOf(row, tool) === "offered" ? [toTool(connection, tool, callName, destination)] : [],
+          stateOf(row, tool) === "offered"
+            ? [toTool(connection, tool, callName, destination, true)]
+            : [],
         ),
         ...(resources.length === 0 ? [] : resourceTools(connection, resources, destination)),
       ];

@@ -21,6 +21,13 @@ export interface Attachment {
   contentString: string;
   blobKey?: string | undefined;
 }
+/** What an answer has read, so that it may repeat it. */
+export interface ReadContent {
+  /** Content of others: web pages, documents, replies of servers. */
+  hasReadUntrusted: boolean;
+  /** Content that not everybody may see: documents, databases, mail. */
+  hasReadPrivate: boolean;
+}
 export type TurnState = "queued" | "running" | "done" | "failed" | "cancelled";
 
 /** A question and its answer. Its ID is the wire's `chatId`. */
@@ -54,6 +61,9 @@ export class Turn {
     AnswerOverrides,
     "places" | "modelChoice"
   > | null;
+  /** As in `ReadContent`; null: unknown, so it counts as read. */
+  @Column("boolean", { nullable: true }) readUntrusted!: boolean | null;
+  @Column("boolean", { nullable: true }) readPrivate!: boolean | null;
   @Column("text") mode!: ChatMode;
   @Column("text") state!: TurnState;
   /** Why it failed. */

@@ -99,11 +99,12 @@ class ThreadForkHandler {
     await manager.query(
       `INSERT INTO chat.turn (
         thread_id, workspace_id, user_id, question, answer, reasoning, sources, steps, attachments,
-        mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at
+        mentions, choices, mode, state, error, fault, metrics, notices, coded_notices, created_at,
+        read_untrusted, read_private
       )
       SELECT $5::int, workspace_id, user_id, question, answer, reasoning, sources,
         steps, attachments, mentions, choices, mode, state, error, fault, metrics, notices, coded_notices,
-        created_at
+        created_at, read_untrusted, read_private
       FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2

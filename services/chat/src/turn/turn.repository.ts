@@ -14,7 +14,7 @@ import { DataSource, IsNull, type EntityManager, type SelectQueryBuilder } from 
 import { queryRows } from "../database/query-rows.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { cutNotice, longestText } from "./turn-cut.ts";
-import { Turn, type Attachment } from "./turn.entity.ts";
+import { Turn, type Attachment, type ReadContent } from "./turn.entity.ts";
 
 /**
  * Size of a page's texts in bytes: a reply may take 1 MB, and quotes and line breaks take two bytes
@@ -36,17 +36,23 @@ const withoutKind = (): string =>
   `CASE WHEN metrics->>'answer_kind' IS NULL THEN metrics ELSE (metrics::jsonb - 'answer_kind')::json END`;
 
 /** A turn as it is stored, for the history of the next prompt. */
-export interface StoredHistoryTurn extends HistoryTurn {
+export interface StoredHistoryTurn extends Omit<HistoryTurn, keyof ReadContent> {
   reasoning: RecordedReasoning | null;
+  hasReadUntrusted: boolean | null;
+  hasReadPrivate: boolean | null;
 }
 
 export const toHistory = ({ reasoning, ...turn }: StoredHistoryTurn): HistoryTurn => ({
   ...turn,
   answer: withoutReasoning(turn.answer, reasoning),
+  hasReadUntrusted: turn.hasReadUntrusted ?? true,
+  hasReadPrivate: turn.hasReadPrivate ?? true,
 });
 
 /** A turn as history for the next prompt. */
-export interface HistoryTurn {
+export interface HistoryTurn extends ReadContent {
+  /** null: another program has brought it. */
+  id: number | null;
   question: string;
   /** Without its reasoning, which isn't repeated to the model. */
   answer: string;
@@ -197,7 +203,8 @@ export class TurnRepository {
   ): Promise<HistoryTurn[]> {
     const rows = await queryRows<StoredHistoryTurn>(
       this.dataSource,
-      `SELECT question, answer, reasoning, attachments
+      `SELECT id, question, answer, reasoning, attachments,
+        read_untrusted AS "hasReadUntrusted", read_private AS "hasReadPrivate"
       FROM chat.turn
       WHERE thread_id = $1
         AND workspace_id = $2
