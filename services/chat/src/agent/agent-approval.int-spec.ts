@@ -245,6 +245,39 @@ describe("a run whose replica stops", () => {
   });
 });
 
+describe("a call approved for the rest of an answer", () => {
+  it("stays approved when another replica takes the run over", async () => {
+    const { scope, generationId, decide } = await askUntilWaiting(
+      call("page"),
+      call("send", { to: "a" }),
+      call("send", { to: "b" }),
+      call("send", { to: "a", text: "more" }),
+      call("send", { to: "c" }),
+    );
+    const waitFor = (destination: string) =>
+      chat.read(generationId, {
+        until: ({ frame }) =>
+          isWaiting({ frame }) && (frame.step as RunStep).approval!.destination === destination,
+      });
+    await decide("run");
+    const { id } = (await waitFor("b")).at(-1)!.frame.step as RunStep;
+    await Promise.all(chat.replicas.splice(0).map((replica) => replica.stop()));
+    await chat.startReplica({ CARREL_AGENT_WAIT_SECONDS: "30" });
+    await chat.request(decideStep, { id: generationId, step: id, decision: "once" }, scope);
+    const steps = stepsOf(await waitFor("c"));
+    expect(steps.map(({ state, approval }) => [state, approval?.decision])).toEqual([
+      ["done", undefined],
+      ["done", "run"],
+      ["done", "once"],
+      ["done", undefined],
+      ["waiting", null],
+    ]);
+    expect(sent).toEqual([{ to: "a" }, { to: "b" }, { to: "a", text: "more" }]);
+    await chat.request(cancelGeneration, { id: generationId }, scope);
+    await chat.read(generationId);
+  });
+});
+
 describe("a wait that ends without a reply", () => {
   it("counts as denied, and as skipped", async () => {
     await Promise.all(chat.replicas.splice(0).map((replica) => replica.stop()));

@@ -105,7 +105,14 @@ export class AgentRun {
         const text = draft.text.restore(row.call.written);
         output.sendText(text, draft.text.takeChanges());
         draft.spent = addTokens(draft.spent, row.call.tokens);
-      } else if (row.result.text === null) this.resumed.add(row);
+        continue;
+      }
+      const { text, hasStarted, approvalKey } = row.result;
+      // One that still waits is decided anew, with the same outcome.
+      const wasAdmitted = text !== null || hasStarted === true;
+      if (wasAdmitted && row.decision === "run" && approvalKey !== undefined)
+        this.trust.approved.add(approvalKey);
+      if (text === null) this.resumed.add(row);
       else this.noteEnd(row);
     }
     this.limits.calls = this.toolSteps.length;

@@ -9,7 +9,7 @@ import {
 import { Outbox, eventMessage } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
-import type { Tool } from "@carrel/skills";
+import { ToolError, type Tool } from "@carrel/skills";
 import { Inject, Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { AnswerTask } from "../answer/answerer.ts";
@@ -87,13 +87,20 @@ export class ApprovalDesk {
       decision: null,
       canBeLasting: reason === "outside" && isPerson(task.scope.principal),
     };
+    const key = approvalKey(tool.name, destination, input);
+    // Another replica may have shown it, and the tool may send it elsewhere since.
+    if ((row.result.approvalKey ?? key) !== key)
+      throw new ToolError(
+        "Where this call goes has changed since it was shown to the person, so it wasn't made.",
+      );
+    row.result = { ...row.result, approvalKey: key };
     await this.present(task, row, { state: "waiting", approval }, o.change);
     const reply = await this.wait(task, row, approval.expiresAt);
     const decision = reply?.decision ?? "timed-out";
     const isApproved = decision !== "denied" && decision !== "timed-out";
     if (decision === "always" && approval.canBeLasting)
       await this.permissions.add(task.scope, this.dataSource.manager, tool.skill);
-    if (decision === "run") o.trust.approved.add(approvalKey(tool.name, destination, input));
+    if (decision === "run") o.trust.approved.add(key);
     o.change({
       state: isApproved ? "running" : "denied",
       approval: { ...approval, decision },

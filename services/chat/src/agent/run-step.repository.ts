@@ -38,6 +38,8 @@ export interface StoredResult {
   isPrivate: boolean;
   /** Set before a call that can't be repeated is made. */
   hasStarted?: boolean;
+  /** What approving the call "for this run" covers, as of when the person was asked. */
+  approvalKey?: string;
 }
 
 export type StoredStep =
