@@ -18,6 +18,12 @@ import { readReply, type Reply, type WrittenCall } from "../answer/model-reply.t
 import { describeUse } from "../usage/usage-record.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { Agents } from "./agents.ts";
+import {
+  buildEarlierMessages,
+  earlierShare,
+  insertEarlier,
+  type EarlierExchange,
+} from "./earlier-steps.ts";
 import { buildRunMessages } from "./run-messages.ts";
 import { inputSchemaOf } from "./tool-input.ts";
 
@@ -38,6 +44,8 @@ const nudge = "Now answer the question.";
 interface Loop {
   task: AnswerTask;
   prompt: FittedPrompt;
+  /** What the answers before it did, and the turns of all questions before it in the prompt. */
+  earlier: { turnIds: readonly (number | null)[]; exchanges: readonly EarlierExchange[] };
   run: AgentRun;
   tools: readonly Tool[];
   settings: AgentSettings;
@@ -76,6 +84,8 @@ export class AgentLoop {
         continue;
       }
       this.loop.onText();
+      // A quick model may reply before the turn is there that its steps belong to.
+      await task.committed;
       const tokens = await this.recordUse(reply, from);
       draft.spent = addTokens(draft.spent, tokens);
       await run.record(reply, calls, draft.text.takeFrom(from), tokens);
@@ -84,8 +94,6 @@ export class AgentLoop {
     }
   }
 
-      // A quick model may reply before the turn is there that its steps belong to.
-      await task.committed;
   /** Whether the model may call tools, or should answer with what it has. */
   private mayCall(): boolean {
     const { run, settings, task } = this.loop;
@@ -150,7 +158,7 @@ export class AgentLoop {
   }
 
   private buildMessages(mayCall: boolean): ModelMessage[] {
-    const { task, prompt, run, tools, languageModel, factor } = this.loop;
+    const { task, prompt, earlier, run, tools, languageModel, factor } = this.loop;
     const window = task.draft.notes.prompt?.contextWindow ?? languageModel.contextWindow;
     const count = (text: string): number => Math.ceil(estimateTokens(text) * factor);
     const used =
@@ -158,8 +166,17 @@ export class AgentLoop {
         ? count([prompt.system, ...prompt.messages.map(messageText)].join("\n"))
         : prompt.tokens * factor) + count(JSON.stringify(tools.map(inputSchemaOf)));
     const reserve = Math.max(replyTokens, Math.min(languageModel.answerTokens ?? 0, window / 4));
-    const steps = buildRunMessages(run.steps, window - used - reserve, window, count);
-    const messages = [...prompt.messages, ...steps];
+    const room = window - used - reserve;
+    const steps = buildRunMessages(run.steps, room, window, count);
+    // The answer's own steps come first.
+    const left = room - (steps.length === 0 ? 0 : count(steps.map(textOf).join("\n")));
+    const before = buildEarlierMessages(
+      earlier.exchanges,
+      Math.min(left, window * earlierShare),
+      window,
+      count,
+    );
+    const messages = [...insertEarlier(prompt.messages, earlier.turnIds, before), ...steps];
     if (!mayCall && steps.length > 0)
       messages.push({ role: "user", content: this.isNudged ? nudge : lastReply });
     return messages;

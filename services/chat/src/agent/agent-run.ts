@@ -12,7 +12,7 @@ import {
   type RunStepRepository,
   type StoredStep,
 } from "./run-step.repository.ts";
-import { callKey, readToolInput } from "./tool-input.ts";
+import { callKey, readObject, readToolInput } from "./tool-input.ts";
 import {
   isDescribedByOthers,
   listRead,
@@ -385,16 +385,4 @@ export class AgentRun {
 function describeObject(tool: Tool, input: unknown): string | null {
   const object = tool.object?.(input) ?? null;
   return object === null ? null : clipText(object.replace(/\s+/g, " ").trim(), 200);
-}
-
-/** A model may have written malformed JSON, which vendors reject when it is repeated. */
-function readObject(json: string): Record<string, unknown> {
-  try {
-    const input: unknown = JSON.parse(json);
-    if (typeof input === "object" && input !== null && !Array.isArray(input))
-      return input as Record<string, unknown>;
-  } catch {
-    // Repeated without input.
-  }
-  return {};
 }

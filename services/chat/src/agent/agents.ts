@@ -11,7 +11,7 @@ import { UsageRepository } from "../usage/usage-record.ts";
 import { AgentRun } from "./agent-run.ts";
 import { AgentTools, type RunModel } from "./agent-tools.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
-import { RunStepRepository } from "./run-step.repository.ts";
+import { RunStepRepository, type EarlierStep } from "./run-step.repository.ts";
 
 /** What runs need, and how they begin. */
 @Injectable()
@@ -41,6 +41,15 @@ export class Agents {
   /** @param tools may be filled later, before the run does anything */
   open(task: AnswerTask, tools: readonly Tool[], settings: AgentSettings): AgentRun {
     return new AgentRun(task, tools, settings, this.steps, this.desk);
+  }
+
+  /** What the answers of these turns did. */
+  loadEarlier(turnIds: readonly number[]): Promise<EarlierStep[]> {
+    return this.steps.loadEarlier(turnIds);
+  }
+
+  readEarlier(turnId: number, step: number): Promise<string | null> {
+    return this.steps.readResult(turnId, step);
   }
 
   /** The model as one that can call tools: by its text, if it can't otherwise. */

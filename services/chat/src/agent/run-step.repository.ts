@@ -57,6 +57,25 @@ export type NewStep =
   | { position: number; kind: "model"; call: ModelCall }
   | { position: number; kind: "tool"; call: StoredCall; result: StoredResult };
 
+/** A step of an earlier answer. */
+export type EarlierStep = { turnId: number; position: number } & (
+  | { kind: "model"; parts: AssistantPart[] }
+  | {
+      kind: "tool";
+      call: StoredCall;
+      id: number;
+      state: RunStep["state"];
+      /** null: too long to be sent along. */
+      text: string | null;
+      /** Characters of the whole result. */
+      length: number;
+    }
+);
+
+/** As many steps of earlier answers, and characters of each, as are read. */
+const mostEarlier = 400;
+const longestEarlier = 24_000;
+
 /** Another run has recorded the same step: this one has lost its lease. */
 export class RunLostError extends Error {
   override readonly name = "RunLostError";
@@ -73,13 +92,42 @@ export interface StepReply {
 export class RunStepRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async load(turnId: number): Promise<StoredStep[]> {
-    return queryRows<StoredStep>(
+  load(turnId: number): Promise<StoredStep[]> {
+    return loadSteps(this.dataSource, turnId);
+  }
+
+  /**
+   * The newest ended steps of these answers, in order. Calls with longer inputs than models are sent
+   * again are left out.
+   */
+  async loadEarlier(turnIds: readonly number[]): Promise<EarlierStep[]> {
+    if (turnIds.length === 0) return [];
+    const rows = await queryRows<EarlierStep>(
       this.dataSource,
-      `SELECT position, kind, call, result, decision, answers
-      FROM chat.run_step WHERE turn_id = $1 ORDER BY position`,
-      [turnId],
+      `SELECT turn_id AS "turnId", position, kind, call,
+        CASE kind WHEN 'model' THEN call->'parts' END AS parts,
+        (result->'step'->>'id')::int AS id, result->'step'->>'state' AS state,
+        CASE WHEN length(result->>'text') <= $2 THEN result->>'text' END AS text,
+        length(result->>'text') AS length
+      FROM chat.run_step
+      WHERE turn_id = ANY($1::int[])
+        AND (kind = 'model' OR ended_at IS NOT NULL)
+        AND length(call::text) <= $2
+      ORDER BY turn_id DESC, position DESC LIMIT $3`,
+      [turnIds, longestEarlier, mostEarlier],
     );
+    return rows.reverse();
+  }
+
+  /** The whole result of a step; null if there is none. */
+  async readResult(turnId: number, step: number): Promise<string | null> {
+    const [row] = await queryRows<{ text: string | null }>(
+      this.dataSource,
+      `SELECT result->>'text' AS text FROM chat.run_step
+      WHERE turn_id = $1 AND (result->'step'->>'id')::int = $2`,
+      [turnId, step],
+    );
+    return row?.text ?? null;
   }
 
   /**
@@ -209,6 +257,17 @@ const ownerOf = ({ principal }: Scope): string =>
     principal.kind === "key"
       ? { keyId: principal.keyId ?? 0, workspaceIds: principal.workspaceIds }
       : { userId: principal.userId },
+  );
+
+export const loadSteps = (
+  source: DataSource | EntityManager,
+  turnId: number,
+): Promise<StoredStep[]> =>
+  queryRows<StoredStep>(
+    source,
+    `SELECT position, kind, call, result, decision, answers
+    FROM chat.run_step WHERE turn_id = $1 ORDER BY position`,
+    [turnId],
   );
 
 /** PostgreSQL's json accepts no null characters and no lone surrogates in texts that are read. */

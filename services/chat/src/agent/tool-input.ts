@@ -59,6 +59,18 @@ function validatorOf({ input }: Tool): z.ZodType {
   return validator;
 }
 
+/** A model may have written malformed JSON, which vendors reject when it is repeated. */
+export function readObject(json: string): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(json);
+    if (typeof input === "object" && input !== null && !Array.isArray(input))
+      return input as Record<string, unknown>;
+  } catch {
+    // Repeated without input.
+  }
+  return {};
+}
+
 /** The same for two calls with the same fields in another order. */
 export const callKey = (name: string, input: unknown): string =>
   `${name} ${JSON.stringify(input, (_key, value: unknown) =>

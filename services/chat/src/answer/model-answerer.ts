@@ -54,6 +54,8 @@ export interface FittedPrompt extends Prompt {
   maxTokens: number | null;
   /** o200k tokens; null if they weren't counted. */
   tokens: number | null;
+  /** Earlier turns in the messages: the last ones of the history. */
+  turnCount: number;
   imageCount: number;
 }
 
@@ -192,7 +194,13 @@ export class ModelAnswerer implements Answerer {
     });
     prompt.messages.push(...buildToolMessages(task.tools));
     draft.promptText = [prompt.system, ...prompt.messages.map(messageText)].join("\n");
-    return { ...prompt, tokens: fitted.tokens, imageCount, maxTokens };
+    return {
+      ...prompt,
+      tokens: fitted.tokens,
+      turnCount: keptTurns.length,
+      imageCount,
+      maxTokens,
+    };
   }
 
   /** How much of the window the prompt may take, with the answer. */
