@@ -146,6 +146,40 @@ test.describe("an agent's run", () => {
     await expect(turn(page)).toHaveText(whole);
   });
 
+  test("is retried from a step, which keeps the steps before it, by keyboard", async ({
+    page,
+    gateway,
+  }) => {
+    const failed = { state: "failed", fault: { code: "access.forbidden" } } as const;
+    const steps = [fakeStep(1), fakeStep(2, { object: "the wrong pump", ...failed }), fakeStep(3)];
+    gateway.addTurn(slug, "flow", { question: "Which?", answer: "No.", steps, generationId });
+    await page.goto(threadPath);
+    const line = button(page, /^Search documents.*the wrong pump.*Failed/);
+    await line.press("Enter");
+    await expectAccessible(page);
+    Object.assign(gateway, {
+      script: [fakeStep(2, { object: "the right pump" }), "It is 48 °C."],
+      pace: 1,
+      heldAfter: 6,
+    });
+    await button(page, "Retry from here").press("Enter");
+    await expect(button(page, /^Searched documents.*flow temperature/)).toHaveCount(1);
+    await expect(line).toHaveCount(0);
+    // Not while it is being written.
+    await button(page, /^Searched documents.*flow temperature/).press("Enter");
+    await expect(page.getByRole("group", { name: "Result" })).toBeVisible();
+    await expect(button(page, "Retry from here")).toHaveCount(0);
+    gateway.heldAfter = null;
+    await expect(turn(page)).toContainText("It is 48 °C.");
+    await expect(button(page, /^Searched documents.*the right pump/)).toBeVisible();
+    await expect(button(page, "Retry from here")).toBeVisible();
+    await expect
+      .poll(() => gateway.asked)
+      .toMatchObject([{ message: "Which?", replaces: expect.any(Number), fromStep: 2 }]);
+    await page.getByRole("button", { name: "Previous answer" }).click();
+    await expect(line).toBeVisible();
+  });
+
   test("of forty steps is one line, and light", async ({ page, gateway }) => {
     const steps = manySteps(40, "A long result. ".repeat(500));
     gateway.addTurn(slug, "flow", { question: "All?", answer: "It is.", steps, generationId });
@@ -327,6 +361,7 @@ test.describe("an agent's run, on a phone", () => {
     await decision(page, "Allow once").tap();
     await expect.poll(() => gateway.steps.sent).toMatchObject([{ decision: "once" }]);
     await expect(chart(page)).toBeVisible();
+    await expect(button(page, "Retry from here")).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -4,6 +4,7 @@ import {
   getThreadGeneration,
   type GenerationFrame,
   type MetricsWire,
+  type RunStep,
   type TurnWire,
 } from "@carrel/contracts";
 import { answered, matcher, type FakeCall } from "./fake-call.ts";
@@ -101,6 +102,7 @@ export class FakeGenerations {
       thread,
     };
     const ahead = this.unfinished(slug, thread);
+    const kept = this.keptSteps(body, `${slug}/${thread}`);
     running.set(id, run);
     const turn: TurnWire = {
       id: chatId,
@@ -126,7 +128,13 @@ export class FakeGenerations {
       response.write(": beat\n\n", () => response.destroy());
     } else this.relay(run, 0, response, this.state.cutAfter);
     Object.assign(this.state, { cutAfter: null, dropsQuestion: false });
-    this.write(run, turn, ahead);
+    this.write(run, turn, ahead, kept);
+  }
+
+  /** A retry from a step keeps those before it. */
+  private keptSteps({ replaces, fromStep }: FakeCall["body"], key: string): RunStep[] {
+    const replaced = this.state.turns[key]?.find(({ id }) => id === replaces);
+    return (replaced?.steps ?? []).filter(({ id }) => id < Number(fromStep ?? 0));
   }
 
   /** A question that is asked again keeps what was chosen for it. */
@@ -137,7 +145,7 @@ export class FakeGenerations {
   }
 
   /** Writes the answer, after those ahead of it in the queue. */
-  private write(run: Running, turn: TurnWire, ahead: Running[]): void {
+  private write(run: Running, turn: TurnWire, ahead: Running[], kept: RunStep[]): void {
     const metrics = this.state.metrics ?? {
       prompt_tokens: 900,
       completion_tokens: 412,
@@ -148,7 +156,7 @@ export class FakeGenerations {
       timestamp: new Date().toISOString(),
     };
     const { failWith } = this.state;
-    const frames = this.framesOf(run, ahead.length > 0, metrics);
+    const frames = this.framesOf(run, ahead.length > 0, metrics, kept);
     let next = 0;
     const step = (): void => {
       const { heldAfter } = this.state;
@@ -194,6 +202,7 @@ export class FakeGenerations {
     { id, chatId }: Running,
     queued: boolean,
     metrics: MetricsWire,
+    kept: RunStep[],
   ): GenerationFrame[] {
     const { answer, partLength, sources, whole, failWith, extraFrames, thinking } = this.state;
     const chunk = (text: string, close: boolean): GenerationFrame => ({
@@ -204,7 +213,8 @@ export class FakeGenerations {
       close,
       error: false,
     });
-    const script = this.state.script === null ? null : scriptFrames(id, this.state.script);
+    const script =
+      this.state.script === null ? null : scriptFrames(id, [...kept, ...this.state.script]);
     const start: GenerationFrame[] = [
       { type: "generationStarted", generationId: id, chatId, queued },
       { type: "generationStage", stage: "searching", documents: 24 },

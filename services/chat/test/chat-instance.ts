@@ -217,6 +217,7 @@ export class ChatInstance {
       timeZone?: string;
       locale?: string;
       replaces?: number;
+      fromStep?: number;
       conversation?: Conversation;
       overrides?: AnswerOverrides;
       /** The request's idempotency key. */
@@ -233,6 +234,7 @@ export class ChatInstance {
         timeZone: o.timeZone,
         locale: o.locale,
         replaces: o.replaces,
+        fromStep: o.fromStep,
         conversation: o.conversation,
         overrides: o.overrides,
       },

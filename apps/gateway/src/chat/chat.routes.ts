@@ -83,7 +83,7 @@ export class ChatRoutes {
   ): Promise<unknown> {
     const message = readMessage(input.message);
     if (message === null) return sendAbort(reply, 400, { code: "chat.message-empty" });
-    const { mode, replaces, attachments = [], places, modelChoice, mentions } = input;
+    const { mode, replaces, fromStep, attachments = [], places, modelChoice, mentions } = input;
     const chosen = places || modelChoice ? { places, modelChoice, mentions } : null;
     const wantsAgent =
       replaces == null &&
@@ -91,7 +91,7 @@ export class ChatRoutes {
       (await this.handOff.isWanted(message, mode, { scope, request }));
     // A client that reads neither steps nor a socket can't be asked.
     const overrides = wantsAgent ? { asksPerson: false } : chosen;
-    const asked = { threadSlug, message, mode, replaces, overrides };
+    const asked = { threadSlug, message, mode, replaces, fromStep, overrides };
     const ask = async (stored: StoredAttachment[]): Promise<Started> => {
       const told = { attachments: stored, ...readClientInfo(request.headers) };
       const uuid = wantsAgent

@@ -50,6 +50,7 @@ function AnswerText({ turn, onCite }: { turn: SharedTurn; onCite: (number: numbe
             places: turn.steps.map(({ at }) => at),
             generationId: null,
             isRunning: false,
+            onRetry: null,
           },
     [turn.steps],
   );

@@ -72,6 +72,11 @@ export const chatMessage = z.object({
    * answer); the previous version is kept as a branch.
    */
   replaces: rowId.nullish(),
+  /**
+   * Carrel-specific: with `replaces`, the new version keeps that answer's steps before this one and
+   * goes on from there. It asks the same question, whatever `message` is.
+   */
+  fromStep: rowId.nullish(),
   /** Carrel-specific: search only these documents and folders. */
   places: retrievalPlaces.nullish(),
   /** Carrel-specific: the model to use for this question only. */
@@ -140,6 +145,11 @@ export const startGeneration = defineOperation({
      * thread.
      */
     replaces: rowId.nullish(),
+    /**
+     * Keeps the steps of the replaced answer before this one, and asks the same question. NOT_FOUND
+     * unless that answer has ended and has the step.
+     */
+    fromStep: rowId.nullish(),
     overrides: answerOverrides.nullish(),
     /** As reported by the client, for dates in prompts. */
     timeZone: z.string().max(64).nullish(),

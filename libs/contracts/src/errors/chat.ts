@@ -237,6 +237,10 @@ export const chatErrors = {
     kind: "NOT_FOUND",
     message: "The message to replace no longer exists.",
   },
+  "turn.step-not-found": {
+    kind: "NOT_FOUND",
+    message: "The step to retry from no longer exists.",
+  },
   "turn.text-empty": { kind: "BAD_INPUT", message: "The new text is empty." },
   "turn.question-too-long": {
     kind: "BAD_INPUT",

@@ -1,7 +1,7 @@
 import type { ApprovalDecision, FormAnswer, RunStep, Scope, SourceWire } from "@carrel/contracts";
 import type { AssistantPart, TokenCount } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
-import { DataSource } from "typeorm";
+import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
 
 /** A reply of the model that called tools. */
@@ -271,7 +271,7 @@ export const loadSteps = (
   );
 
 /** PostgreSQL's json accepts no null characters and no lone surrogates in texts that are read. */
-const toJson = (value: unknown): string =>
+export const toJson = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "string" ? each.replaceAll("\0", "").toWellFormed() : each,
   );

@@ -1,4 +1,5 @@
 import {
+  CarrelError,
   resetHistory,
   startGeneration,
   type In,
@@ -62,6 +63,8 @@ export class GenerationStartHandler {
     const mode = question === message ? (input.mode ?? null) : "automatic";
     const overrides = input.overrides ?? null;
     if (threadSlug !== null && hasNullCharacter(threadSlug)) throw threadNotFound();
+    if (input.fromStep != null && input.replaces == null)
+      throw new CarrelError("turn.step-not-found");
     const scope = inWorkspace(ctx.scope);
     // Clients of the API have a parameter for it (wire-contract 9.4).
     const isCommand = conversation === null && scope.principal.kind !== "key";
@@ -84,6 +87,7 @@ export class GenerationStartHandler {
         question,
         attachments: input.attachments,
         replaces: input.replaces ?? null,
+        fromStep: input.fromStep ?? null,
         requestedMode: mode,
         overrides,
         timeZone: stripOrNull(input.timeZone),

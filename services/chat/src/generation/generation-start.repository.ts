@@ -32,6 +32,8 @@ export interface NewQuestion {
   attachments: Attachment[];
   /** The turn that this question edits or retries. */
   replaces: number | null;
+  /** Steps of that turn before this one are kept. */
+  fromStep: number | null;
   requestedMode: RunnableGeneration["requestedMode"];
   overrides: AnswerOverrides | null;
   timeZone: string | null;
@@ -387,6 +389,7 @@ function toStarted(question: NewQuestion, row: Admitted): StartedGeneration {
       search: null,
       fullTexts: null,
       history: row.history?.map(toHistory) ?? null,
+      isResumed: question.fromStep !== null,
     },
     isRunning: row.running,
   };

@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type {
-  Conversation,
-  In,
-  KnownFault,
-  Out,
-  Principal,
-  WorkspaceScope,
-  resetHistory,
-  startGeneration,
+import {
+  CarrelError,
+  type Conversation,
+  type In,
+  type KnownFault,
+  type Out,
+  type Principal,
+  type WorkspaceScope,
+  type resetHistory,
+  type startGeneration,
 } from "@carrel/contracts";
 import { keyed, type RequestContext } from "@carrel/messaging";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
+import { keepSteps, readKeptSteps } from "../agent/kept-steps.ts";
 import { retryDeadlock } from "../database/in-transaction.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
@@ -170,8 +172,10 @@ export class PendingTurns {
         : await this.stopper.stopTurns(manager, scope, branch.parked);
     const question =
       replaces === null ? asked : await this.completeVersion(manager, threadId, replaces, asked);
+    const kept = await readKeptSteps(manager, asked);
     const started = await this.starts.startLocked(manager, question, branch);
     if (typeof started === "string") throw new RefusedError({ code: `budget.${started}-used` });
+    await keepSteps(manager, started.generation.turnId, kept);
     return { ...started, stopped };
   }
 
@@ -184,14 +188,27 @@ export class PendingTurns {
   ): Promise<NewQuestion> {
     return {
       ...asked,
+      ...(asked.fromStep !== null && (await this.sameRun(manager, asked.scope, replaces))),
       overrides:
         asked.overrides ??
         (await this.generations.findQuestionChoices(manager, threadId, replaces)),
       attachments:
-        asked.attachments.length === 0
+        asked.attachments.length === 0 || asked.fromStep !== null
           ? await this.turns.findAttachments(manager, threadId, replaces)
           : asked.attachments,
     };
+  }
+
+  /** The question as it was put to the agent. A run that goes on may still add steps. */
+  private async sameRun(
+    manager: EntityManager,
+    scope: WorkspaceScope,
+    turnId: number,
+  ): Promise<Pick<NewQuestion, "question" | "requestedMode">> {
+    const turn = await this.turns.findOwn(scope, turnId, manager);
+    if (turn === null || turn.state === "queued" || turn.state === "running")
+      throw new CarrelError("turn.step-not-found");
+    return { question: turn.question, requestedMode: "automatic" };
   }
 }
 

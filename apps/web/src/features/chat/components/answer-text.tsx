@@ -15,6 +15,8 @@ export interface AnswerSteps {
   generationId: string | null;
   /** They may still change. */
   isRunning: boolean;
+  /** Writes a new version that keeps the steps before this one; null if that's impossible. */
+  onRetry: ((step: number) => void) | null;
 }
 
 /** An answer's text, with the model's thoughts and the steps of its tools at their places. */
@@ -57,6 +59,7 @@ export function AnswerText({
               events={part.events}
               generationId={run.generationId}
               isRunning={run.isRunning}
+              onRetry={run.onRetry}
               isLast={isLast && part.text === ""}
             />
           </Suspense>

@@ -185,8 +185,12 @@ export const Answer = memo(function Answer({
             places: turn.places,
             generationId: turn.generationId,
             isRunning: writing,
+            onRetry:
+              writing || turn.chatId === null || turn.generationId === null
+                ? null
+                : (step) => actions.onRetryStep(turn, step),
           },
-    [turn.steps, turn.places, turn.generationId, writing],
+    [turn, writing, actions],
   );
   // The panel shows documents; web pages open in tabs of their own.
   const firstDocument = turn.sources.findIndex((source) => webPageOf(source) === null) + 1;

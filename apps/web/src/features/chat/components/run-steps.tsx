@@ -35,6 +35,7 @@ export default function RunSteps({
   events: recorded,
   generationId,
   isRunning,
+  onRetry,
   isLast,
 }: {
   /** The turn's ID. */
@@ -43,6 +44,7 @@ export default function RunSteps({
   generationId: string | null;
   /** The answer is still being written. */
   isRunning: boolean;
+  onRetry: ((step: number) => void) | null;
   /** Nothing follows in the answer so far. */
   isLast: boolean;
 }) {
@@ -64,6 +66,7 @@ export default function RunSteps({
           whole={isWhole(event.step) ? event.step : null}
           generationId={generationId}
           isRunning={isRunning}
+          onRetry={onRetry}
         />
       )}
     </li>

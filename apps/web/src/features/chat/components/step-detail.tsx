@@ -1,5 +1,6 @@
 import type { RunStep } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { FaultText } from "../../../components/fault-text.tsx";
@@ -39,10 +40,13 @@ export function StepDetail({
   id,
   step,
   address,
+  onRetry,
 }: {
   id: string;
   step: RunStep;
   address: StepAddress | null;
+  /** null while the answer is being written, or if its steps aren't kept. */
+  onRetry: (() => void) | null;
 }) {
   const { t } = useTranslation("steps");
   const [isWhole, setWhole] = useState(false);
@@ -101,6 +105,15 @@ export function StepDetail({
               {t("showAllFailed", { message: whole.error.message })}
             </span>
           )}
+        </div>
+      )}
+      {onRetry && (
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Button size="sm" onClick={onRetry}>
+            <RotateCcw className="size-3.5 stroke-2" aria-hidden="true" />
+            {t("retry")}
+          </Button>
+          <span className="text-xs text-fg-3">{t("retryHelp")}</span>
         </div>
       )}
     </div>

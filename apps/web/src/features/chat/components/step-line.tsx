@@ -74,6 +74,7 @@ export const StepLine = memo(function StepLine({
   whole,
   generationId,
   isRunning,
+  onRetry,
 }: {
   id: string;
   step: Line;
@@ -82,6 +83,7 @@ export const StepLine = memo(function StepLine({
   generationId: string | null;
   /** The answer is still being written. */
   isRunning: boolean;
+  onRetry: ((step: number) => void) | null;
 }) {
   const isOpen = useIsUnfolded(id);
   const panel = useId();
@@ -107,7 +109,14 @@ export const StepLine = memo(function StepLine({
       {whole?.state === "running" && whole.progress !== null && (
         <Progress step={whole} {...whole.progress} />
       )}
-      {isOpen && whole && <StepDetail id={panel} step={whole} address={address} />}
+      {isOpen && whole && (
+        <StepDetail
+          id={panel}
+          step={whole}
+          address={address}
+          onRetry={onRetry && (() => onRetry(whole.id))}
+        />
+      )}
       {isWaiting && whole.approval && (
         <ApprovalCard step={whole} approval={whole.approval} address={address} />
       )}

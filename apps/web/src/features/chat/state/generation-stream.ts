@@ -33,6 +33,8 @@ export interface QuestionInput {
    * choices.
    */
   replaces?: number | null;
+  /** The new version keeps the steps of that turn before this one. */
+  fromStep?: number | null;
   /** With the same key, a question that is sent again is asked only once. */
   requestKey?: string;
 }
@@ -175,7 +177,15 @@ export async function streamAnswer(
   listener: StreamListener,
   options: StreamOptions,
 ): Promise<void> {
-  const { slug, threadSlug, message, mode, replaces = null, requestKey } = question;
+  const {
+    slug,
+    threadSlug,
+    message,
+    mode,
+    replaces = null,
+    fromStep = null,
+    requestKey,
+  } = question;
   const attachments = (question.attachments ?? []).map(({ name, mime, contentString }) => ({
     name,
     mime,
@@ -200,6 +210,7 @@ export async function streamAnswer(
           mode,
           attachments,
           ...(replaces === null ? question.choices : { replaces }),
+          ...(fromStep === null ? {} : { fromStep }),
         }),
         signal: options.signal,
       }),

@@ -99,6 +99,8 @@ export interface Generation {
   reset: boolean;
   /** The turn of which this is a new version; null: it follows the last one. */
   replaces: number | null;
+  /** The step of that turn from which it goes on; null: it begins anew. */
+  fromStep: number | null;
   /** Images sent with the question. */
   attachments: StoredAttachment[];
   /** What was chosen for the question; null: nothing, or only the server knows. */
@@ -137,6 +139,7 @@ export function newGeneration(
     reconnecting: false,
     reset: false,
     replaces: null,
+    fromStep: null,
     attachments: [],
     choices: null,
     notices: [],

@@ -201,6 +201,7 @@ export function askQuestion(question: Question, callbacks: GenerationCallbacks):
   const sent = isCommand ? question : keep(key, question);
   const initial = newGeneration(question.message, question.mode, {
     replaces: question.replaces ?? null,
+    fromStep: question.fromStep ?? null,
     attachments: question.shownAttachments ?? question.attachments ?? [],
     choices: question.choices ?? null,
   });

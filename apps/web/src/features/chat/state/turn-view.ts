@@ -50,6 +50,8 @@ export interface TurnView {
   siblingQuestions: number[];
   /** The turn of which this question, not yet known to the server, is a new version. */
   replaces: number | null;
+  /** The step from which that version goes on. */
+  fromStep: number | null;
   notices: (FaultWire | string)[];
   animate: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
@@ -113,6 +115,7 @@ function makeView(turn: TurnWire): TurnView {
     siblings: turn.siblings ?? [],
     siblingQuestions: turn.siblingQuestions ?? [],
     replaces: null,
+    fromStep: null,
     notices: turn.notices ?? [],
     animate: false,
     place: null,
@@ -145,6 +148,7 @@ function viewOfGeneration(generation: Generation): TurnView {
     siblings: [],
     siblingQuestions: [],
     replaces: generation.replaces,
+    fromStep: generation.fromStep,
     notices: generation.notices,
     animate: generation.animate,
     place: null,
@@ -179,6 +183,7 @@ function viewOfPending(pending: PendingQuestion): TurnView {
     siblings: [],
     siblingQuestions: [],
     replaces: null,
+    fromStep: null,
     notices: [],
     animate: false,
     place: null,

@@ -84,6 +84,8 @@ export interface AnswerActions {
   ) => void;
   /** Asks the same question again; the earlier answer is kept as a branch. */
   onRetry: (turn: TurnView) => void;
+  /** The same, but keeps the steps before this one. */
+  onRetryStep: (turn: TurnView, step: number) => void;
   /** Moves a question that never reached the server back to the composer. */
   onDiscard: (turn: TurnView) => void;
   onEditQuestion: (turn: TurnView, text: string) => void;
@@ -129,7 +131,7 @@ export function useAnswerActions({
   return useMemo<AnswerActions>(() => {
     const thread = { slug, threadSlug };
     const key = threadKey(slug, threadSlug);
-    const ask = (turn: TurnView, message: string): void => {
+    const ask = (turn: TurnView, message: string, fromStep: number | null = null): void => {
       dropGeneration(thread);
       void askQuestion(
         {
@@ -137,6 +139,7 @@ export function useAnswerActions({
           message,
           mode: turn.mode,
           replaces: turn.chatId ?? turn.replaces,
+          fromStep,
           attachments: turn.chatId === null ? turn.attachments : [],
           shownAttachments: turn.attachments,
           choices: turn.choices,
@@ -157,17 +160,19 @@ export function useAnswerActions({
           words,
         }),
       onRetry: (turn) => {
-        if (turn.pendingId === null) return ask(turn, turn.question);
+        if (turn.pendingId === null)
+          return ask(turn, turn.question, turn.chatId === null ? turn.fromStep : null);
         const question = removePending(key, turn.pendingId);
         if (question) void askQuestion(question, callbacks);
       },
+      onRetryStep: (turn, step) => ask(turn, turn.question, step),
       onDiscard: (turn) => {
         if (turn.pendingId !== null) removePending(key, turn.pendingId);
         else dropGeneration(thread);
         dropUnsent(key, turn.question);
         restoreToComposer(key, turn.question);
       },
-      onEditQuestion: ask,
+      onEditQuestion: (turn, text) => ask(turn, text),
       onEditAnswer: ({ chatId, thoughts }, text) => {
         if (chatId === null) return;
         dropGeneration(thread);
