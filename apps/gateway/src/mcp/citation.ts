@@ -10,8 +10,9 @@ export const citation = z.object({
   title: z.string(),
   text: z.string(),
   score: z.number().nullable(),
+  /** Empty for a web page that an agent has read. */
   documentId: z.string(),
-  /** Resource to read. */
+  /** Resource to read; such a web page's address. */
   uri: z.string(),
   /** The web page that the document was made from. */
   url: z.string().nullable(),
@@ -27,14 +28,15 @@ export function asCitation(
   source: Passage | SourceWire,
   at: number,
 ): z.infer<typeof citation> {
+  const url = webAddress(source);
   return {
     number: at + 1,
     title: source.title,
     text: source.text,
     score: source.score ?? null,
     documentId: source.documentId,
-    uri: documentUri(slug, source.documentId),
-    url: webAddress(source),
+    uri: source.documentId === "" ? (url ?? "") : documentUri(slug, source.documentId),
+    url,
     page: source.page,
     heading: source.headingPath,
     start: source.start,

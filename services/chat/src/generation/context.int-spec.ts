@@ -188,6 +188,17 @@ describe("backfill", () => {
     expect(textOf(frames)).toBe("One [1], old, both [1], none.");
   });
 
+  it("looks for documents only, not for web pages that an agent has read", async () => {
+    const [a, b] = passagesWith(2) as [Passage, Passage];
+    const scope = chat.addWorkspace({ topN: 3 }, [a, { ...b, documentId: "" }]);
+    chat.fixture.living.set(scope.workspace.id, [a]);
+    await ask(scope, "What is said of the first pumps there?");
+    chat.fixture.passages.set(scope.workspace.id, []);
+    const { frames, system } = await ask(scope, "What is said of the second pumps there?");
+    expect(wireFrames(frames).map(({ type }) => type)).not.toContain("abort");
+    expect(system).toContain(a.text);
+  });
+
   it("does not make a question answerable in query mode, and is skipped when the search found enough", async () => {
     const [a] = passagesWith(1) as [Passage];
     const scope = chat.addWorkspace({ topN: 1, chatMode: "query" }, [a]);

@@ -88,6 +88,7 @@ export class EarlierSources {
       ) AS turn,
         json_array_elements(turn.sources) WITH ORDINALITY AS source
       WHERE source.value->>'score' IS NOT NULL
+        AND source.value->>'documentId' <> ''
       ORDER BY turn.id DESC, source.ordinality LIMIT $6`,
       [
         o.threadId,

@@ -1,0 +1,30 @@
+import type { SourceWire } from "@carrel/contracts";
+import { asCitation } from "./citation.ts";
+
+const page: SourceWire = {
+  id: "link://https://example.com/heat",
+  url: "https://example.com/heat",
+  title: "Heat pumps",
+  docAuthor: "",
+  description: "",
+  docSource: "web page",
+  chunkSource: "link://https://example.com/heat",
+  published: "",
+  wordCount: 2,
+  token_count_estimate: 2,
+  text: "Heat pumps",
+  documentId: "",
+  docpath: "",
+  page: null,
+  start: 0,
+  end: 10,
+  headingPath: [],
+};
+
+it("leads to the document, or to a web page that is none", () => {
+  const address = { url: "https://example.com/heat" };
+  expect(asCitation("flow", page, 0)).toMatchObject({ ...address, uri: address.url });
+  const document = asCitation("flow", { ...page, documentId: "d1" }, 0);
+  expect(document).toMatchObject({ ...address, documentId: "d1" });
+  expect(document.uri).toMatch(/d1$/);
+});
