@@ -5,13 +5,13 @@ import { useTranslation } from "react-i18next";
 import { LiveDots } from "../../../components/ui/progress.tsx";
 import { formatDuration } from "../../../lib/format.ts";
 import {
+  foldSteps,
   isFinished,
   toggleFold,
   useIsUnfolded,
   type RunEvent,
   type StepLine as Line,
 } from "../state/answer-parts.ts";
-import { foldSteps } from "../state/fold-steps.ts";
 import { sayStep, verbOf } from "../state/step-words.ts";
 import { Chevron, StepLine, stepButton } from "./step-line.tsx";
 import { StepOutputs } from "./step-outputs.tsx";

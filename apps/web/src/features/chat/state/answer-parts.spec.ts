@@ -1,7 +1,6 @@
 import type { RunStep } from "@carrel/contracts";
 import { describe, expect, it } from "@jest/globals";
-import { cutParts, type RunEvent } from "./answer-parts.ts";
-import { foldSteps } from "./fold-steps.ts";
+import { cutParts, foldSteps, type RunEvent } from "./answer-parts.ts";
 import { joinBlocks, splitGeneration, type Thought } from "./thoughts.ts";
 
 const step = (id: number, at = 0, state: RunStep["state"] = "done"): RunStep => ({
