@@ -127,7 +127,7 @@ it("asks for an approval once, and says why a call didn't run", () => {
   ).toEqual([
     {
       type: "statusResponse",
-      content: "web-search: Nobody approved this call in time, so it wasn't made.",
+      content: "web-search: The approval timed out, so this call wasn't made.",
       animate: true,
     },
   ]);

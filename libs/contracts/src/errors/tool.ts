@@ -29,7 +29,7 @@ export const toolErrors = {
   "tool.denied": { kind: "REFUSED", message: "You denied this call." },
   "tool.approval-timed-out": {
     kind: "TIMEOUT",
-    message: "Nobody approved this call in time, so it wasn't made.",
+    message: "The approval timed out, so this call wasn't made.",
   },
   "tool.file-missing": { kind: "NOT_FOUND", message: "File not found." },
   "tool.needs-approval": {
