@@ -17,6 +17,7 @@ import { textOf } from "../../test/received-frame.ts";
 let chat: ChatInstance;
 let tools: ReturnType<typeof offerTools>;
 const sent: unknown[] = [];
+const booked: string[] = [];
 let read = 0;
 const logged: unknown[] = [];
 beforeAll(async () => {
@@ -65,6 +66,18 @@ beforeAll(async () => {
       ]);
       return { text: `The person said: ${String(answer)}` };
     }),
+    toolOf(
+      "book",
+      async (_, { ask }) => {
+        const form = (question: string) =>
+          ask([{ kind: "input", question, inputType: "text", placeholder: "" }]);
+        const [place] = await form("Where to?");
+        const [day] = await form("When?");
+        booked.push(`${String(place)} on ${String(day)}`);
+        return { text: booked.at(-1)! };
+      },
+      { effect: "send", approval: "always", isRepeatable: false },
+    ),
   );
 });
 afterAll(async () => {
@@ -220,6 +233,49 @@ describe("a question of an agent", () => {
     expect(stepsOf(await chat.read(generationId))).toMatchObject([
       { state: "done", result: "The person said: 1999", form: { answers: ["1999"] } },
     ]);
+  });
+});
+
+describe("a call that asks several times", () => {
+  const waitsFor =
+    (question: string | null) =>
+    ({ frame }: { frame: Record<string, unknown> }): boolean =>
+      isWaiting({ frame }) &&
+      ((frame.step as RunStep).form?.questions[0]?.question ?? null) === question &&
+      (frame.step as RunStep).form?.answers == null;
+  const answerForm = (scope: WorkspaceScope, id: string, answer: string) =>
+    chat.request(answerStep, { id, step: 1, answers: [answer] }, scope);
+
+  it("waits for each answer, also after it was approved", async () => {
+    const { scope, generationId, decide } = await askUntilWaiting(call("book"), { reply: "Done." });
+    await decide("once");
+    await chat.read(generationId, { until: waitsFor("Where to?") });
+    await answerForm(scope, generationId, "Leith");
+    await chat.read(generationId, { until: waitsFor("When?") });
+    expect(booked).toEqual([]);
+    await answerForm(scope, generationId, "Monday");
+    expect(stepsOf(await chat.read(generationId))).toMatchObject([
+      { state: "done", result: "Leith on Monday", form: { answers: ["Monday"] } },
+    ]);
+  });
+
+  it("isn't made again if its replica stops while it waits: its outcome is unknown", async () => {
+    booked.length = 0;
+    const { scope, generationId, decide } = await askUntilWaiting(call("book"), {
+      reply: "Sorry.",
+    });
+    await decide("once");
+    await chat.read(generationId, { until: waitsFor("Where to?") });
+    await Promise.all(chat.replicas.splice(0).map((replica) => replica.stop()));
+    await chat.startReplica({ CARREL_AGENT_WAIT_SECONDS: "30" });
+    const frames = await chat.read(generationId);
+    expect(stepsOf(frames)).toMatchObject([
+      { state: "unknown", fault: { code: "tool.outcome-unknown" } },
+    ]);
+    expect(JSON.stringify(chat.llm.requests.at(-1)!.body)).toContain("its outcome is unknown");
+    expect(follow(frames).text).toBe("Sorry.");
+    expect(await answerForm(scope, generationId, "Leith")).toEqual({ success: false });
+    expect(booked).toEqual([]);
   });
 });
 

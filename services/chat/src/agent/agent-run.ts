@@ -257,15 +257,18 @@ export class AgentRun {
       addresses: result?.addresses ?? [],
       isUntrusted: hasRead && tool.isUntrusted,
       isPrivate: hasRead && readsPrivate(tool),
+      step: {
+        ...row.result.step,
+        ...ended.part,
+        progress: null,
+        result: clipText(ended.text ?? "", longestShown),
+        milliseconds: Math.round(performance.now() - startedAt),
+      },
     };
     this.noteEnd(row);
-    this.change(row, {
-      ...ended.part,
-      progress: null,
-      result: clipText(ended.text ?? "", longestShown),
-      milliseconds: Math.round(performance.now() - startedAt),
-    });
+    // Before it is shown: otherwise another replica might take back an end that the person has seen.
     await this.repository.update(this.task.turnId, row.position, row.result);
+    this.change(row, {});
     if (
       tool !== null &&
       (tool.effect === "write" || tool.effect === "send") &&
@@ -306,8 +309,8 @@ export class AgentRun {
   private async makeCall(row: ToolStep): Promise<ToolResult> {
     const { call } = row;
     const tool = this.findTool(call.name);
-    const wasStarted = this.resumed.delete(row) && row.result.step.state === "running";
-    if (wasStarted && tool?.isRepeatable !== true && row.result.hasStarted === true)
+    // It may also have been interrupted while it asked the person something.
+    if (this.resumed.delete(row) && tool?.isRepeatable !== true && row.result.hasStarted === true)
       throw new CallEnded(
         "Carrel was interrupted during this call, so its outcome is unknown: it may or may not have had an effect. Don't repeat it without asking the person.",
         { state: "unknown", fault: { code: "tool.outcome-unknown" } },

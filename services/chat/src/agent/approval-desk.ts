@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   eventLogged,
+  type ApprovalDecision,
   type ApprovalRequest,
   type FormAnswer,
   type FormQuestion,
@@ -95,20 +96,18 @@ export class ApprovalDesk {
       );
     row.result = { ...row.result, approvalKey: key };
     await this.present(task, row, { state: "waiting", approval }, o.change);
-    const reply = await this.wait(task, row, approval.expiresAt);
+    const reply = await this.wait(task, row, "decision", approval.expiresAt);
     const decision = reply?.decision ?? "timed-out";
-    const isApproved = decision !== "denied" && decision !== "timed-out";
     if (decision === "always" && approval.canBeLasting)
       await this.permissions.add(task.scope, this.dataSource.manager, tool.skill);
     if (decision === "run") o.trust.approved.add(key);
+    const refusal = describeRefusal(decision);
     o.change({
-      state: isApproved ? "running" : "denied",
+      ...(refusal === null ? { state: "running" } : refusal.part),
       approval: { ...approval, decision },
     });
     await this.audit(task, "agent_call_decided", { ...ofCall(tool, destination), decision });
-    if (decision === "timed-out")
-      throw denied("Nobody approved this call in time.", "tool.approval-timed-out");
-    if (!isApproved) throw denied("The person denied this call.", "tool.denied");
+    if (refusal !== null) throw refusal;
   }
 
   /** The answers in the order of the questions; null where the person skipped one or didn't reply. */
@@ -120,13 +119,15 @@ export class ApprovalDesk {
   ): Promise<(FormAnswer | null)[]> {
     const skipped = questions.map(() => null);
     if (!task.canAsk) return skipped;
-    const form: NonNullable<RunStep["form"]> = row.result.step.form ?? {
-      questions,
-      answers: null,
-      expiresAt: this.expiryFor(task),
-    };
-    await this.present(task, row, { state: "waiting", form }, change);
-    const reply = await this.wait(task, row, form.expiresAt);
+    const earlier = row.result.step.form;
+    // A run that goes on asks the same again; a call may also ask something else.
+    const isOpen =
+      earlier?.answers === null && JSON.stringify(earlier.questions) === JSON.stringify(questions);
+    const form: NonNullable<RunStep["form"]> = isOpen
+      ? earlier
+      : { questions, answers: null, expiresAt: this.expiryFor(task) };
+    await this.present(task, row, { state: "waiting", form }, change, !isOpen);
+    const reply = await this.wait(task, row, "answers", form.expiresAt);
     const answers = questions.map((_, index) => reply?.answers?.[index] ?? null);
     change({ state: "running", form: { ...form, answers } });
     return answers;
@@ -152,18 +153,21 @@ export class ApprovalDesk {
     row: ToolStep,
     part: Partial<RunStep>,
     change: Change,
+    forgetsAnswers = false,
   ): Promise<void> {
     row.result = { ...row.result, step: { ...row.result.step, ...part } };
-    await this.repository.update(task.turnId, row.position, row.result);
+    await this.repository.update(task.turnId, row.position, row.result, forgetsAnswers);
     change({});
   }
 
   private wait(
     task: AnswerTask,
     row: ToolStep,
+    awaited: "decision" | "answers",
     expiresAt: string,
   ): ReturnType<StepReplies["wait"]> {
     return this.replies.wait({
+      awaited,
       generationId: task.generationId,
       turnId: task.turnId,
       position: row.position,
@@ -194,6 +198,18 @@ const denied = (
   message: string,
   code: "tool.forbidden" | "tool.needs-approval" | "tool.approval-timed-out" | "tool.denied",
 ): CallEnded => new CallEnded(message, { state: "denied", fault: { code } });
+
+/** Why a decision keeps a call from being made; null: it doesn't. */
+function describeRefusal(decision: ApprovalDecision | "timed-out"): CallEnded | null {
+  switch (decision) {
+    case "timed-out":
+      return denied("Nobody approved this call in time.", "tool.approval-timed-out");
+    case "denied":
+      return denied("The person denied this call.", "tool.denied");
+    default:
+      return null;
+  }
+}
 
 /** The log has no text that people or models have written: of an address only its host. */
 const ofCall = ({ skill, name }: Tool, destination: string | null): Record<string, unknown> => ({

@@ -156,15 +156,25 @@ export class RunStepRepository {
     if (rows.length < steps.length) throw new RunLostError();
   }
 
-  /** Records how far a call has come, or its end. Throws RunLostError if it has ended already. */
-  async update(turnId: number, position: number, result: StoredResult): Promise<void> {
+  /**
+   * Records how far a call has come, or its end. Throws RunLostError if it has ended already.
+   *
+   * @param forgetsAnswers makes room for those to another form of the call
+   */
+  async update(
+    turnId: number,
+    position: number,
+    result: StoredResult,
+    forgetsAnswers = false,
+  ): Promise<void> {
     const rows = await queryRows<{ position: number }>(
       this.dataSource,
       `UPDATE chat.run_step SET result = $3::json,
-        ended_at = CASE WHEN $4 THEN now() END
+        ended_at = CASE WHEN $4 THEN now() END,
+        answers = CASE WHEN $5 THEN NULL ELSE answers END
       WHERE turn_id = $1 AND position = $2 AND ended_at IS NULL
       RETURNING position`,
-      [turnId, position, toJson(result), result.text !== null],
+      [turnId, position, toJson(result), result.text !== null, forgetsAnswers],
     );
     if (rows.length === 0) throw new RunLostError();
   }

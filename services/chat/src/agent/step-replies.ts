@@ -25,8 +25,12 @@ export class StepReplies {
       .catch((error: unknown) => this.logger.debug({ err: error }, "couldn't broadcast a reply"));
   }
 
-  /** Returns the reply, or null if there is none when the time is up. Throws if aborted. */
+  /**
+   * Returns the reply, or null if there is none when the time is up. Throws if aborted. A call that
+   * was approved may ask for answers later.
+   */
   async wait(o: {
+    awaited: "decision" | "answers";
     generationId: string;
     turnId: number;
     position: number;
@@ -46,7 +50,7 @@ export class StepReplies {
         });
         o.signal.throwIfAborted();
         const reply = await this.steps.findReply(o.turnId, o.position);
-        if (reply.decision !== null || reply.answers !== null) return reply;
+        if (reply[o.awaited] !== null) return reply;
         const left = o.expiresAt.getTime() - Date.now();
         if (left <= 0) return null;
         let timer: NodeJS.Timeout | undefined;
