@@ -147,6 +147,31 @@ it("asks the person's questions", () => {
   });
 });
 
+it("asks everything that a call asks, each once", () => {
+  const form = (question: string, expiresAt: string) => ({
+    questions: [{ kind: "input" as const, question, inputType: "text" as const, placeholder: "" }],
+    answers: null,
+    expiresAt,
+  });
+  const decided = { ...approval, decision: "once" as const };
+  const first = form("Where to?", approval.expiresAt);
+  const second = form("When?", "2026-11-29T10:03:00.000Z");
+  const waiting = { state: "waiting" as const, approval: decided };
+  const types = addAll(
+    step({ state: "waiting", approval }),
+    step({ approval: decided }),
+    step({ ...waiting, form: first }),
+    step({ ...waiting, form: first }),
+    step({ approval: decided, form: { ...first, answers: ["Leith"] } }),
+    step({ ...waiting, form: second }),
+  ).map(({ type }) => type);
+  expect(types.filter((type) => /Request$/.test(String(type)))).toEqual([
+    "toolApprovalRequest",
+    "clarificationRequest",
+    "clarificationRequest",
+  ]);
+});
+
 it("shows charts and files of calls that succeeded", () => {
   const shown = addAll(
     step({

@@ -32,7 +32,8 @@ export function readRequestId(text: string): { generationId: string; step: numbe
 /** What the client has been told of a step. */
 interface Told {
   call: string | null;
-  isAsked: boolean;
+  /** Which question about it the client has been asked: its kind, and until when it waits. */
+  asked: string | null;
   hasEnded: boolean;
 }
 
@@ -134,7 +135,7 @@ export class TurnFrames {
   }
 
   private addStep(step: RunStep): SocketFrame[] {
-    const told = this.told.get(step.id) ?? { call: null, isAsked: false, hasEnded: false };
+    const told = this.told.get(step.id) ?? { call: null, asked: null, hasEnded: false };
     this.told.set(step.id, told);
     const frames: SocketFrame[] = [];
     const call = describeCall(step);
@@ -151,10 +152,12 @@ export class TurnFrames {
       if (step.object !== null || step.state !== "running")
         frames.push(statusFrame(`@agent calls ${call}`));
     }
-    if (step.state === "waiting" && !told.isAsked) {
-      const request = this.ask(step);
-      told.isAsked = request !== null;
-      if (request !== null) frames.push(request);
+    const question = step.state === "waiting" ? openQuestion(step) : null;
+    if (question !== null) {
+      const request = this.ask(step, question);
+      const asked = `${String(request.type)} ${question.expiresAt}`;
+      if (told.asked !== asked) frames.push(request);
+      told.asked = asked;
     }
     if (hasEnded(step) && !told.hasEnded) {
       told.hasEnded = true;
@@ -163,34 +166,39 @@ export class TurnFrames {
     return frames;
   }
 
-  private ask({ id, skill, tool, approval, form }: RunStep): SocketFrame | null {
-    const requestId = requestIdOf(this.generationId, id);
-    const timeoutMs = (expiresAt: string): number =>
-      Math.max(0, Date.parse(expiresAt) - this.now());
-    if (approval !== null && approval.decision === null)
-      return {
-        type: "toolApprovalRequest",
-        requestId,
-        skillName: tool === "" ? skill : tool,
-        payload: Object.fromEntries(approval.details.map(({ label, value }) => [label, value])),
-        description: describeApproval(approval),
-        timeoutMs: timeoutMs(approval.expiresAt),
-      };
-    if (form !== null && form.answers === null)
-      return {
-        type: "clarificationRequest",
-        requestId,
-        questions: form.questions,
-        allowSkip: true,
-        timeoutMs: timeoutMs(form.expiresAt),
-      };
-    return null;
+  private ask({ id, skill, tool }: RunStep, question: Question): SocketFrame {
+    const common = {
+      requestId: requestIdOf(this.generationId, id),
+      timeoutMs: Math.max(0, Date.parse(question.expiresAt) - this.now()),
+    };
+    return "questions" in question
+      ? {
+          type: "clarificationRequest",
+          questions: question.questions,
+          allowSkip: true,
+          ...common,
+        }
+      : {
+          type: "toolApprovalRequest",
+          skillName: tool === "" ? skill : tool,
+          payload: Object.fromEntries(question.details.map(({ label, value }) => [label, value])),
+          description: describeApproval(question),
+          ...common,
+        };
   }
 
   private endStep(step: RunStep): SocketFrame[] {
     if (step.state !== "done") return [statusFrame(describeFailure(step))];
     return step.outputs.flatMap(showOutput);
   }
+}
+
+type Question = NonNullable<RunStep["approval"]> | NonNullable<RunStep["form"]>;
+
+/** What the person is asked about a step that waits. */
+function openQuestion({ approval, form }: RunStep): Question | null {
+  if (approval !== null && approval.decision === null) return approval;
+  return form !== null && form.answers === null ? form : null;
 }
 
 export const hasEnded = ({ state }: RunStep): boolean => state !== "running" && state !== "waiting";
