@@ -81,6 +81,34 @@ export async function callAgent(
   return { uuid: first.websocketUUID ?? null, frames };
 }
 
+/** Frames that clients of May 2025 know (wire-contract 5.3); they ignore all others. */
+const knownIn2025 = new Set([
+  "statusResponse",
+  "WAITING_ON_INPUT",
+  "wssFailure",
+  "rechartVisualize",
+  "fileDownload",
+]);
+
+/** What a client of May 2025 shows: plain messages, thoughts, charts and files. */
+export function seenIn2025(frames: readonly AgentFrame[]): {
+  messages: unknown[];
+  thoughts: unknown[];
+  charts: unknown[];
+  files: { filename: string; b64Content: string }[];
+} {
+  const of = (type: string): unknown[] =>
+    frames
+      .filter((frame) => knownIn2025.has(type) && frame.type === type)
+      .map(({ content }) => content);
+  return {
+    messages: frames.filter(({ type }) => type === undefined).map(({ content }) => content),
+    thoughts: of("statusResponse"),
+    charts: of("rechartVisualize"),
+    files: of("fileDownload") as { filename: string; b64Content: string }[],
+  };
+}
+
 /** The answer as a client of today puts it together. */
 export const streamedText = (frames: readonly AgentFrame[]): string =>
   frames

@@ -8,6 +8,8 @@ import { WorkspaceFreshness } from "./access/workspace-freshness.ts";
 import { CachedAccess, WorkspaceScopes } from "./access/workspace-scopes.ts";
 import { AgentHandOff } from "./agent/agent-hand-off.ts";
 import { AgentSockets } from "./agent/agent-sockets.ts";
+import { FileDownloads } from "./agent/file-downloads.ts";
+import { SessionPorts } from "./agent/session-ports.ts";
 import { ChangeLog } from "./change/change-log.ts";
 import { ChangeRoutes } from "./change/change.routes.ts";
 import { ChatImages } from "./chat/chat-images.ts";
@@ -140,6 +142,8 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     ChatImages,
     AgentHandOff,
     AgentSockets,
+    FileDownloads,
+    SessionPorts,
     ChatRoutes,
     SearchRoutes,
     ExportRoutes,

@@ -4,6 +4,7 @@ import { Api } from "../api.ts";
 import { testMalformedFields } from "../malformed-fields.ts";
 import { testAgentApi } from "./agent-api.ts";
 import { testAgentSocket } from "./agent-socket.ts";
+import { testAgentSteps } from "./agent-steps.ts";
 import { testAnswers } from "./answers.ts";
 import { testBadInput } from "./bad-input.ts";
 import { testBranches } from "./branches.ts";
@@ -43,6 +44,7 @@ describe("an instance without a login", () => {
   testAnswers(instance);
   testAgentSocket(instance);
   testAgentApi(instance);
+  testAgentSteps(instance);
   testMemories(instance);
   testSpeech(instance);
   testDeveloperApi(instance);

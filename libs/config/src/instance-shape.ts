@@ -100,6 +100,8 @@ export const instanceShape = {
   OTEL_SDK_DISABLED: flag.default(false),
   /** Share of the traces that are recorded. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** How long agent sessions of existing clients wait for the next message (wire-contract 5.3). */
+  CARREL_AGENT_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
   /** Maximum PostgreSQL connections per service. */
   CARREL_DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(6),
   /** Concurrent requests per service replica. */

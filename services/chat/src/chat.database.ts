@@ -40,6 +40,7 @@ import { CreateMcpServers1796110000000 } from "./database/migrations/17961100000
 import { CreateSkillPermissions1796110000000 } from "./database/migrations/1796110000000-CreateSkillPermissions.ts";
 import { CreateAgentInvocations1796130000000 } from "./database/migrations/1796130000000-CreateAgentInvocations.ts";
 import { RecordWhatAnswersRead1796210000000 } from "./database/migrations/1796210000000-RecordWhatAnswersRead.ts";
+import { RecordToolSwitches1796230000000 } from "./database/migrations/1796230000000-RecordToolSwitches.ts";
 import { Generation } from "./generation/generation.entity.ts";
 import { Thread } from "./thread/thread.entity.ts";
 import { Turn } from "./turn/turn.entity.ts";
@@ -90,5 +91,6 @@ export const chatDatabase: ServiceDatabase = {
     CreateSkillPermissions1796110000000,
     CreateAgentInvocations1796130000000,
     RecordWhatAnswersRead1796210000000,
+    RecordToolSwitches1796230000000,
   ],
 };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   CarrelError,
   answerStep,
@@ -13,15 +14,14 @@ import {
   type OpenedInvocation,
   type Out,
   type StoredAttachment,
+  type ToolSwitches,
   type WorkspaceScope,
 } from "@carrel/contracts";
-import type { RequestClient } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
-import type { WorkspaceScopes } from "../access/workspace-scopes.ts";
-import type { ChatImages } from "../chat/chat-images.ts";
-import type { FrameSink, GenerationRelay } from "../chat/generation-relay.ts";
+import type { FrameSink } from "../chat/generation-relay.ts";
 import type { AgentSocket } from "./agent-socket.ts";
 import { answersOf, isBailWord, isImageCommand, type ClientFrame } from "./client-frame.ts";
+import { isFileCard } from "./file-downloads.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import {
   TurnFrames,
   failureFrame,
@@ -30,19 +30,16 @@ import {
   waitingFrame,
 } from "./turn-frames.ts";
 
-/** How long a session waits for the person (wire-contract 5.3). */
-const idleMs = 5 * 60_000;
 /** How long approvals and forms wait in a session, in seconds. */
 const replySeconds = 120;
+/** Replies that wait for the end of an answer, and their characters; further ones are ignored. */
+const maxReplies = 20;
+const maxWaitingLength = 30_000_000;
+/** Skills and tools that a session may switch. */
+const maxSwitches = 500;
 
-export interface SessionPorts {
-  requests: RequestClient;
-  relay: GenerationRelay;
-  images: ChatImages;
-  workspaces: WorkspaceScopes;
-  logger: Logger;
-}
 type Feedback = Extract<ClientFrame, { type: "awaitingFeedback" }>;
+type Toggle = Extract<ClientFrame, { type: "agentToolToggle" }>;
 
 /**
  * One connection's view of an agent's session: each question is a generation of its thread, whose
@@ -51,9 +48,13 @@ type Feedback = Extract<ClientFrame, { type: "awaitingFeedback" }>;
 export class AgentSession {
   private generationId: string | null;
   private turns: number;
+  private toolSwitches: ToolSwitches;
+  /** Whether an answer is being written, as far as this connection knows. */
   private isRunning = false;
-  /** A reply that came while an answer was being written is asked next. */
-  private reply: Feedback | null = null;
+  /** Settled once the last question, if there is one, has been noted. */
+  private asking: Promise<unknown> = Promise.resolve();
+  /** Replies that came while an answer was being written are asked next. */
+  private readonly replies: Feedback[] = [];
   private onReply: (() => void) | null = null;
 
   constructor(
@@ -64,6 +65,7 @@ export class AgentSession {
   ) {
     this.generationId = opened.generationId;
     this.turns = opened.turns;
+    this.toolSwitches = opened.toolSwitches;
   }
 
   get userId(): number | null {
@@ -96,10 +98,12 @@ export class AgentSession {
     if (frame.type === "awaitingFeedback") {
       if (isBailWord(frame.feedback)) return this.end();
       if (frame.feedback.trim() === "" && !frame.attachments?.length) return;
-      this.reply = frame;
+      const length = [...this.replies, frame].reduce((sum, each) => sum + lengthOf(each), 0);
+      if (this.replies.length < maxReplies && length <= maxWaitingLength) this.replies.push(frame);
       this.onReply?.();
       return;
     }
+    if (frame.type === "agentToolToggle") return this.switchTool(frame);
     const asked = readRequestId(frame.requestId);
     if (asked === null || asked.generationId !== this.generationId) return;
     const place = { id: asked.generationId, step: asked.step };
@@ -123,8 +127,9 @@ export class AgentSession {
     return (await this.note({})).isOwner;
   }
 
-  /** The connection is gone: another may take the session up. */
+  /** The connection is gone: another may take the session up, once all questions are noted. */
   async release(): Promise<void> {
+    await this.asking;
     await this.note({ hasLeft: true });
   }
 
@@ -133,6 +138,7 @@ export class AgentSession {
     const { requests } = this.ports;
     const { scope, id } = this.opened;
     this.socket.close();
+    await this.asking;
     await requests.request(closeInvocation, { id }, { scope });
     if (this.isRunning && this.generationId !== null)
       await requests.request(cancelGeneration, { id: this.generationId }, { scope });
@@ -153,7 +159,7 @@ export class AgentSession {
   }
 
   private note(
-    change: Pick<Args<typeof keepInvocation>, "asked" | "hasLeft">,
+    change: Omit<Args<typeof keepInvocation>, "id" | "connection">,
   ): Promise<Out<typeof keepInvocation>> {
     const { scope, id } = this.opened;
     return this.ports.requests.request(
@@ -161,6 +167,14 @@ export class AgentSession {
       { id, connection: this.connection, ...change },
       { scope },
     );
+  }
+
+  /** For the next questions of this session. Of others than admins, it is ignored. */
+  private async switchTool({ skill, enabled }: Toggle): Promise<void> {
+    if (this.opened.scope.principal.role !== "admin") return;
+    if (Object.keys(this.toolSwitches).length >= maxSwitches) return;
+    this.toolSwitches = { ...this.toolSwitches, [skill]: enabled };
+    await this.note({ toolSwitch: { name: skill, isOn: enabled } });
   }
 
   private async answerTo({ feedback, attachments }: Feedback): Promise<boolean> {
@@ -181,23 +195,9 @@ export class AgentSession {
 
   /** Starts an answer; false: the reply was complete and has been sent. */
   private async ask(message: string, attachments: StoredAttachment[]): Promise<boolean> {
-    const { threadSlug, timeZone, locale } = this.opened;
-    const turns = this.turns + 1;
-    const started = await this.ports.requests.request(
-      startGeneration,
-      {
-        threadSlug,
-        message,
-        attachments,
-        mode: "automatic",
-        overrides: { asksPerson: true, waitSeconds: replySeconds },
-        timeZone,
-        locale,
-      },
-      // A connection that takes up a session whose first question may have been asked repeats it.
-      { scope: await this.findScope(), idempotencyKey: `agent:${this.opened.id}:${turns}` },
-    );
-    this.turns = turns;
+    const starting = this.start(message, attachments);
+    this.asking = starting.catch(() => undefined);
+    const started = await starting;
     if (started.generationId === null) {
       const frames = new TurnFrames("");
       for (const frame of started.frames)
@@ -205,9 +205,42 @@ export class AgentSession {
       if (frames.failure !== null) throw new SessionRefused(frames.failure);
       return false;
     }
-    this.generationId = started.generationId;
-    await this.note({ asked: { generationId: started.generationId, turns } });
     return true;
+  }
+
+  private async start(
+    message: string,
+    attachments: StoredAttachment[],
+  ): Promise<Out<typeof startGeneration>> {
+    const { id, threadSlug, timeZone, locale } = this.opened;
+    const turns = this.turns + 1;
+    const { toolSwitches } = this;
+    const started = await this.ports.requests.request(
+      startGeneration,
+      {
+        threadSlug,
+        message,
+        attachments,
+        mode: "automatic",
+        overrides: { asksPerson: true, waitSeconds: replySeconds, toolSwitches },
+        timeZone,
+        locale,
+      },
+      {
+        scope: await this.findScope(),
+        // A gateway that was killed may have asked without noting it: whoever takes the session up
+        // and asks the same gets that answer, and whoever asks something else a new one.
+        idempotencyKey: `agent:${id}:${turns}:${hash("sha256", message)}`,
+      },
+    );
+    this.turns = turns;
+    const { generationId } = started;
+    if (generationId !== null) {
+      this.generationId = generationId;
+      this.isRunning = true;
+      await this.note({ asked: { generationId, turns } });
+    }
+    return started;
   }
 
   /** The person may have lost the workspace since. */
@@ -228,7 +261,7 @@ export class AgentSession {
         generationId,
         scope: this.opened.scope,
         after: 0,
-        stream: sinkOf(this.socket, frames),
+        stream: this.sinkOf(frames),
       },
       { cancelOnLeave: false },
     );
@@ -244,7 +277,7 @@ export class AgentSession {
 
   /** null: there was no reply in time, or the connection was lost. */
   private async nextReply(): Promise<Feedback | null> {
-    if (this.reply === null)
+    if (this.replies.length === 0)
       await new Promise<void>((resolve) => {
         const { signal } = this.socket;
         const finish = (): void => {
@@ -253,27 +286,35 @@ export class AgentSession {
           this.onReply = null;
           resolve();
         };
-        const timer = setTimeout(finish, idleMs);
+        const timer = setTimeout(finish, this.ports.idleMs);
         this.onReply = finish;
         signal.addEventListener("abort", finish, { once: true });
         if (signal.aborted) finish();
       });
-    const { reply } = this;
-    this.reply = null;
-    return reply;
+    return this.replies.shift() ?? null;
+  }
+
+  /** Reads a generation for the socket. */
+  private sinkOf(frames: TurnFrames): FrameSink {
+    const { socket, ports, opened } = this;
+    return {
+      carrel: true,
+      signal: socket.signal,
+      leftByClient: true,
+      send: async (data) => {
+        for (const frame of frames.add(JSON.parse(data) as GenerationFrame)) {
+          await socket.send(frame);
+          if (isFileCard(frame) && !socket.signal.aborted)
+            await socket.send(await ports.files.frameFor(opened.scope, frame.content));
+        }
+      },
+      end: () => undefined,
+    };
   }
 }
 
-/** Reads a generation for the socket. */
-const sinkOf = (socket: AgentSocket, frames: TurnFrames): FrameSink => ({
-  carrel: true,
-  signal: socket.signal,
-  leftByClient: true,
-  send: async (data) => {
-    for (const frame of frames.add(JSON.parse(data) as GenerationFrame)) await socket.send(frame);
-  },
-  end: () => undefined,
-});
+const lengthOf = ({ feedback, attachments }: Feedback): number =>
+  (attachments ?? []).reduce((sum, each) => sum + each.contentString.length, feedback.length);
 
 /** The question was refused, with a text for the person. */
 class SessionRefused extends Error {

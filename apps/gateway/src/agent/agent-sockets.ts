@@ -10,7 +10,7 @@ import {
   type KnownFault,
   type OpenedInvocation,
 } from "@carrel/contracts";
-import { Broadcast, RequestClient } from "@carrel/messaging";
+import { Broadcast } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
 import { LOGGER } from "@carrel/runtime";
 import websocket from "@fastify/websocket";
@@ -18,14 +18,12 @@ import { Inject, Injectable, type OnModuleDestroy } from "@nestjs/common";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Authenticator } from "../access/authenticator.ts";
 import { readCookie } from "../access/bearer.ts";
-import { WorkspaceScopes } from "../access/workspace-scopes.ts";
-import { ChatImages } from "../chat/chat-images.ts";
-import { GenerationRelay } from "../chat/generation-relay.ts";
 import { refuse } from "../http/send-reply.ts";
 import { agentCookie } from "../session/cookies.ts";
-import { AgentSession, type SessionPorts } from "./agent-session.ts";
+import { AgentSession } from "./agent-session.ts";
 import { AgentSocket, type RawSocket } from "./agent-socket.ts";
-import { readClientFrame } from "./client-frame.ts";
+import { readClientFrame, type ClientFrame } from "./client-frame.ts";
+import { SessionPorts } from "./session-ports.ts";
 import { failureFrame } from "./turn-frames.ts";
 
 /** Bytes of a client's frame: a reply with images, whose limit is 20 MB before base64. */
@@ -36,6 +34,8 @@ const beatMs = 10_000;
 /** Frames that a client may send at once, and per second from then on; others are ignored. */
 const burst = 20;
 const framesPerSecond = 5;
+/** Bytes of a frame that is kept until its session has been found. */
+const maxEarlyBytes = 100_000;
 /** Ignored frames after which a client is disconnected. */
 const maxIgnored = 500;
 const longestToken = 8_192;
@@ -74,21 +74,17 @@ export const isAgentUpgrade = ({
 /** The sockets over which existing clients talk with agents (wire-contract 5.2). */
 @Injectable()
 export class AgentSockets implements OnModuleDestroy {
-  private readonly ports: SessionPorts;
   private readonly open = new Map<AgentSocket, AgentSession | null>();
   private readonly parting = new Set<Promise<unknown>>();
   private readonly stopListening: () => void;
+  private isLeaving = false;
 
   constructor(
-    private readonly requests: RequestClient,
+    private readonly ports: SessionPorts,
     private readonly authenticator: Authenticator,
-    relay: GenerationRelay,
-    images: ChatImages,
-    workspaces: WorkspaceScopes,
     broadcast: Broadcast,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.ports = { requests, relay, images, workspaces, logger };
     this.stopListening = broadcast.on(`event:${accessChanged.name}`, (payload) =>
       this.endOf((payload as EventPayload<typeof accessChanged>).userId),
     );
@@ -112,8 +108,9 @@ export class AgentSockets implements OnModuleDestroy {
     });
   }
 
-  /** Ends all connections; their sessions can be taken up at another gateway. */
+  /** Ends all connections, and new ones at once; their sessions can be taken up at another gateway. */
   async leave(): Promise<void> {
+    this.isLeaving = true;
     for (const [socket, session] of this.open) {
       socket.close(closing.goingAway);
       if (session !== null) this.track(session.release());
@@ -129,18 +126,26 @@ export class AgentSockets implements OnModuleDestroy {
   private connect(raw: RawSocket, request: FastifyRequest<{ Params: { uuid: string } }>): void {
     const socket = new AgentSocket(raw);
     raw.on("error", () => undefined); // a close follows
+    // The server waits for every socket before it ends.
+    if (this.isLeaving) return socket.close(closing.goingAway);
     if (this.open.size >= maxSockets) return socket.close(closing.tryLater);
     this.open.set(socket, null);
     const stopBeating = this.beat(socket, raw);
     const allowance = new Allowance();
+    /** Frames that came before the session was found. */
+    const early: ClientFrame[] = [];
     raw.on("message", (data, isBinary) => {
+      const session = this.open.get(socket) ?? null;
       if (!allowance.take()) {
-        if (allowance.ignored > maxIgnored) socket.close(closing.misbehaving);
+        if (allowance.ignored <= maxIgnored || socket.signal.aborted) return;
+        socket.close(closing.misbehaving);
+        if (session !== null) this.track(session.release());
         return;
       }
       const frame = isBinary ? null : readClientFrame(data.toString());
-      const session = this.open.get(socket);
-      if (frame !== null && session) this.track(session.take(frame));
+      if (frame === null) return;
+      if (session !== null) this.track(session.take(frame));
+      else if (data.byteLength <= maxEarlyBytes) early.push(frame);
     });
     raw.on("close", (code) => {
       stopBeating();
@@ -150,12 +155,13 @@ export class AgentSockets implements OnModuleDestroy {
       if (isForeign && session)
         this.track(deliberate.has(code) ? session.end() : session.release());
     });
-    this.track(this.serve(socket, request));
+    this.track(this.serve(socket, request, early));
   }
 
   private async serve(
     socket: AgentSocket,
     request: FastifyRequest<{ Params: { uuid: string } }>,
+    early: readonly ClientFrame[],
   ): Promise<void> {
     const connection = randomUUID();
     const found = await this.find(request, connection).catch((error: unknown) => {
@@ -169,6 +175,7 @@ export class AgentSockets implements OnModuleDestroy {
     const session = new AgentSession(socket, connection, found, this.ports);
     if (socket.signal.aborted) return session.release();
     this.open.set(socket, session);
+    for (const frame of early) this.track(session.take(frame));
     await session.run();
   }
 
@@ -179,7 +186,7 @@ export class AgentSockets implements OnModuleDestroy {
     const person = await this.findPerson(readCookie(request.headers.cookie, agentCookie.name));
     if (person === "unknown") return reasons.missing;
     for (let tries = 1; ; tries += 1) {
-      const opened = await this.requests.request(
+      const opened = await this.ports.requests.request(
         openInvocation,
         { uuid: request.params.uuid.slice(0, 100), connection, person },
         { scope: { principal: publicPrincipal, workspace: null } },

@@ -9,7 +9,7 @@ it.each([
   '{"type":"awaitingFeedback"}',
   '{"type":"awaitingFeedback","feedback":7}',
   '{"type":"toolApprovalResponse","requestId":"a","approved":"yes"}',
-  '{"type":"agentToolToggle","skill":"web-browsing","enabled":true,"serverName":null}',
+  '{"type":"agentToolToggle","skill":"web-browsing","enabled":"yes"}',
 ])("ignores %j", (text) => {
   expect(readClientFrame(text)).toBeNull();
 });
@@ -21,6 +21,11 @@ it("reads replies, decisions and answers", () => {
   expect(
     readClientFrame('{"type":"toolApprovalResponse","requestId":"a:1","approved":false}'),
   ).toMatchObject({ approved: false });
+  expect(
+    readClientFrame(
+      '{"type":"agentToolToggle","skill":"tickets-find","enabled":false,"serverName":"tickets"}',
+    ),
+  ).toMatchObject({ skill: "tickets-find", enabled: false });
 });
 
 it("reads the answers of a form in the order of its questions", () => {

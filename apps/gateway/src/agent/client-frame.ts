@@ -13,6 +13,13 @@ const clientFrame = z.discriminatedUnion("type", [
     approved: z.boolean(),
   }),
   z.object({
+    type: z.literal("agentToolToggle"),
+    skill: z.string().min(1).max(200),
+    enabled: z.boolean(),
+    // Tools of MCP servers are known by their own names.
+    serverName: z.string().nullish(),
+  }),
+  z.object({
     type: z.literal("clarificationResponse"),
     requestId: z.string().max(100),
     skipped: z.boolean().nullish(),

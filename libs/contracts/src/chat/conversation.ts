@@ -53,6 +53,14 @@ export const toolExchange = z.array(
 export type ToolExchange = z.infer<typeof toolExchange>;
 
 /**
+ * Skills and tools that an admin has switched on or off for a session (wire-contract 5.5), by the
+ * skill's ID or the tool's name.
+ */
+export const toolSwitches = z.record(z.string().max(200), z.boolean());
+
+export type ToolSwitches = z.infer<typeof toolSwitches>;
+
+/**
  * Something chosen with `@` for one question, under the name that its asker saw: renaming or
  * deleting a document doesn't change it.
  */
@@ -131,6 +139,8 @@ export const answerOverrides = z.object({
   asksPerson: z.boolean().nullish(),
   /** How long approvals and forms wait at most; the instance may wait less. */
   waitSeconds: z.number().int().min(1).max(86_400).nullish(),
+  /** Differences to the settings of the agent's skills. */
+  toolSwitches: toolSwitches.nullish(),
   /** What followed the question, if the client has run tools for it. */
   exchange: toolExchange.max(500).nullish(),
 });

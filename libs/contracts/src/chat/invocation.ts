@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopeSchema } from "../access.ts";
 import { defineOperation, type Contracts } from "../operation.ts";
+import { toolSwitches } from "./conversation.ts";
 import { storedAttachment } from "./turn.ts";
 
 /**
@@ -35,6 +36,7 @@ export const openedInvocation = z.object({
   generationId: z.string().nullable(),
   /** How many questions have been asked. */
   turns: z.number().int(),
+  toolSwitches,
 });
 export type OpenedInvocation = z.infer<typeof openedInvocation>;
 
@@ -55,7 +57,7 @@ export const openInvocation = defineOperation({
   ]),
 });
 
-/** Internal: a session's connection is still there, has asked something, or has gone. */
+/** Internal: a session's connection is still there, has asked or switched something, or has gone. */
 export const keepInvocation = defineOperation({
   name: "chat.invocation.keep",
   service: "chat",
@@ -65,6 +67,8 @@ export const keepInvocation = defineOperation({
     id: z.number().int(),
     connection: z.uuid(),
     asked: z.object({ generationId: z.uuid(), turns: z.number().int() }).optional(),
+    /** A skill or tool that has been switched, for the session's next questions. */
+    toolSwitch: z.object({ name: z.string().max(200), isOn: z.boolean() }).optional(),
     hasLeft: z.boolean().optional(),
   }),
   /** Whether the session is open and the connection is still its own. */

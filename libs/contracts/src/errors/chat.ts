@@ -117,6 +117,10 @@ export const generationErrors = {
     kind: "UNAUTHENTICATED",
     message: "Your access has changed, so this agent session was ended. Sign in again.",
   },
+  "agent-session.file-not-sent": {
+    kind: "UNSUPPORTED",
+    message: "If {{file}} isn't offered for download here, open this conversation in Carrel.",
+  },
   "agent-session.without-images": {
     kind: "UNSUPPORTED",
     message: "Images can't be generated here.",

@@ -1,4 +1,9 @@
-import { clipText, type AgentSettings, type FormQuestion } from "@carrel/contracts";
+import {
+  clipText,
+  defaultMaxQuestions,
+  type AgentSettings,
+  type FormQuestion,
+} from "@carrel/contracts";
 import type { LanguageModel } from "@carrel/providers";
 import {
   closeCodeInterpreter,
@@ -74,7 +79,7 @@ export class AgentTools implements OnApplicationShutdown {
       "web-scraping": () => createWebScraping({ content }),
       "web-browsing": () => createWebBrowsing({ ...settings.search, content }),
       "request-user-input": () =>
-        task.canAsk && settings.maxQuestions > 0 ? [askTool(settings.maxQuestions)] : [],
+        task.canAsk ? [askTool(settings.maxQuestions || defaultMaxQuestions)] : [],
       "create-chart": () => createChartSkill() as Tool[],
       "code-interpreter": () =>
         createCodeInterpreter({ files: { read: (name) => documents.readFile(name) } }),
@@ -90,13 +95,20 @@ export class AgentTools implements OnApplicationShutdown {
         settings.calendar === null ? [] : createGoogleCalendar(settings.calendar, { content }),
       "outlook-agent": () => this.reach.outlookTools(settings.outlook),
     };
-    const on = settings.skills.flatMap((id) =>
-      settings.rules[id] === "forbid" ? [] : (skills[id]?.() ?? []),
-    );
-    const own = on.filter(({ name }) => !settings.disabledTools.includes(name));
+    const switches = new Map(Object.entries(task.toolSwitches));
+    const own = Object.keys(skills)
+      .filter((id) => switches.get(id) ?? settings.skills.includes(id))
+      .filter((id) => settings.rules[id] !== "forbid")
+      .flatMap((id) => skills[id]!())
+      .filter(({ name }) => switches.get(name) ?? !settings.disabledTools.includes(name));
     const known = new Set(own.map(({ name }) => name));
-    const others = (await this.mcpServers.listTools(scope.principal)).filter(
-      ({ name, skill }) => !known.has(name) && settings.rules[skill] !== "forbid",
+    const listed = await this.mcpServers.listTools(
+      scope.principal,
+      (name) => switches.get(name) === true,
+    );
+    const others = listed.filter(
+      ({ name, skill }) =>
+        !known.has(name) && switches.get(name) !== false && settings.rules[skill] !== "forbid",
     );
     return [...own, ...others].slice(0, maxTools);
   }

@@ -2,6 +2,7 @@ import type {
   AnswerParameters,
   ClientOutputFormat,
   Passage,
+  ToolSwitches,
   WorkspaceScope,
   WorkspaceWire,
 } from "@carrel/contracts";
@@ -57,6 +58,8 @@ export interface AnswerTask {
   /** Whether the question names the documents to search. */
   isRestricted: boolean;
   tools: ClientTools;
+  /** Differences to the settings of the agent's skills. */
+  toolSwitches: ToolSwitches;
   /** null: plain text. */
   outputFormat: ClientOutputFormat | null;
   /** Maximum number of tokens the client wants. */

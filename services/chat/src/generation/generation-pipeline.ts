@@ -263,6 +263,7 @@ export class GenerationPipeline {
       waitsForStore: documentCount === 0 ? (fallback?.store ?? null) : null,
       isRestricted,
       tools: overrides ?? {},
+      toolSwitches: overrides?.toolSwitches ?? {},
       outputFormat: overrides?.outputFormat ?? null,
       maxTokens: overrides?.maxTokens ?? null,
       parameters: mergeParameters(generation.parameters, ownParameters),

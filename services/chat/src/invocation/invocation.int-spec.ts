@@ -76,6 +76,7 @@ describe("a session", () => {
         prompt: "@agent When is high tide?",
         generationId: null,
         turns: 0,
+        toolSwitches: {},
       },
     });
     expect(await open(randomUUID())).toEqual({ state: "missing" });
@@ -115,6 +116,27 @@ describe("a session", () => {
     expect(await open(uuid)).toMatchObject({ state: "open" });
     await age("seen_at", 301);
     expect(await open(uuid)).toEqual({ state: "closed" });
+  });
+
+  it("keeps which skills and tools were switched, for its next connection", async () => {
+    const scope = chat.addWorkspace();
+    const uuid = (await create(scope))!;
+    const connection = randomUUID();
+    const opened = await open(uuid, { connection });
+    if (opened.state !== "open") throw new Error(opened.state);
+    const { id } = opened.invocation;
+    const keep = (change: object, by = connection) =>
+      chat.request(keepInvocation, { id, connection: by, ...change }, scope);
+    const toggle = (name: string, isOn: boolean) => keep({ toolSwitch: { name, isOn } });
+    await toggle("create-chart", true);
+    await toggle("rag-memory", false);
+    await toggle("create-chart", false);
+    // Not of a connection that the session doesn't belong to.
+    await keep({ toolSwitch: { name: "sql-agent", isOn: true } }, randomUUID());
+    await keep({ hasLeft: true });
+    expect(await open(uuid)).toMatchObject({
+      invocation: { toolSwitches: { "create-chart": false, "rag-memory": false } },
+    });
   });
 
   it("forgets what was asked once it is closed, also because its person's access changed", async () => {

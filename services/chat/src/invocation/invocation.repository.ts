@@ -3,6 +3,7 @@ import {
   scopeSchema,
   type OpenedInvocation,
   type StoredAttachment,
+  type ToolSwitches,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { Injectable } from "@nestjs/common";
@@ -36,6 +37,7 @@ interface Row {
   locale: string | null;
   generation_id: string | null;
   turns: number;
+  tool_switches: ToolSwitches;
 }
 
 /** It has 122 random bits, so a plain hash can't be guessed. */
@@ -86,7 +88,8 @@ export class InvocationRepository {
         AND NOT closed
         AND ${isCurrent}
         AND (connection IS NULL OR seen_at < now() - interval '${leaseSeconds} s')
-      RETURNING id, scope, thread_slug, prompt, attachments, time_zone, locale, generation_id, turns`,
+      RETURNING id, scope, thread_slug, prompt, attachments, time_zone, locale, generation_id, turns,
+        tool_switches`,
       [...asked, connection],
     );
     const row = rows[0];
@@ -101,6 +104,7 @@ export class InvocationRepository {
         locale: row.locale,
         generationId: row.generation_id,
         turns: row.turns,
+        toolSwitches: row.tool_switches,
       };
     const found = await queryRows<{ is_open: boolean }>(
       this.dataSource,
@@ -118,9 +122,11 @@ export class InvocationRepository {
     connection: string,
     {
       asked,
+      toolSwitch,
       hasLeft = false,
     }: {
       asked?: { generationId: string; turns: number } | undefined;
+      toolSwitch?: { name: string; isOn: boolean } | undefined;
       hasLeft?: boolean | undefined;
     },
   ): Promise<boolean> {
@@ -130,10 +136,22 @@ export class InvocationRepository {
       SET seen_at = now(),
         generation_id = coalesce($3, generation_id),
         turns = coalesce($4, turns),
-        connection = CASE WHEN $5 THEN NULL ELSE connection END
+        connection = CASE WHEN $5 THEN NULL ELSE connection END,
+        tool_switches = CASE
+          WHEN $6::text IS NULL THEN tool_switches
+          ELSE tool_switches || jsonb_build_object($6::text, $7::boolean)
+        END
       WHERE id = $1 AND connection = $2 AND NOT closed
       RETURNING id`,
-      [id, connection, asked?.generationId ?? null, asked?.turns ?? null, hasLeft],
+      [
+        id,
+        connection,
+        asked?.generationId ?? null,
+        asked?.turns ?? null,
+        hasLeft,
+        toolSwitch === undefined ? null : stripNullCharacters(toolSwitch.name),
+        toolSwitch?.isOn ?? null,
+      ],
     );
     return rows.length > 0;
   }

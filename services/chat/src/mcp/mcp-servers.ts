@@ -89,8 +89,15 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     await Promise.all([...this.entries.keys()].map((id) => this.drop(id)));
   }
 
-  /** Tools that an agent may offer to its model, under names that don't change while they exist. */
-  async listTools(principal: Principal): Promise<Tool[]> {
+  /**
+   * Tools that an agent may offer to its model, under names that don't change while they exist.
+   *
+   * @param isWanted whether a tool is offered although it is switched off
+   */
+  async listTools(
+    principal: Principal,
+    isWanted: (name: string) => boolean = () => false,
+  ): Promise<Tool[]> {
     const rows = (await this.repository.list(principal)).filter(({ enabled }) => enabled);
     await this.connectAll(rows, patienceMs);
     // As they are now: the first listing has approved the tools.
@@ -100,7 +107,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
       const destination = destinationOf(row);
       return [
         ...listed.flatMap(({ tool, callName }) =>
-          stateOf(row, tool) === "offered"
+          stateOf(isWanted(callName) ? { ...row, suppressed: [] } : row, tool) === "offered"
             ? [toTool(connection, tool, callName, destination, true)]
             : [],
         ),

@@ -74,8 +74,8 @@ const find = async (name: string, as?: Principal): Promise<McpServerWire> =>
   (await list(as)).find((server) => server.name === name)!;
 const add = (name: string, env: Record<string, string> = {}, isPersonal = false) =>
   chat.request(addMcpServer, { name, config: command(env), isPersonal }, scope);
-const offered = async (as: Principal = admin): Promise<string[]> =>
-  (await servers.listTools(as)).map(({ name }) => name);
+const offered = async (as: Principal = admin, wanted?: string): Promise<string[]> =>
+  (await servers.listTools(as, (name) => name === wanted)).map(({ name }) => name);
 
 describe("MCP servers", () => {
   it("offer their tools, which are called, until they are stopped or deleted", async () => {
@@ -182,6 +182,8 @@ describe("MCP servers", () => {
       ),
     ).toEqual({ success: true, error: null, suppressedTools: ["look"] });
     expect(await offered()).not.toContain("changing-look");
+    // Except for a session for which it was switched on.
+    expect(await offered(admin, "changing-look")).toContain("changing-look");
     await chat.request(
       toggleMcpTool,
       { serverName: "changing", toolName: "look", enabled: true },
@@ -206,7 +208,7 @@ describe("MCP servers", () => {
       },
       { name: "tool-0", state: "new" },
     ]);
-    expect(await offered()).not.toContain("changing-look");
+    expect(await offered(admin, "changing-look")).not.toContain("changing-look");
     await chat.request(approveMcpTools, { id, tools: ["look", "tool-0"] }, scope);
     expect(await offered()).toEqual(expect.arrayContaining(["changing-look", "changing-tool-0"]));
     await chat.request(deleteMcpServer, { name: "changing" }, scope);

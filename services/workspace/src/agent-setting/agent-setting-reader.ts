@@ -87,9 +87,8 @@ export class AgentSettingReader {
     return {
       skills: on,
       disabledTools: skills.flatMap((skill) =>
-        "disabledTools" in skill && on.includes(skill.id)
-          ? listOf(preferences, skill.disabledTools)
-          : [],
+        // Also of skills that are off: a session may switch one on.
+        "disabledTools" in skill ? listOf(preferences, skill.disabledTools) : [],
       ),
       rules: skillRuleMap.catch({}).parse(preferences.get(agentLabels.rules) ?? {}),
       maxToolCalls: this.readMaxToolCalls(settings.values.get(agentSettingKeys.maxToolCalls)),
