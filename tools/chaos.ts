@@ -4,7 +4,7 @@ import { root } from "./checkout.ts";
 import { redisProgram } from "./redis-program.ts";
 
 /**
- * `npm run test:chaos [-- --rounds=20 --streams=100 --seed=1]`: see e2e/src/chaos/chaos.ts. Takes
+ * `npm run test:chaos [-- --rounds=20 --streams=100 --seed=1 --agents=1]`: see e2e/src/chaos/chaos.ts. Takes
  * about ten minutes.
  */
 export async function chaos(options: string[]): Promise<void> {

@@ -15,7 +15,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { ensureBuilt } from "../../tools/build.ts";
 import { processes } from "../../tools/services.ts";
+import { loseReplica, reachesFakeMcp } from "./agent-states/lost-replica.ts";
 import { Api } from "./api.ts";
+import { testLeavingGateway } from "./leaving-gateway.ts";
 import { observed, testObservation } from "./observed-processes.ts";
 
 // Each test starts or kills services that run as separate processes.
@@ -78,7 +80,7 @@ describe("every service as its own process", () => {
       database: database.url,
       redis: redis.url,
       llm: llm.url,
-      environment: observed(collector),
+      environment: { ...observed(collector), ...reachesFakeMcp },
     });
     await Promise.all([...processes, "chat", "gateway"].map((name) => deployment.deploy(name)));
   });
@@ -252,6 +254,15 @@ describe("every service as its own process", () => {
     llm.behave({ reply: "Still here." });
     expect((await new Api(url).ask(slug, "Is anybody still there?")).text).toBe("Still here.");
   });
+
+  it("agents whose chat replica is killed go on where they were, whatever they were doing", async () => {
+    expect(await loseReplica(deployment, llm, "SIGKILL")).toEqual([]);
+  });
+
+  testLeavingGateway(
+    () => deployment,
+    () => llm,
+  );
 
   async function killWriter(): Promise<void> {
     for (const replica of named("chat")) {

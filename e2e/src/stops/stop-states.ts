@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { waitFor, type FakeLlm } from "@carrel/testing";
 import pg from "pg";
 import { endProcess } from "../../../tools/process.ts";
+import { AgentClient, callAgent, streamedText } from "../agent-client.ts";
 import { Api } from "../api.ts";
 import { launch, original, servers, stopPostgres, type Launch } from "../checkout-copy.ts";
 import { makePdf } from "../make-pdf.ts";
@@ -157,6 +158,38 @@ const restoring = (name: string, words: string): StopState => ({
   },
 });
 
+/** An agent asks its person at an existing client, who answers after the next start. */
+function agentState(): StopState {
+  let uuid = "";
+  let requestId: unknown;
+  return {
+    name: "with an agent that asks its person",
+    environment: ({ vendor }) => vendorSettings(vendor),
+    reach: async ({ carrel, api, slug, vendor }) => {
+      await api.json("POST", "/admin/system-preferences", {
+        agent_clarifying_questions_enabled: true,
+      });
+      vendor.next(
+        { toolCalls: [{ name: "ask-person", input: { questions: [{ question: "Why?" }] } }] },
+        { reply: "I see." },
+      );
+      uuid = (await callAgent(api, slug, "@agent Ask me.")).uuid!;
+      const asked = await new AgentClient(carrel.url, uuid).until("clarificationRequest");
+      ({ requestId } = asked.at(-1)!);
+    },
+    check: async ({ start }) => {
+      const started = await start();
+      await started.ready();
+      const client = new AgentClient(started.url, uuid);
+      const answers = [{ skipped: false, answer: "Because." }];
+      client.send({ type: "clarificationResponse", requestId, answers });
+      const text = await client.until("WAITING_ON_INPUT").then(streamedText, String);
+      await started.stop();
+      return text === "I see." ? [] : [`its answer after the next start: ${text}`];
+    },
+  };
+}
+
 /** A server that accepts requests and never replies: the hub of "downloading the embedder". */
 export interface SilentServer {
   url: string;
@@ -295,6 +328,7 @@ export const stopStates: StopState[] = [
       await waitFor(() => scene.vendor.requests.length > 0);
     },
   },
+  agentState(),
   {
     name: "downloading the embedder",
     environment: ({ silent }) => ({ CARREL_MODELS_DIR: "", CARREL_MODEL_HUB: silent.url }),
