@@ -36,7 +36,8 @@ export const openedInvocation = z.object({
   generationId: z.string().nullable(),
   /** How many questions have been asked. */
   turns: z.number().int(),
-  toolSwitches,
+  // Older replicas of chat don't know them.
+  toolSwitches: toolSwitches.default({}),
 });
 export type OpenedInvocation = z.infer<typeof openedInvocation>;
 
