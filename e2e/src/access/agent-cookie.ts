@@ -50,6 +50,12 @@ export function testAgentCookie(access: Access): void {
       llm.next({ reply: "Hello." });
       const own = open(uuid!, { cookie: owner.cookie });
       expect(streamedText(await own.until("WAITING_ON_INPUT"))).toBe("Hello.");
+      // Only admins switch tools.
+      own.send({ type: "agentToolToggle", skill: "create-chart", enabled: true, serverName: null });
+      llm.next({ reply: "Hello again." });
+      own.say("And now?");
+      await own.until("WAITING_ON_INPUT");
+      expect(JSON.stringify(llm.requests.at(-1)!.body)).not.toContain("create-chart");
       own.say("exit");
       await own.ended();
 
