@@ -1,6 +1,7 @@
 export * from "./config-file.ts";
 export * from "./connection.ts";
 export type { ListedTool } from "./listed-tool.ts";
+export { toLocalSchema } from "./local-schema.ts";
 export type { LogLine } from "./log-lines.ts";
 export * from "./mcp-tool.ts";
 export { createServerFetch } from "./http-fetch.ts";

@@ -8,8 +8,9 @@ const types = new Set(["object", "array", "string", "number", "integer", "boolea
 const anything: JsonSchema = { type: "object", additionalProperties: true };
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const single = new Set([
+export const singleSchemas: ReadonlySet<string> = new Set([
   "items",
+  "additionalItems",
   "contains",
   "additionalProperties",
   "unevaluatedProperties",
@@ -20,8 +21,8 @@ const single = new Set([
   "then",
   "else",
 ]);
-const several = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const named = new Set([
+export const schemaLists: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+export const namedSchemas: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "$defs",
@@ -67,18 +68,18 @@ function copyKeyword(
   depth: number,
 ): unknown {
   const each = (item: unknown): unknown => copy(item, root, depth + 1);
-  if (several.has(keyword)) {
+  if (schemaLists.has(keyword)) {
     if (!Array.isArray(value) || value.length === 0) throw new Error(keyword);
     return value.map(each);
   }
-  if (named.has(keyword)) {
+  if (namedSchemas.has(keyword)) {
     if (!isObject(value) || Object.hasOwn(value, "__proto__")) throw new Error(keyword);
     if (keyword === "patternProperties") Object.keys(value).forEach(requirePattern);
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, each(item)]));
   }
   // Before 2020-12, `items` could be a list.
   if (keyword === "items" && Array.isArray(value)) return value.map(each);
-  if (single.has(keyword)) return each(value);
+  if (singleSchemas.has(keyword)) return each(value);
   switch (keyword) {
     case "type":
       if (![value].flat().every((type) => types.has(type as string))) throw new Error(keyword);
@@ -91,7 +92,7 @@ function copyKeyword(
       if (!Array.isArray(value)) throw new Error(keyword);
       return value;
     case "$ref":
-      requireReference(value, root);
+      findReference(value, root);
       return value;
     case "pattern":
       requirePattern(value);
@@ -109,10 +110,9 @@ function requirePattern(pattern: unknown): void {
   RegExp(pattern, "u");
 }
 
-/** Only within the schema: nothing is fetched. */
-function requireReference(reference: unknown, root: Record<string, unknown>): void {
+/** Only within the schema: nothing is fetched. Throws if there is no such part of it. */
+export function findReference(reference: unknown, root: JsonSchema): unknown {
   if (typeof reference !== "string" || !reference.startsWith("#")) throw new Error("$ref");
-  if (reference === "#") return;
   let at: unknown = root;
   for (const part of decodeURIComponent(reference).split("/").slice(1)) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -124,6 +124,7 @@ function requireReference(reference: unknown, root: Record<string, unknown>): vo
           : undefined;
   }
   if (at === undefined) throw new Error("$ref");
+  return at;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { toLocalSchema } from "@carrel/mcp";
 import { ToolError, type JsonSchema, type Tool } from "@carrel/skills";
 import { z } from "zod";
 
@@ -15,7 +16,8 @@ export function inputSchemaOf({ input }: Tool): JsonSchema {
  * correct.
  */
 export function readToolInput(tool: Tool, written: string): unknown {
-  const parsed = validatorOf(tool).safeParse(parseJson(written));
+  const value = parseJson(written);
+  const parsed = isZod(tool.input) ? tool.input.safeParse(value) : checkJson(tool.input, value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues
     .slice(0, 10)
@@ -42,21 +44,62 @@ function parseJson(written: string): unknown {
   }
 }
 
-const validators = new WeakMap<object, z.ZodType>();
+interface Validator {
+  schema: z.ZodType;
+  /** Characters of the JSON Schema. */
+  length: number;
+}
 
-/** A schema of a server that can't be understood accepts any object: the server checks it. */
-function validatorOf({ input }: Tool): z.ZodType {
-  if (isZod(input)) return input;
+const validators = new WeakMap<JsonSchema, Validator | null>();
+const anyObject = z.record(z.string(), z.unknown());
+/**
+ * Characters of a schema times values of an input, both of which others may have written; a check
+ * of so much takes some tenths of a second.
+ */
+const mostWork = 1_000_000;
+
+/** What can't be checked here may be any object: the server checks it itself. */
+function checkJson(input: JsonSchema, value: unknown): z.ZodSafeParseResult<unknown> {
+  const validator = validatorOf(input);
+  if (validator === null || countValues(value) * validator.length > mostWork)
+    return anyObject.safeParse(value);
+  try {
+    return validator.schema.safeParse(value);
+  } catch {
+    return anyObject.safeParse(value);
+  }
+}
+
+function validatorOf(input: JsonSchema): Validator | null {
   let validator = validators.get(input);
   if (validator === undefined) {
-    try {
-      validator = z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0]);
-    } catch {
-      validator = z.record(z.string(), z.unknown());
-    }
+    validator = compile(input);
     validators.set(input, validator);
   }
   return validator;
+}
+
+function compile(input: JsonSchema): Validator | null {
+  const local = toLocalSchema(input);
+  if (local === null) return null;
+  try {
+    const schema = z.fromJSONSchema(local.schema as Parameters<typeof z.fromJSONSchema>[0]);
+    return { schema, length: local.length };
+  } catch {
+    return null;
+  }
+}
+
+function countValues(value: unknown): number {
+  let count = 0;
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    count += 1;
+    if (typeof next === "object" && next !== null)
+      for (const each of Object.values(next)) rest.push(each);
+  }
+  return count;
 }
 
 /** A model may have written malformed JSON, which vendors reject when it is repeated. */
