@@ -1,4 +1,5 @@
 import { fileError, showPath } from "./file-fault.ts";
+import { maxFileBytes } from "./file-text.ts";
 
 export interface TextEdit {
   old_text: string;
@@ -6,14 +7,17 @@ export interface TextEdit {
   replace_all?: boolean | undefined;
 }
 
-/** Replaces exact texts, one after another. Throws ToolError if one isn't there, or not only once. */
+/**
+ * Replaces exact texts, one after another. Throws ToolError if one isn't there, or not only once, and
+ * before the text would get too long.
+ */
 export function applyEdits(text: string, edits: readonly TextEdit[], path: string): string {
   const hasCarriageReturns = text.includes("\r\n") && !/[^\r]\n/.test(text);
   const asInFile = (part: string): string =>
     hasCarriageReturns ? part.replace(/\r?\n/g, "\r\n") : part;
   return edits.reduce((current, edit) => {
-    const pieces = current.split(asInFile(edit.old_text));
-    const count = pieces.length - 1;
+    const [before, after] = [asInFile(edit.old_text), asInFile(edit.new_text)];
+    const count = countOf(before, current);
     const params = { path: showPath(path) };
     if (count === 0)
       throw fileError(
@@ -25,8 +29,20 @@ export function applyEdits(text: string, edits: readonly TextEdit[], path: strin
         { code: "agent-file.text-ambiguous", params: { ...params, count } },
         "Add lines around it, or set replace_all.",
       );
-    return pieces.join(asInFile(edit.new_text));
+    // No encoding needs less than a byte for each unit.
+    if (current.length + count * (after.length - before.length) > maxFileBytes)
+      throw fileError({
+        code: "agent-file.too-large",
+        params: { ...params, megabytes: maxFileBytes / 1_000_000 },
+      });
+    return current.split(before).join(after);
   }, text);
+}
+
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
 }
 
 /** What changes, as a unified diff. */

@@ -258,6 +258,19 @@ describe("folders that agents may use", () => {
     expect(readdirSync(at("work")).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
+  it("aren't edited beyond the size of a file, also not in between", async () => {
+    const grow = { old_text: "a", new_text: "a".repeat(1_000), replace_all: true };
+    const shrink = { old_text: "a".repeat(1_000), new_text: "a", replace_all: true };
+    const edit = (...edits: object[]) => call("edit-file", { path: "work/small.txt", edits });
+    put("work/small.txt", "aa");
+    expect(await codeOf(edit(grow, grow, grow, grow, grow))).toBe("agent-file.too-large");
+    expect(await codeOf(edit(grow, grow, shrink))).toBe("agent-file.too-large");
+    expect(readFileSync(at("work/small.txt"), "utf8")).toBe("aa");
+    await edit(grow, shrink);
+    await edit(grow);
+    expect(statSync(at("work/small.txt")).size).toBe(2_000);
+  });
+
   it("ask with the path and everything that changes", () => {
     const describeCall = (name: string, input: object) =>
       tools.find((each) => each.name === `filesystem-${name}`)!.describe!(input);
