@@ -53,9 +53,9 @@ describe("a server's schema as inputs are checked with it", () => {
       const $ref = `#/$defs/d${at + 1}`;
       $defs[`d${at}`] = { allOf: [{ $ref }, { $ref }] };
     }
-    expect(toLocalSchema({ type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs })).toBe(
-      null,
-    );
+    expect(
+      toLocalSchema({ type: "object", properties: { a: { $ref: "#/$defs/d0" } }, $defs }),
+    ).toBe(null);
     expect(toLocalSchema({ type: "object", properties: { a: { $ref: "#/$defs/none" } } })).toBe(
       null,
     );

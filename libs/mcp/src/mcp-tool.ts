@@ -51,9 +51,12 @@ export function toTool(
 }
 
 /** Names of the tools that `resourceTools` returns, before they are made unique. */
-export const resourceToolNames = ["list-resources", "read-resource"] as const;
+export const resourceToolNames = ["list-resources", "read-resource", "request-resource"] as const;
 
-/** Tools that read a server's resources, in the order of `resourceToolNames`. */
+/**
+ * Tools that read a server's resources, in the order of `resourceToolNames`. A URI could carry
+ * anything to the server, so only those that it has listed itself are used without asking.
+ */
 export function resourceTools(
   connection: McpConnection,
   names: readonly string[],
@@ -79,10 +82,7 @@ export function resourceTools(
       return { text: cut(lines.join("\n") || "There are none.") };
     },
   };
-  const read: Tool = {
-    ...common,
-    name: names[1]!,
-    description: `Reads a resource of ${connection.name} by its URI.`,
+  const byUri = {
     input: {
       type: "object",
       properties: { uri: { type: "string" } },
@@ -90,20 +90,40 @@ export function resourceTools(
       additionalProperties: false,
     },
     object: firstText,
-    describe: (input) => ({
+    describe: (input: unknown) => ({
       destination,
-      details: [{ label: "uri", value: String((input as { uri?: unknown }).uri) }],
+      details: [{ label: "uri", value: uriOf(input) }],
     }),
+  };
+  const readText = async (input: unknown, signal: AbortSignal) => {
+    const contents = await connection.readResource(uriOf(input), signal);
+    return { text: cut(contents.map(describeResource).join("\n\n")) };
+  };
+  const read: Tool = {
+    ...common,
+    ...byUri,
+    name: names[1]!,
+    description: `Reads a resource that ${connection.name} lists, by its URI.`,
     run: async (input, { signal }) => {
-      const contents = await connection.readResource(
-        String((input as { uri: unknown }).uri),
-        signal,
-      );
-      return { text: cut(contents.map(describeResource).join("\n\n")) };
+      const listed = await connection.listResources(signal);
+      if (!listed.some(({ uri }) => uri === uriOf(input)))
+        throw new ToolError(`${connection.name} doesn't list this resource.`);
+      return readText(input, signal);
     },
   };
-  return [list, read];
+  const request: Tool = {
+    ...common,
+    ...byUri,
+    name: names[2]!,
+    description: `Requests a resource that ${connection.name} doesn't list, by a URI from its instructions or results.`,
+    effect: "send",
+    approval: "when-tainted",
+    run: (input, { signal }) => readText(input, signal),
+  };
+  return [list, read, request];
 }
+
+const uriOf = (input: unknown): string => String((input as { uri?: unknown }).uri);
 
 /** What a call is about: the first of its values that is a short text. */
 function firstText(input: unknown): string | null {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import {
   McpServer,
+  ResourceTemplate,
   acceptedContent,
   fromJsonSchema,
   inputRequired,
@@ -116,6 +117,12 @@ export function makeFixtureServer({ look = "Looks something up.", many = 0 }: Fi
   server.registerResource("notes", "file:///notes.md", { mimeType: "text/markdown" }, () => ({
     contents: [{ uri: "file:///notes.md", text: "# Notes" }],
   }));
+  server.registerResource(
+    "person",
+    new ResourceTemplate("person:///{name}", { list: undefined }),
+    {},
+    ({ href }) => ({ contents: [{ uri: href, text: `asked for ${href}` }] }),
+  );
   server.registerPrompt("greet", { description: "Greets." }, () => ({
     messages: [{ role: "user", content: { type: "text", text: "Hello" } }],
   }));

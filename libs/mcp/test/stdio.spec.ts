@@ -4,7 +4,14 @@ import path from "node:path";
 import type { FormQuestion } from "@carrel/contracts";
 import type { ToolCall } from "@carrel/skills";
 import { poll } from "@carrel/testing";
-import { McpConnection, createTransports, toTool, type ConnectionOptions } from "../src/index.ts";
+import {
+  McpConnection,
+  createTransports,
+  resourceToolNames,
+  resourceTools,
+  toTool,
+  type ConnectionOptions,
+} from "../src/index.ts";
 
 const here = import.meta.dirname;
 const open: McpConnection[] = [];
@@ -105,6 +112,28 @@ describe("a program as an MCP server", () => {
     expect(await server.getPrompt("greet", {}, signal)).toMatchObject({
       messages: [{ content: { text: "Hello" } }],
     });
+  });
+
+  it("gets no URI without an approval but those that it lists, to the letter", async () => {
+    const server = connect("fixture-stdio.ts");
+    const [list, read, request] = resourceTools(server, resourceToolNames, "tickets (local)");
+    expect(list).toMatchObject({ effect: "none", approval: "never" });
+    expect(read).toMatchObject({ effect: "none", approval: "never" });
+    expect(request).toMatchObject({ effect: "send", approval: "when-tainted" });
+    expect(request!.describe!({ uri: "person:///secret" })).toEqual({
+      destination: "tickets (local)",
+      details: [{ label: "uri", value: "person:///secret" }],
+    });
+    expect((await list!.run({}, makeCall())).text).toContain("file:///notes.md");
+    expect((await read!.run({ uri: "file:///notes.md" }, makeCall())).text).toContain("# Notes");
+    for (const uri of ["person:///secret", "file:///notes.md#secret", "FILE:///notes.md", "file:"])
+      await expect(read!.run({ uri }, makeCall())).rejects.toMatchObject({
+        name: "ToolError",
+        message: "tickets doesn't list this resource.",
+      });
+    expect((await request!.run({ uri: "person:///me" }, makeCall())).text).toContain(
+      "asked for person:///me",
+    );
   });
 
   it("returns every kind of content as text, and errors as errors", async () => {

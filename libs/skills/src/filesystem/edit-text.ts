@@ -41,7 +41,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[], path: strin
 
 function countOf(part: string, text: string): number {
   let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
+    count += 1;
   return count;
 }
 

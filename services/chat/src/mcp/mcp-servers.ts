@@ -6,10 +6,8 @@ import {
   mcpServersChanged,
   servicePrincipal,
   type EventPayload,
-  type FaultWire,
   type KnownFault,
   type McpServerWire,
-  type McpToolState,
   type Principal,
 } from "@carrel/contracts";
 import { createContentClient, type ContentClient } from "@carrel/egress";
@@ -38,7 +36,7 @@ import {
   type OnApplicationShutdown,
 } from "@nestjs/common";
 import type { ChatConfig } from "../chat.config.ts";
-import { maskSecrets } from "./mcp-secret.ts";
+import { describeServer, stateOf, stateOfResources, type NamedServer } from "./mcp-server-state.ts";
 import { McpServerRepository, type McpServerRow } from "./mcp-server.repository.ts";
 
 /** How long an answer waits for servers that aren't connected yet. */
@@ -111,7 +109,9 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
             ? [toTool(connection, tool, callName, destination, true)]
             : [],
         ),
-        ...(resources.length === 0 ? [] : resourceTools(connection, resources, destination)),
+        ...resources.flatMap(({ name, tool }) =>
+          stateOfResources(row, connection.tools, name) === "offered" ? [tool] : [],
+        ),
       ];
     });
   }
@@ -125,9 +125,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     );
     const fresh = await this.repository.list(principal);
     const faults = await Promise.all(fresh.map((row) => this.findObstacle(row)));
-    return this.name(fresh).map(({ row, connection, listed }, at) =>
-      describeServer(row, connection, listed, faults[at] ?? null),
-    );
+    return this.name(fresh).map((server, at) => describeServer(server, faults[at] ?? null));
   }
 
   /** Whether commands can be run. */
@@ -277,12 +275,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Names all tools of all servers, whether they are offered or not, so that names don't shift. */
-  private name(rows: readonly McpServerRow[]): {
-    row: McpServerRow;
-    connection: McpConnection | null;
-    listed: { tool: ListedTool; callName: string }[];
-    resources: string[];
-  }[] {
+  private name(rows: readonly McpServerRow[]): NamedServer[] {
     const all = rows.map((row) => {
       const entry = this.entries.get(row.id);
       return { row, connection: entry?.version === row.version ? entry.connection : null };
@@ -303,13 +296,20 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
     );
     return all.map(({ row, connection }) => {
       const own = named.filter(({ id }) => id === row.id);
+      const callNames = own.flatMap(({ listed, callName }) => (listed === null ? [callName] : []));
       return {
         row,
         connection,
         listed: own.flatMap(({ listed, callName }) =>
           listed === null ? [] : [{ tool: listed, callName }],
         ),
-        resources: own.flatMap(({ listed, callName }) => (listed === null ? [callName] : [])),
+        resources:
+          connection === null || callNames.length === 0
+            ? []
+            : resourceTools(connection, callNames, destinationOf(row)).map((tool, at) => ({
+                name: resourceToolNames[at]!,
+                tool,
+              })),
       };
     });
   }
@@ -318,50 +318,3 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
 /** For approvals: whom the input of a call goes to. */
 const destinationOf = ({ name, config }: McpServerRow): string =>
   config?.kind === "address" ? `${name} (${new URL(config.url).host})` : name;
-
-function stateOf({ suppressed, approved }: McpServerRow, tool: ListedTool): McpToolState {
-  if (suppressed.includes(tool.name)) return "suppressed";
-  if (approved === null || !Object.hasOwn(approved, tool.name)) return "new";
-  return approved[tool.name]!.hash === tool.hash ? "offered" : "changed";
-}
-
-function describeServer(
-  row: McpServerRow,
-  connection: McpConnection | null,
-  listed: readonly { tool: ListedTool; callName: string }[],
-  obstacle: FaultWire | null,
-): McpServerWire {
-  const fault = obstacle ?? connection?.error?.fault ?? null;
-  return {
-    id: row.id,
-    name: row.name,
-    config: row.config === null ? null : maskSecrets(row.config),
-    enabled: row.enabled,
-    autoStart: row.autoStart,
-    isPersonal: row.ownerId !== null,
-    state: !row.enabled ? "stopped" : obstacle === null ? (connection?.state ?? "idle") : "failed",
-    fault,
-    version: connection?.version ?? null,
-    pid: connection?.pid ?? null,
-    connectedAt: connection?.connectedAt?.toISOString() ?? null,
-    signIn: fault?.code === "mcp.sign-in-required" ? "required" : row.isSignedIn ? "done" : "none",
-    suppressedTools: row.suppressed,
-    tools: listed.map(({ tool, callName }) => {
-      const state = stateOf(row, tool);
-      return {
-        name: tool.name,
-        callName,
-        title: tool.title,
-        description: tool.description,
-        inputSchema: { ...tool.schema },
-        isSchemaReplaced: tool.isSchemaReplaced,
-        isReadOnly: tool.isReadOnly,
-        state,
-        approvedDescription:
-          state === "changed" ? (row.approved?.[tool.name]?.description ?? null) : null,
-      };
-    }),
-    resources: connection?.extras.resources ?? 0,
-    prompts: connection?.extras.prompts ?? 0,
-  };
-}

@@ -214,6 +214,32 @@ describe("MCP servers", () => {
     await chat.request(deleteMcpServer, { name: "changing" }, scope);
   });
 
+  it("don't offer to read their resources if that, or all of their own tools, was switched off", async () => {
+    await add("notes");
+    const resourceTools = async (): Promise<string[]> =>
+      (await offered()).filter((name) => /-resources?$/.test(name));
+    const toggle = (toolName: string, enabled: boolean) =>
+      chat.request(toggleMcpTool, { serverName: "notes", toolName, enabled }, scope);
+    const all = ["notes-list-resources", "notes-read-resource", "notes-request-resource"];
+    expect(await resourceTools()).toEqual(all);
+    const { tools } = await find("notes");
+    expect(tools.slice(-3)).toMatchObject([
+      { name: "list-resources", callName: all[0], isReadOnly: true, state: "offered" },
+      { name: "read-resource", callName: all[1], isReadOnly: true, state: "offered" },
+      { name: "request-resource", callName: all[2], isReadOnly: false, state: "offered" },
+    ]);
+    await toggle("request-resource", false);
+    expect(await resourceTools()).toEqual(all.slice(0, 2));
+    expect((await find("notes")).tools.at(-1)).toMatchObject({ state: "suppressed" });
+    await toggle("request-resource", true);
+    const own = tools.slice(0, -3).map(({ name }) => name);
+    for (const name of own) await toggle(name, false);
+    expect(await resourceTools()).toEqual([]);
+    await toggle(own[0]!, true);
+    expect(await resourceTools()).toEqual(all);
+    await chat.request(deleteMcpServer, { name: "notes" }, scope);
+  });
+
   it("of one person are nobody else's, and go with them", async () => {
     await add("mine", {}, true);
     expect(await find("mine")).toMatchObject({ isPersonal: true });
