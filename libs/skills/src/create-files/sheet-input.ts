@@ -203,7 +203,7 @@ const clip = (text: string): string => clipText(cleanText(text), longestCell);
 /** A name that Excel accepts, and that no other sheet has. */
 function sheetName(name: string, taken: Set<string>): string {
   const plain = cleanText(name)
-    .replace(/[[\]:*?/\\\n\t]+/g, " ")
+    .replace(/[[\]:*?/\\\n\t"]+/g, " ")
     .replace(/\s+/g, " ")
     .replace(/^[\s']+|[\s']+$/g, "");
   // Excel keeps "History" for itself.
