@@ -21,6 +21,8 @@ export { createGoogleCalendar } from "./google/google-calendar.ts";
 export { createWebBrowsing } from "./web-browsing/web-browsing.ts";
 export { createWebScraping } from "./web-page/web-page.ts";
 export type * from "./document/document-port.ts";
+export { chooseDocument } from "./document/find-document.ts";
+export { readRange } from "./document/read-range.ts";
 export { createDocumentSummarizer } from "./document-summarizer/document-summarizer.ts";
 export { createRagMemory } from "./rag-memory/rag-memory.ts";
 export type { MemoryPort } from "./rag-memory/remember.ts";

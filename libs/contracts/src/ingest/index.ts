@@ -1,6 +1,7 @@
 import type { Contracts } from "../operation.ts";
 import { documentAccessContracts } from "./document-access.ts";
 import { documentJobContracts } from "./document-job.ts";
+import { documentLookupContracts } from "./document-lookup.ts";
 import { documentRevisionContracts } from "./document-revision.ts";
 import { documentTextContracts } from "./document-text.ts";
 import { documentVersionContracts } from "./document-version.ts";
@@ -23,6 +24,7 @@ import { workspaceSelectionContracts } from "./workspace-selection.ts";
 export * from "./document.ts";
 export * from "./document-access.ts";
 export * from "./document-job.ts";
+export * from "./document-lookup.ts";
 export * from "./document-revision.ts";
 export * from "./document-source.ts";
 export * from "./document-text.ts";
@@ -47,6 +49,7 @@ export const ingestServiceContracts: readonly Contracts[] = [
   documentContracts,
   documentAccessContracts,
   documentJobContracts,
+  documentLookupContracts,
   documentRevisionContracts,
   documentTextContracts,
   documentVersionContracts,

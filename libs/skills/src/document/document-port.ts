@@ -3,7 +3,7 @@ export interface DocumentEntry {
   id: string;
   title: string;
   docpath: string;
-  /** Display name of its folder; null: the root. */
+  /** As filters take it; null: the root. */
   folder: string | null;
   /** MIME type. */
   type: string;

@@ -10,14 +10,20 @@ export async function findDocument(
   signal: AbortSignal,
 ): Promise<DocumentEntry> {
   const asked = clipText(onOneLine(name), 300);
-  const found = asked === "" ? [] : await withToolFaults(documents.find(asked, signal));
+  return chooseDocument(
+    asked === "" ? [] : await withToolFaults(documents.find(asked, signal)),
+    asked,
+  );
+}
+
+/** The only document of those found for a name; throws ToolError unless there is one. */
+export function chooseDocument(found: readonly DocumentEntry[], asked: string): DocumentEntry {
   if (found.length === 0)
     throw toolFault(
       { code: "document.no-match", params: { name: asked } },
       "list-documents lists them.",
     );
-  const [only] = found.length === 1 ? found : found.filter(({ id }) => id === asked);
-  if (only !== undefined) return only;
+  if (found.length === 1) return found[0]!;
   throw toolFault(
     { code: "document.several-match", params: { name: asked } },
     `Use the id of one of: ${found.map((one) => `${onOneLine(one.title)} (id ${one.id})`).join("; ")}.`,

@@ -1,22 +1,33 @@
 import {
-  CarrelError,
+  clipText,
   getDocumentText,
-  listDocumentStatuses,
+  lookUpDocuments,
+  type Args,
   type Out,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
-import type { CodeFile, DocumentEntry, DocumentPart, DocumentPort } from "@carrel/skills";
+import {
+  chooseDocument,
+  readRange,
+  type CodeFile,
+  type DocumentEntry,
+  type DocumentPart,
+  type DocumentPort,
+} from "@carrel/skills";
 import { Injectable } from "@nestjs/common";
 
-type Status = Out<typeof listDocumentStatuses>["documents"][number];
-
-/** Documents that a filter looks through. */
-const maxListed = 1_000;
-const pageSize = 200;
 const maxFound = 10;
+/** The contract's limits. */
+const maxListed = 50;
+const longestName = 300;
+const longestFilter = 255;
 /** Characters of a document that a program gets. */
 const longestFile = 10_000_000;
+/** Where documents are that nobody put into a folder. */
+const rootFolder = "custom-documents";
+
+const documentId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The documents of a workspace as tools see them, read with the person's own rights. */
 @Injectable()
@@ -25,21 +36,24 @@ export class WorkspaceDocuments {
 
   portOf(
     scope: WorkspaceScope,
-  ): DocumentPort & { readFile(name: string): Promise<CodeFile | null> } {
+  ): DocumentPort & { readFile(name: string, signal: AbortSignal): Promise<CodeFile | null> } {
     const { slug } = scope.workspace;
     const readText = (documentId: string, start: number, end: number) =>
       this.requests.request(getDocumentText, { slug, documentId, start, end }, { scope });
-    const list = async (search: string): Promise<Status[]> => {
-      const found: Status[] = [];
-      for (;;) {
-        const page = await this.requests.request(
-          listDocumentStatuses,
-          { slug, search: search.slice(0, 200), offset: found.length, limit: pageSize },
-          { scope },
-        );
-        found.push(...page.documents);
-        if (page.documents.length < pageSize || found.length >= maxListed) return found;
-      }
+    const lookUp = async (
+      input: Omit<Args<typeof lookUpDocuments>, "filter" | "limit"> & Filter & { limit: number },
+    ): Promise<{ documents: DocumentEntry[]; total: number }> => {
+      const { folders, types, documentIds, limit, ...asked } = input;
+      const { documents, total } = await this.requests.request(
+        lookUpDocuments,
+        {
+          ...asked,
+          limit: Math.min(limit, maxListed),
+          filter: { folders, types, documentIds },
+        },
+        { scope },
+      );
+      return { documents: documents.map(mapEntry), total };
     };
     const text = async (id: string, from: number, to: number): Promise<DocumentPart> => {
       const read = await readText(id, from, to);
@@ -53,33 +67,25 @@ export class WorkspaceDocuments {
       };
     };
     const find = async (name: string): Promise<DocumentEntry[]> => {
-      const wanted = name.trim().toLowerCase();
-      const all = await list(/^[0-9a-f-]{36}$/.test(wanted) ? "" : name.trim());
-      const isExact = ({ documentId, title }: Status): boolean =>
-        documentId === wanted || title.toLowerCase() === wanted;
-      const exact = all.filter(isExact);
-      const chosen = (exact.length > 0 ? exact : all).slice(0, maxFound);
-      return Promise.all(
-        chosen.map(async (status) => {
-          const { length } = await readText(status.documentId, 0, 1);
-          return mapEntry(status, length);
-        }),
-      );
+      const wanted = plain(name, longestName);
+      if (wanted === "") return [];
+      const id = wanted.toLowerCase();
+      if (documentId.test(id)) return (await lookUp({ documentIds: [id], limit: 1 })).documents;
+      const exact = await lookUp({ title: wanted, limit: maxFound });
+      if (exact.total > 0) return exact.documents;
+      return (await lookUp({ search: wanted, limit: maxFound })).documents;
     };
     return {
       find,
       text,
-      list: async ({ name, folder, type, offset, limit }) => {
-        const all = (await list(name)).filter(
-          (status) => isInFolder(status, folder) && isOfType(status, type),
-        );
-        return {
-          total: all.length,
-          documents: all
-            .slice(offset, offset + limit)
-            .map((status) => mapEntry(status, status.wordCount * 6)),
-        };
-      },
+      list: ({ name, folder, type, offset, limit }) =>
+        lookUp({
+          search: plain(name, longestName),
+          folders: given(folder),
+          types: given(type),
+          offset,
+          limit,
+        }),
       pageStart: async (id, page) => {
         const { length, pages } = await readText(id, 0, 1);
         if (pages === null || page > pages) return null;
@@ -92,54 +98,38 @@ export class WorkspaceDocuments {
         }
         return low;
       },
-      readFile: async (name) => {
-        const [entry] = await find(name).catch((error: unknown) => {
-          if (error instanceof CarrelError) return [];
-          throw error;
-        });
-        if (entry === undefined) return null;
-        const parts: string[] = [];
-        for (let at = 0; at < Math.min(entry.length, longestFile);) {
-          const part = await text(entry.id, at, Math.min(entry.length, longestFile));
-          if (part.end <= at) break;
-          parts.push(part.text);
-          at = part.end;
-        }
-        return { text: parts.join("") };
+      readFile: async (name, signal) => {
+        const found = await find(name);
+        if (found.length === 0) return null;
+        const { id, length } = chooseDocument(found, name);
+        const range = { from: 0, to: Math.min(length, longestFile) };
+        const read = await readRange({ text }, id, range, signal);
+        return { text: read.text };
       },
     };
   }
 }
 
-const mapEntry = (status: Status, length: number): DocumentEntry => ({
-  id: status.documentId,
-  title: status.title,
-  docpath: status.docpath ?? "",
-  folder: status.folderLabel ?? null,
-  type: status.mime,
-  pages: status.pages,
-  wordCount: status.wordCount,
-  length,
-  addedAt: status.addedAt,
-  url: "",
-  docAuthor: "",
-  description: "",
-  docSource: "",
-  chunkSource: "",
-  published: status.addedAt,
+type Filter = Pick<
+  NonNullable<Args<typeof lookUpDocuments>["filter"]>,
+  "folders" | "types" | "documentIds"
+>;
+
+/** Without NUL, which PostgreSQL's texts don't have. */
+const plain = (text: string, longest: number): string =>
+  clipText(text.replaceAll("\0", "").trim(), longest);
+
+const given = (text: string | null): string[] => {
+  const value = plain(text ?? "", longestFilter);
+  return value === "" ? [] : [value];
+};
+
+const mapEntry = ({
+  folder,
+  mime,
+  ...document
+}: Out<typeof lookUpDocuments>["documents"][number]): DocumentEntry => ({
+  ...document,
+  folder: folder === rootFolder ? null : folder,
+  type: mime,
 });
-
-const isInFolder = ({ folder, folderLabel }: Status, wanted: string | null): boolean =>
-  wanted === null ||
-  [folder, folderLabel].some(
-    (name) =>
-      name != null &&
-      (name.toLowerCase() === wanted.toLowerCase() ||
-        name.toLowerCase().startsWith(`${wanted.toLowerCase()}/`)),
-  );
-
-const isOfType = ({ kind, mime, title }: Status, wanted: string | null): boolean =>
-  wanted === null ||
-  kind === wanted ||
-  mime === wanted ||
-  title.toLowerCase().endsWith(`.${wanted.replace(/^\./, "").toLowerCase()}`);

@@ -45,6 +45,8 @@ import { ParsedFileModule } from "../parsed-file/parsed-file.module.ts";
 import { ParsedFileRepository } from "../parsed-file/parsed-file.repository.ts";
 import { RevisionModule } from "../revision/revision.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
+import { DocumentLookupHandler } from "./document-lookup.handler.ts";
+import { DocumentLookup } from "./document-lookup.ts";
 import { DocumentVersionHandler } from "./document-version.handler.ts";
 import { ResetHandler } from "./reset.handler.ts";
 import { WatchHandler } from "./watch.handler.ts";
@@ -227,6 +229,7 @@ class PinHandler {
     RevisionModule,
   ],
   controllers: [
+    DocumentLookupHandler,
     DocumentVersionHandler,
     PinHandler,
     ResetHandler,
@@ -236,6 +239,7 @@ class PinHandler {
     WorkspaceDocumentReadHandler,
   ],
   providers: [
+    DocumentLookup,
     WatchedDocumentRepository,
     WorkspaceDeletedConsumer,
     WorkspaceDocumentListing,
