@@ -3,6 +3,8 @@ import {
   keepOutlookToken,
   listContextTexts,
   listLeadPassages,
+  lookUpDocuments,
+  readDocumentPart,
   resolvePromptParts,
   searchPassages,
   type AgentSettings,
@@ -13,6 +15,15 @@ import {
   type Passage,
   type WorkspaceWire,
 } from "@carrel/contracts";
+
+/** A document of a workspace, as far as agents read it. */
+export interface FixtureDocument {
+  id: string;
+  title: string;
+  text: string;
+  folder?: string;
+  pages?: Out<typeof readDocumentPart>["pages"];
+}
 
 /** The data with which the stand-ins for workspace and ingest reply, by workspace ID. */
 export class Fixture {
@@ -30,6 +41,9 @@ export class Fixture {
   /** Stores or embedders that a workspace's search had to do without. */
   readonly fallbacks = new Map<number, Out<typeof searchPassages>["fallback"]>();
   readonly searches: In<typeof searchPassages>[] = [];
+  /** Newest first. */
+  readonly documents = new Map<number, FixtureDocument[]>();
+  readonly lookUps: In<typeof lookUpDocuments>[] = [];
   readonly leads: In<typeof listLeadPassages>[] = [];
   /** Full texts of a workspace; a file names its thread. */
   readonly fullTexts = new Map<

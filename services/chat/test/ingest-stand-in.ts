@@ -6,6 +6,9 @@ import {
   listHiddenDocuments,
   listLeadPassages,
   listContextTexts,
+  findPageStart,
+  lookUpDocuments,
+  readDocumentPart,
   searchPassages,
   type In,
   type Out,
@@ -13,7 +16,7 @@ import {
 import { Handle, type RequestContext } from "@carrel/messaging";
 import type { ServiceDefinition } from "@carrel/runtime";
 import { Controller, Inject } from "@nestjs/common";
-import { FIXTURE, type Fixture } from "./fixture.ts";
+import { FIXTURE, type Fixture, type FixtureDocument } from "./fixture.ts";
 import { standIn } from "./stand-in.ts";
 
 @Controller()
@@ -180,6 +183,73 @@ class IngestStandIn {
       }),
     };
   }
+  @Handle(lookUpDocuments)
+  async lookUp(
+    input: In<typeof lookUpDocuments>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof lookUpDocuments>> {
+    this.fixture.lookUps.push(input);
+    const { title, search, offset, limit } = input;
+    const { documentIds = [], folders = [], places } = input.filter;
+    const found = this.documentsOf(ctx).filter(
+      (each) =>
+        (title === undefined || each.title.toLowerCase() === title.toLowerCase()) &&
+        each.title.toLowerCase().includes(search.toLowerCase()) &&
+        (documentIds.length === 0 || documentIds.includes(each.id)) &&
+        (folders.length === 0 || folders.includes(each.folder ?? "")) &&
+        (places === undefined ||
+          places.documentIds.includes(each.id) ||
+          places.folders.includes(each.folder ?? "")),
+    );
+    return {
+      total: found.length,
+      documents: found.slice(offset, offset + limit).map((each) => ({
+        id: each.id,
+        title: each.title,
+        docpath: `${each.folder ?? "custom-documents"}/${each.id}.json`,
+        folder: each.folder ?? "custom-documents",
+        mime: "text/plain",
+        pages: each.pages?.length ?? null,
+        wordCount: 1,
+        length: each.text.length,
+        addedAt: "2026-11-21T00:00:00.000Z",
+        url: `file://${each.title}`,
+        docAuthor: "",
+        description: "",
+        docSource: "",
+        chunkSource: "",
+        published: "",
+      })),
+    };
+  }
+  @Handle(readDocumentPart)
+  async part(
+    { documentId, start, end }: In<typeof readDocumentPart>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof readDocumentPart>> {
+    const { text, pages = [] } = this.documentsOf(ctx).find(({ id }) => id === documentId)!;
+    const first = pages.findLastIndex((page) => page.start <= start);
+    return {
+      text: text.slice(start, end),
+      start,
+      end: Math.min(end, text.length),
+      pages: pages.slice(Math.max(0, first)).filter((page) => page.start < end),
+      headings: [],
+    };
+  }
+  @Handle(findPageStart)
+  async pageStart(
+    { documentId, page }: In<typeof findPageStart>,
+    ctx: RequestContext,
+  ): Promise<Out<typeof findPageStart>> {
+    const { pages = [] } = this.documentsOf(ctx).find(({ id }) => id === documentId)!;
+    return { start: pages.find((each) => each.page === page)?.start ?? null };
+  }
+
+  private documentsOf({ scope }: RequestContext): FixtureDocument[] {
+    return this.fixture.documents.get(scope.workspace!.id) ?? [];
+  }
+
   @Handle(findParsedFiles)
   async files({ threadId }: In<typeof findParsedFiles>): Promise<Out<typeof findParsedFiles>> {
     const tokenCountEstimate = this.fixture.files.get(threadId);
@@ -216,6 +286,9 @@ export const ingestStandIn = (fixture: Fixture): ServiceDefinition =>
       searchPassages,
       listContextTexts,
       findPassages,
+      findPageStart,
+      lookUpDocuments,
+      readDocumentPart,
       listLeadPassages,
       describePlaces,
       findParsedFiles,

@@ -49,6 +49,38 @@ export const lookUpDocuments = defineOperation({
   }),
 });
 
+/**
+ * Internal: a range of a document's text, or its beginning if that is too much for one reply, with
+ * where its pages and headings start: those in it, and the ones that apply at its start, which may
+ * start before. Documents of the workspace, and files that the caller dropped on one of its chats.
+ */
+export const readDocumentPart = defineOperation({
+  name: "ingest.workspace-document.part",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({ documentId: z.uuid(), start: place, end: place }),
+  output: z.object({
+    text: z.string(),
+    start: z.number().int(),
+    end: z.number().int(),
+    /** Empty if the document has none. */
+    pages: z.array(z.object({ page: z.number().int(), start: z.number().int() })),
+    /** `path` applies from `start` on. */
+    headings: z.array(z.object({ path: z.array(z.string()), start: z.number().int() })),
+  }),
+});
+
+/** Internal: where a page of such a document starts; null if it has no such page. */
+export const findPageStart = defineOperation({
+  name: "ingest.workspace-document.page-start",
+  service: "ingest",
+  access: { who: "internal", workspace: true },
+  idempotency: "natural",
+  input: z.object({ documentId: z.uuid(), page: place }),
+  output: z.object({ start: z.number().int().nullable() }),
+});
+
 export const documentLookupContracts: Contracts = {
-  operations: [lookUpDocuments],
+  operations: [lookUpDocuments, readDocumentPart, findPageStart],
 };

@@ -82,7 +82,9 @@ export class AgentTools implements OnApplicationShutdown {
         task.canAsk ? [askTool(settings.maxQuestions || defaultMaxQuestions)] : [],
       "create-chart": () => createChartSkill() as Tool[],
       "code-interpreter": () =>
-        createCodeInterpreter({ files: { read: (name, signal) => documents.readFile(name, signal) } }),
+        createCodeInterpreter({
+          files: { read: (name, signal) => documents.readFile(name, signal) },
+        }),
       "create-files-agent": () => createFilesSkill(this.files.keeperOf(task.turnId)),
       "sql-agent": () =>
         settings.sqlConnections.length === 0

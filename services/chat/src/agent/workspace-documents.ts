@@ -1,7 +1,8 @@
 import {
   clipText,
-  getDocumentText,
+  findPageStart,
   lookUpDocuments,
+  readDocumentPart,
   type Args,
   type Out,
   type WorkspaceScope,
@@ -22,6 +23,7 @@ const maxFound = 10;
 const maxListed = 50;
 const longestName = 300;
 const longestFilter = 255;
+const highestPage = 2_000_000_000;
 /** Characters of a document that a program gets. */
 const longestFile = 10_000_000;
 /** Where documents are that nobody put into a folder. */
@@ -37,9 +39,6 @@ export class WorkspaceDocuments {
   portOf(
     scope: WorkspaceScope,
   ): DocumentPort & { readFile(name: string, signal: AbortSignal): Promise<CodeFile | null> } {
-    const { slug } = scope.workspace;
-    const readText = (documentId: string, start: number, end: number) =>
-      this.requests.request(getDocumentText, { slug, documentId, start, end }, { scope });
     const lookUp = async (
       input: Omit<Args<typeof lookUpDocuments>, "filter" | "limit"> & Filter & { limit: number },
     ): Promise<{ documents: DocumentEntry[]; total: number }> => {
@@ -55,17 +54,8 @@ export class WorkspaceDocuments {
       );
       return { documents: documents.map(mapEntry), total };
     };
-    const text = async (id: string, from: number, to: number): Promise<DocumentPart> => {
-      const read = await readText(id, from, to);
-      return {
-        text: read.text,
-        start: read.start,
-        end: read.end,
-        pages: read.page === null ? [] : [{ page: read.page, start: read.start }],
-        headings:
-          read.headingPath.length === 0 ? [] : [{ path: read.headingPath, start: read.start }],
-      };
-    };
+    const text = (documentId: string, start: number, end: number): Promise<DocumentPart> =>
+      this.requests.request(readDocumentPart, { documentId, start, end }, { scope });
     const find = async (name: string): Promise<DocumentEntry[]> => {
       const wanted = plain(name, longestName);
       if (wanted === "") return [];
@@ -86,17 +76,9 @@ export class WorkspaceDocuments {
           offset,
           limit,
         }),
-      pageStart: async (id, page) => {
-        const { length, pages } = await readText(id, 0, 1);
-        if (pages === null || page > pages) return null;
-        let [low, high] = [0, length];
-        while (low < high) {
-          const middle = Math.floor((low + high) / 2);
-          const read = await readText(id, middle, middle + 1);
-          if ((read.page ?? 1) < page) low = middle + 1;
-          else high = middle;
-        }
-        return low;
+      pageStart: async (documentId, page) => {
+        const asked = { documentId, page: Math.min(page, highestPage) };
+        return (await this.requests.request(findPageStart, asked, { scope })).start;
       },
       readFile: async (name, signal) => {
         const found = await find(name);

@@ -108,6 +108,41 @@ export class TextRepository {
     );
   }
 
+  /**
+   * Where the pages with text in a range start, and the one before its start, which may begin
+   * earlier.
+   */
+  listPageStartsIn(
+    _scope: Scope,
+    { documentId, start, end }: TextRange,
+  ): Promise<{ page: number; start: number }[]> {
+    return this.dataSource.query(
+      `SELECT page, start
+      FROM ingest.document_page
+      WHERE document_id = $1
+        AND start < $3
+        AND "end" > start
+        AND start >= coalesce(
+          (
+            SELECT max(start) FROM ingest.document_page
+            WHERE document_id = $1 AND start <= $2 AND "end" > start
+          ),
+          0
+        )
+      ORDER BY page`,
+      [documentId, start, end],
+    );
+  }
+
+  /** Where a page starts; null if the document has no such page. */
+  async findPageStart(_scope: Scope, documentId: string, page: number): Promise<number | null> {
+    const rows = await this.dataSource.query<{ start: number }[]>(
+      "SELECT start FROM ingest.document_page WHERE document_id = $1 AND page = $2",
+      [documentId, page],
+    );
+    return rows[0]?.start ?? null;
+  }
+
   /** Page ranges, for the splitter. */
   listPageStarts(
     _scope: Scope,

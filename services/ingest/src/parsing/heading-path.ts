@@ -28,6 +28,19 @@ export function headingsAt(headings: readonly Heading[], position: number): Head
   return path;
 }
 
+/** The paths of the headings that start before `end`, each with where it starts to apply. */
+export function headingPaths(
+  headings: readonly Heading[],
+  end: number,
+): { path: string[]; start: number }[] {
+  const open: Heading[] = [];
+  return headings.slice(0, lastAtOrBefore(headings, end - 1) + 1).map((heading) => {
+    while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+    open.push(heading);
+    return { path: open.map(({ title }) => title), start: heading.start };
+  });
+}
+
 /** The page of a position; null without pages. */
 export function pageAt(
   pages: readonly { page: number; start: number }[],

@@ -1,16 +1,20 @@
 import {
+  findPageStart,
+  getDocumentText,
   instancePrincipal,
   lookUpDocuments,
+  readDocumentPart,
   setDocumentAccess,
   type Args,
   type Principal,
 } from "@carrel/contracts";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { makeTextPdf } from "../../test/fixtures/make-pdf.ts";
 import { startTestIngest, workspaceScope, type TestIngest } from "../../test/test-ingest.ts";
 
 let ingest: TestIngest;
 const ids: string[] = [];
-const add = async (filename: string, text: string, more = {}): Promise<string> => {
+const add = async (filename: string, text: string | Buffer, more = {}): Promise<string> => {
   const id = await ingest.upload(1, filename, text, more);
   await ingest.until(1, id, "searchable");
   ids.push(id);
@@ -89,4 +93,76 @@ it("shows restricted documents only to their readers", async () => {
   const user = (userId: number): Principal => ({ kind: "user", userId, role: "default" });
   expect(await titles({ search: "secret" }, user(7))).toEqual(["Report (secret).txt"]);
   expect(await lookUp({ search: "secret" }, user(8))).toEqual({ total: 0, documents: [] });
+});
+
+describe("a part of a document", () => {
+  const scope = workspaceScope(1);
+  const part = (documentId: string, start: number, end: number) =>
+    ingest.client.request(readDocumentPart, { documentId, start, end }, { scope });
+  const pageStart = async (documentId: string, page: number) =>
+    (await ingest.client.request(findPageStart, { documentId, page }, { scope })).start;
+
+  it("comes with every page in it, and the one at its start", async () => {
+    const pages = Array.from({ length: 12 }, (_, index) => ({
+      lines: [`This is page ${index + 1}.`],
+    }));
+    const id = await add("paged.pdf", makeTextPdf(pages));
+    const whole = await part(id, 0, 100_000);
+    expect(whole.pages.map(({ page }) => page)).toEqual(pages.map((_, index) => index + 1));
+    for (const { page, start } of whole.pages) {
+      expect(whole.text.slice(start).trimStart()).toMatch(new RegExp(`^This is page ${page}\\.`));
+      expect(await pageStart(id, page)).toBe(start);
+    }
+    expect([await pageStart(id, 0), await pageStart(id, 13)]).toEqual([null, null]);
+    const [, second, third, fourth] = whole.pages;
+    const middle = await part(id, second!.start + 3, fourth!.start);
+    expect(middle.pages).toEqual([second, third]);
+    expect(middle.text).toBe(whole.text.slice(second!.start + 3, fourth!.start));
+  });
+
+  it("comes with every heading in it, and the path at its start", async () => {
+    const text = "# Harbour\n\nA.\n\n## Tides\n\nB.\n\n### March\n\nC.\n\n## Winds\n\nD.\n";
+    const id = await add("headings.md", text);
+    const whole = await part(id, 0, 1_000);
+    expect(whole.pages).toEqual([]);
+    expect(whole.headings.map(({ path }) => path.join(" > "))).toEqual([
+      "Harbour",
+      "Harbour > Tides",
+      "Harbour > Tides > March",
+      "Harbour > Winds",
+    ]);
+    // As the viewer has it.
+    for (const { path, start } of whole.headings)
+      expect(
+        await ingest.client.request(
+          getDocumentText,
+          { slug: "w1", documentId: id, start, end: start + 1 },
+          { scope },
+        ),
+      ).toMatchObject({ headingPath: path });
+    const at = whole.text.indexOf("C.");
+    expect((await part(id, at, at + 2)).headings).toEqual([whole.headings[2]]);
+  });
+
+  it("ends early if its pages or headings would fill the reply", async () => {
+    const title = "x".repeat(150);
+    const text = Array.from({ length: 600 }, (_, n) => `# ${n} ${title}\n\n## ${title}\n\n`);
+    const id = await add("many.md", `${text.join("")}End.`);
+    const first = await part(id, 0, 100_000);
+    expect(first.end).toBeLessThan(100_000);
+    const next = await part(id, first.end, 100_000);
+    expect(next.headings[0]!.start).toBe(first.end);
+    expect(first.headings.at(-1)!.start).toBeLessThan(first.end);
+  });
+
+  it("isn't there for others, or in another workspace", async () => {
+    const other = { scope: workspaceScope(2) };
+    const asked = { documentId: ids[0]!, start: 0, end: 5 };
+    await expect(ingest.client.request(readDocumentPart, asked, other)).rejects.toMatchObject({
+      code: "document.not-found",
+    });
+    await expect(
+      ingest.client.request(findPageStart, { documentId: ids[0]!, page: 1 }, other),
+    ).rejects.toMatchObject({ code: "document.not-found" });
+  });
 });

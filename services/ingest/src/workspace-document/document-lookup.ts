@@ -32,7 +32,9 @@ export class DocumentLookup {
       mayRead("w.document_id", "$2::int"),
       ...(condition === null ? [] : [condition]),
       ...(title === undefined ? [] : [`lower(d.title) = lower(${bind(title)}::text)`]),
-      ...(words === null ? [] : [buildWordFilter("w.document_id", { ...words, isFew: true }, bind)]),
+      ...(words === null
+        ? []
+        : [buildWordFilter("w.document_id", { ...words, isFew: true }, bind)]),
     ];
     const from = `FROM ingest.workspace_document w
       JOIN ingest.document d ON d.id = w.document_id AND d.in_library

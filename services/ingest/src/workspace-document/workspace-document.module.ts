@@ -30,7 +30,6 @@ import { ChunkingModule } from "../chunking/chunking.module.ts";
 import { AudienceRepository } from "../document/audience.repository.ts";
 import { DocumentProgress } from "../document/document-progress.ts";
 import { DocumentReader } from "../document/document-reader.ts";
-import type { Document } from "../document/document.entity.ts";
 import { mapStatus } from "../document/document.mapper.ts";
 import { DocumentModule } from "../document/document.module.ts";
 import { DocumentRepository } from "../document/document.repository.ts";
@@ -47,7 +46,9 @@ import { RevisionModule } from "../revision/revision.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { DocumentLookupHandler } from "./document-lookup.handler.ts";
 import { DocumentLookup } from "./document-lookup.ts";
+import { DocumentParts } from "./document-parts.ts";
 import { DocumentVersionHandler } from "./document-version.handler.ts";
+import { ReadableDocuments } from "./readable-documents.ts";
 import { ResetHandler } from "./reset.handler.ts";
 import { WatchHandler } from "./watch.handler.ts";
 import { WatchedDocumentRepository } from "./watched-document.repository.ts";
@@ -57,18 +58,14 @@ import {
   WorkspaceDocumentReadRepository,
 } from "./workspace-document.listing.ts";
 
-const notFound = (): CarrelError => new CarrelError("document.not-found");
-
 /** Reads the documents of a workspace. */
 @Controller()
 class WorkspaceDocumentHandler {
   constructor(
-    private readonly documents: DocumentRepository,
-    private readonly workspaceDocuments: WorkspaceDocumentRepository,
     private readonly listing: WorkspaceDocumentListing,
     private readonly chunks: ChunkRepository,
     private readonly reader: DocumentReader,
-    private readonly files: ParsedFileRepository,
+    private readonly readable: ReadableDocuments,
     private readonly audiences: AudienceRepository,
   ) {}
 
@@ -97,22 +94,12 @@ class WorkspaceDocumentHandler {
     context: RequestContext,
   ): Promise<Out<typeof getDocumentText>> {
     const scope = requireWorkspace(context.scope);
-    return this.reader.read(scope, await this.getReadable(scope, input.documentId), input);
+    return this.reader.read(scope, await this.readable.get(scope, input.documentId), input);
   }
 
   private async countPassages(scope: WorkspaceScope): Promise<number> {
     const { passages, restricted } = await this.chunks.summary(scope);
     return restricted === 0 ? passages : passages - (await this.chunks.countHidden(scope)).passages;
-  }
-
-  /** A document of the workspace, or a file the caller dropped on one of its chats. */
-  private async getReadable(scope: WorkspaceScope, documentId: string): Promise<Document> {
-    const [w, document] = await Promise.all([
-      this.workspaceDocuments.find(scope, documentId),
-      this.documents.find(scope, documentId),
-    ]);
-    if (!document || (!w && !(await this.files.ownsDocument(scope, documentId)))) throw notFound();
-    return document;
   }
 }
 
@@ -240,6 +227,8 @@ class PinHandler {
   ],
   providers: [
     DocumentLookup,
+    DocumentParts,
+    ReadableDocuments,
     WatchedDocumentRepository,
     WorkspaceDeletedConsumer,
     WorkspaceDocumentListing,

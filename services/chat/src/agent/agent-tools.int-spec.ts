@@ -1,0 +1,114 @@
+import {
+  createBudget,
+  instancePrincipal,
+  memoryLimits,
+  type WorkspaceScope,
+} from "@carrel/contracts";
+import { DataSource } from "typeorm";
+import { stepsOf } from "../../test/agent-tools.ts";
+import { ChatInstance } from "../../test/chat-instance.ts";
+import { passageOf } from "../../test/factories/passage.ts";
+import { MemoryRepository } from "../memory/memory.repository.ts";
+import { AgentMemories } from "./agent-memories.ts";
+
+let chat: ChatInstance;
+let database: DataSource;
+beforeAll(async () => {
+  chat = await ChatInstance.start();
+  chat.fixture.values = {
+    ...chat.fixture.values,
+    memory_enabled: "true",
+    memory_auto_extraction: "false",
+  };
+  chat.fixture.agents = {
+    ...chat.fixture.agents,
+    skills: ["rag-memory", "document-summarizer", "code-interpreter"],
+    maxToolCalls: 20,
+  };
+  await chat.startReplica();
+  database = await new DataSource({
+    type: "postgres",
+    url: chat.database.url,
+    extra: { options: "-c search_path=chat" },
+  }).initialize();
+});
+afterAll(async () => {
+  await database?.destroy();
+  await chat?.stop();
+});
+
+const call = (name: string, input: Record<string, unknown> = {}) => ({
+  toolCalls: [{ name, input }],
+});
+const steps = async (
+  scope: WorkspaceScope,
+  calls: ReturnType<typeof call>[],
+  overrides?: Parameters<typeof chat.ask>[2],
+) => {
+  chat.llm.next(...calls, { reply: "Done." });
+  return stepsOf((await chat.ask(scope, "Look it up.", overrides)).frames);
+};
+
+const [inside, outside, second] = [1, 2, 3].map(
+  (n) => `5b9c6a1e-0000-4000-8000-00000000000${n}`,
+) as [string, string, string];
+
+const addDocuments = (): WorkspaceScope => {
+  const scope = chat.addWorkspace({ chatMode: "automatic" }, [passageOf()]);
+  const page = (n: number): string => `Page ${n} says calm. `.repeat(10);
+  const pages = [1, 2, 3].map((n) => ({ page: n, start: (n - 1) * page(1).length }));
+  chat.fixture.documents.set(scope.workspace.id, [
+    { id: inside, title: "Survey", folder: "Harbour", text: [1, 2, 3].map(page).join(""), pages },
+    { id: outside, title: "Notes", text: "Notes of ours." },
+    { id: second, title: "NOTES", text: "Notes of others." },
+  ]);
+  return scope;
+};
+
+describe("documents", () => {
+  it("are found by ID, and nothing else for an unknown one", async () => {
+    const scope = addDocuments();
+    chat.fixture.lookUps.length = 0;
+    const unknown = "5b9c6a1e-0000-4000-8000-000000000009";
+    const [known, missing] = await steps(scope, [
+      call("read-document", { document: inside.toUpperCase() }),
+      call("read-document", { document: unknown }),
+    ]);
+    expect(known).toMatchObject({ state: "done" });
+    expect(missing).toMatchObject({ state: "failed", fault: { code: "document.no-match" } });
+    expect(chat.fixture.lookUps.map(({ filter }) => filter.documentIds)).toEqual([
+      [inside],
+      [unknown],
+    ]);
+  });
+
+  it("are read with all their pages", async () => {
+    const [read, from] = await steps(addDocuments(), [
+      call("read-document", { document: "survey" }),
+      call("read-document", { document: "survey", page: 2 }),
+    ]);
+    expect(read!.result).toContain("pages 1 to 3");
+    expect(from!.result).toContain("pages 2 to 3");
+  });
+
+  it("are listed by ingest's filters and total", async () => {
+    const scope = addDocuments();
+    chat.fixture.lookUps.length = 0;
+    await steps(scope, [
+      call("list-documents", { name: "a\0b", folder: " Harbour ", type: "pdf", page: 2 }),
+    ]);
+    expect(chat.fixture.lookUps).toMatchObject([
+      { search: "ab", filter: { folders: ["Harbour"], types: ["pdf"] }, offset: 50, limit: 50 },
+    ]);
+  });
+
+  it("aren't given to programs if a name means several", async () => {
+    const [several, one] = await steps(addDocuments(), [
+      call("run-code", { code: "readText('notes')", files: ["notes"] }),
+      call("run-code", { code: `readText('${outside}')`, files: [outside] }),
+    ]);
+    expect(several).toMatchObject({ state: "failed", fault: { code: "document.several-match" } });
+    expect(one!.result).toContain("Notes of ours.");
+  });
+});
+
