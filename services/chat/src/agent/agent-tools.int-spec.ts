@@ -65,6 +65,39 @@ const addDocuments = (): WorkspaceScope => {
   return scope;
 };
 
+describe("a question about certain places", () => {
+  const places = { documentIds: [], folders: ["Harbour"] };
+
+  it("keeps the tools to them", async () => {
+    const scope = addDocuments();
+    chat.fixture.searches.length = 0;
+    const [found, listed, read, foreign] = await steps(
+      scope,
+      [
+        call("search-documents", { query: "radiators", folder: "Other" }),
+        call("list-documents"),
+        call("read-document", { document: inside }),
+        call("read-document", { document: outside }),
+      ],
+      { overrides: { places } },
+    );
+    expect(found).toMatchObject({ state: "done" });
+    expect(chat.fixture.searches).toMatchObject([{ filter: { places, folders: ["Other"] } }]);
+    expect(listed!.result).toContain("Documents 1 to 1 of 1");
+    expect(read).toMatchObject({ state: "done" });
+    expect(foreign).toMatchObject({ state: "failed", fault: { code: "document.no-match" } });
+  });
+
+  it("isn't one if it names none", async () => {
+    const [listed, read] = await steps(addDocuments(), [
+      call("list-documents"),
+      call("read-document", { document: outside }),
+    ]);
+    expect(listed!.result).toContain("Documents 1 to 3 of 3");
+    expect(read).toMatchObject({ state: "done" });
+  });
+});
+
 describe("documents", () => {
   it("are found by ID, and nothing else for an unknown one", async () => {
     const scope = addDocuments();

@@ -65,7 +65,7 @@ export class AgentTools implements OnApplicationShutdown {
 
   async list(task: AnswerTask, settings: AgentSettings, model: RunModel): Promise<Tool[]> {
     const { scope } = task;
-    const documents = this.documents.portOf(scope);
+    const documents = this.documents.portOf(scope, task.places);
     const { content } = this.reach;
     const skills: Record<string, () => Tool[]> = {
       "rag-memory": () =>
@@ -116,7 +116,7 @@ export class AgentTools implements OnApplicationShutdown {
   }
 
   /** Searches as questions do, and tells the inspector. */
-  private searchPort({ scope, draft, fullTexts }: AnswerTask): DocumentSearchPort {
+  private searchPort({ scope, draft, fullTexts, places }: AnswerTask): DocumentSearchPort {
     return {
       search: async ({ query, folder, types, from, to, limit }) => {
         const found = await this.search.search(scope, query, null, {
@@ -125,6 +125,7 @@ export class AgentTools implements OnApplicationShutdown {
             .filter(({ kind }) => kind === "pinned")
             .map(({ documentId }) => documentId),
           filter: {
+            ...(places !== null && { places }),
             ...(folder !== undefined && { folders: [folder] }),
             ...(types !== undefined && { types }),
             ...(from !== undefined && { addedFrom: from }),

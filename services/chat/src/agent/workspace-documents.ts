@@ -5,6 +5,7 @@ import {
   readDocumentPart,
   type Args,
   type Out,
+  type RetrievalPlaces,
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
@@ -36,8 +37,10 @@ const documentId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class WorkspaceDocuments {
   constructor(private readonly requests: RequestClient) {}
 
+  /** @param places those that the tools see; null: the whole workspace */
   portOf(
     scope: WorkspaceScope,
+    places: RetrievalPlaces | null,
   ): DocumentPort & { readFile(name: string, signal: AbortSignal): Promise<CodeFile | null> } {
     const lookUp = async (
       input: Omit<Args<typeof lookUpDocuments>, "filter" | "limit"> & Filter & { limit: number },
@@ -48,7 +51,7 @@ export class WorkspaceDocuments {
         {
           ...asked,
           limit: Math.min(limit, maxListed),
-          filter: { folders, types, documentIds },
+          filter: { folders, types, documentIds, ...(places !== null && { places }) },
         },
         { scope },
       );

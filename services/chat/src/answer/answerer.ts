@@ -3,6 +3,7 @@ import type {
   ClientOutputFormat,
   Passage,
   ToolSwitches,
+  RetrievalPlaces,
   WorkspaceScope,
   WorkspaceWire,
 } from "@carrel/contracts";
@@ -55,8 +56,8 @@ export interface AnswerTask {
   documentCount: number;
   /** The store without which none of the workspace's documents is searchable yet. */
   waitsForStore: string | null;
-  /** Whether the question names the documents to search. */
-  isRestricted: boolean;
+  /** The documents and folders that the question is about; null: the whole workspace. */
+  places: RetrievalPlaces | null;
   tools: ClientTools;
   /** Differences to the settings of the agent's skills. */
   toolSwitches: ToolSwitches;

@@ -53,7 +53,7 @@ describe("quotes", () => {
 });
 
 it("an answer without sources says where nothing was found, or names the store", () => {
-  const state = { documentCount: 3, waitsForStore: null, isRestricted: false };
+  const state = { documentCount: 3, waitsForStore: null, places: null };
   expect(sayNothingFound({ ...state, documentCount: 0, waitsForStore: "Qdrant" })).toMatch(
     /^Qdrant isn't available, so the documents/,
   );
@@ -61,7 +61,7 @@ it("an answer without sources says where nothing was found, or names the store",
     /^This workspace has no documents yet/,
   );
   expect(sayNothingFound(state)).toMatch(/^I found nothing in the documents of this workspace/);
-  expect(sayNothingFound({ ...state, isRestricted: true })).toMatch(
+  expect(sayNothingFound({ ...state, places: { documentIds: [], folders: ["Harbour"] } })).toMatch(
     /^I found nothing in the documents you chose/,
   );
 });

@@ -66,13 +66,13 @@ export function* formatQuotation({ kind, quotes }: Quotation): Generator<string>
 export function sayNothingFound({
   documentCount,
   waitsForStore,
-  isRestricted,
-}: Pick<AnswerTask, "documentCount" | "waitsForStore" | "isRestricted">): string {
+  places,
+}: Pick<AnswerTask, "documentCount" | "waitsForStore" | "places">): string {
   if (waitsForStore !== null)
     return `${waitsForStore} isn't available, so the documents of this workspace can't be searched yet. They will be added automatically once it's back.`;
   if (documentCount === 0)
     return "This workspace has no documents yet, so there is nothing to quote.";
-  return isRestricted
+  return places !== null
     ? "I found nothing in the documents you chose that answers this."
     : "I found nothing in the documents of this workspace that answers this.";
 }

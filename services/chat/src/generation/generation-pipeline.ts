@@ -115,7 +115,8 @@ export class GenerationPipeline {
   ): Promise<void> {
     const { scope, threadId, turnId, attachments, overrides } = generation;
     const modelChoice = overrides?.modelChoice ?? generation.modelChoice;
-    const filter = overrides?.places ? { places: overrides.places } : {};
+    const places = overrides?.places ?? null;
+    const filter = places === null ? {} : { places };
     const unsupported = describeUnsupported(attachments);
     if (unsupported !== null) draft.notify(output, unsupported);
     const [ofWorkspace, instance, fallbacks, basePrompt, ownParameters] = await Promise.all([
@@ -223,14 +224,13 @@ export class GenerationPipeline {
         }),
       );
 
-    const isRestricted = overrides?.places != null;
     const refuse = (): void => {
       draft.refusal = {
         text:
           (documentCount === 0 && !fallback ? overrides?.emptyRefusal : null) ??
           overrides?.refusal ??
           workspace.queryRefusalResponse ??
-          (isRestricted ? restrictedRefusalText : refusalText),
+          (places === null ? refusalText : restrictedRefusalText),
         // A workspace whose documents wait for a store isn't empty.
         isEmptyWorkspace: documentCount === 0 && !fallback,
       };
@@ -261,7 +261,7 @@ export class GenerationPipeline {
       isOverview,
       documentCount,
       waitsForStore: documentCount === 0 ? (fallback?.store ?? null) : null,
-      isRestricted,
+      places,
       tools: overrides ?? {},
       toolSwitches: overrides?.toolSwitches ?? {},
       outputFormat: overrides?.outputFormat ?? null,
