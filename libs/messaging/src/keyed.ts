@@ -2,12 +2,15 @@ import { CarrelError } from "@carrel/contracts";
 import type { DataSource, EntityManager } from "typeorm";
 import type { RequestContext } from "./handle.ts";
 
+/** What a result is kept under; a request's context has it. */
+type KeyedContext = Pick<RequestContext, "contract" | "scope" | "idempotencyKey">;
+
 /**
  * The key of a request's result in `request_result`, for handlers that store `{ value: result }`
  * under it in their own statement. Scoped to the user or API key, so that a client-chosen key can't
  * collide with someone else's.
  */
-export const resultKey = ({ contract, scope, idempotencyKey }: RequestContext): string =>
+export const resultKey = ({ contract, scope, idempotencyKey }: KeyedContext): string =>
   JSON.stringify([
     contract,
     scope.principal.kind,
@@ -36,7 +39,7 @@ function open<T>(stored: StoredResult<T>, box: Sealing | undefined): T {
  */
 export async function keyed<T>(
   dataSource: DataSource,
-  ctx: RequestContext,
+  ctx: KeyedContext,
   run: (manager: EntityManager) => Promise<T>,
   box?: Sealing,
 ): Promise<T> {

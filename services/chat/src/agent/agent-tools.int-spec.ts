@@ -145,3 +145,32 @@ describe("documents", () => {
   });
 });
 
+describe("remembering", () => {
+  const port = (scope: WorkspaceScope) =>
+    new AgentMemories(database, new MemoryRepository(database)).portOf(scope);
+  const contents = async (scope: WorkspaceScope): Promise<string[]> =>
+    (
+      await database.query<{ content: string }[]>(
+        "SELECT content FROM chat.memory WHERE workspace_id = $1 ORDER BY id",
+        [scope.workspace.id],
+      )
+    ).map(({ content }) => content);
+  const { signal } = new AbortController();
+
+  it("keeps a fact once, however often the call is made", async () => {
+    const scope = chat.addWorkspace();
+    for (let n = 0; n < 3; n += 1) await port(scope).remember("Likes tea.", "run:1", signal);
+    await port(scope).remember("Likes tea.", "run:2", signal);
+    expect(await contents(scope)).toEqual(["Likes tea.", "Likes tea."]);
+  });
+
+  it("fails once there are as many as there may be", async () => {
+    const scope = chat.addWorkspace({ chatMode: "automatic" });
+    for (let n = 0; n < memoryLimits.workspace; n += 1)
+      await port(scope).remember(`Fact ${n}`, `full:${n}`, signal);
+    const [step] = await steps(scope, [call("remember", { text: "Likes tea." })]);
+    expect(step).toMatchObject({ state: "failed", fault: { code: "memory.workspace-full" } });
+    expect(await contents(scope)).toHaveLength(memoryLimits.workspace);
+  });
+});
+

@@ -4,6 +4,7 @@ import {
   type AgentSettings,
   type FormQuestion,
 } from "@carrel/contracts";
+import type { AgentSettings, FormQuestion } from "@carrel/contracts";
 import type { LanguageModel } from "@carrel/providers";
 import {
   closeCodeInterpreter,
@@ -18,7 +19,6 @@ import {
   createWebBrowsing,
   createWebScraping,
   type DocumentSearchPort,
-  type MemoryPort,
   type ModelPort,
   type Tool,
 } from "@carrel/skills";
@@ -27,9 +27,10 @@ import { DataSource } from "typeorm";
 import { z } from "zod";
 import type { AnswerTask } from "../answer/answerer.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
-import { MemoryRepository, isPerson } from "../memory/memory.repository.ts";
+import { isPerson } from "../memory/memory.repository.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
 import { UsageRepository, writeText } from "../usage/usage-record.ts";
+import { AgentMemories } from "./agent-memories.ts";
 import { GeneratedFiles } from "./generated-files.ts";
 import { SkillReach } from "./skill-reach.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
@@ -43,8 +44,6 @@ export interface RunModel {
 
 /** As many tools as vendors accept in one request. */
 const maxTools = 120;
-/** UTF-16 units of a memory. */
-const longestMemory = 500;
 
 /** Lists the tools of a run: those of the skills that are on, then those of MCP servers. */
 @Injectable()
@@ -52,7 +51,7 @@ export class AgentTools implements OnApplicationShutdown {
   constructor(
     private readonly documents: WorkspaceDocuments,
     private readonly search: QuestionSearch,
-    private readonly memories: MemoryRepository,
+    private readonly memories: AgentMemories,
     private readonly files: GeneratedFiles,
     private readonly mcpServers: McpServers,
     private readonly dataSource: DataSource,
@@ -72,7 +71,8 @@ export class AgentTools implements OnApplicationShutdown {
         createRagMemory({
           documents,
           search: this.searchPort(task),
-          memory: isPerson(scope.principal) && task.usesMemories ? this.memoryPort(task) : null,
+          memory:
+            isPerson(scope.principal) && task.usesMemories ? this.memories.portOf(scope) : null,
         }),
       "document-summarizer": () =>
         createDocumentSummarizer({ documents, model: this.modelPort(task, model) }),
@@ -134,19 +134,6 @@ export class AgentTools implements OnApplicationShutdown {
         });
         draft.notes.searches.push(...found.traces);
         return found.passages;
-      },
-    };
-  }
-
-  private memoryPort({ scope: { principal, workspace } }: AnswerTask): MemoryPort {
-    return {
-      remember: async (text) => {
-        await this.memories.create(
-          this.dataSource.manager,
-          principal.userId,
-          workspace.id,
-          clipText(text, longestMemory),
-        );
       },
     };
   }

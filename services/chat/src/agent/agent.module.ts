@@ -19,6 +19,7 @@ import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SkillPermissionModule } from "../skill-permission/skill-permission.module.ts";
 import { UsageModule } from "../usage/usage.module.ts";
+import { AgentMemories } from "./agent-memories.ts";
 import { AgentTools } from "./agent-tools.ts";
 import { Agents } from "./agents.ts";
 import { AnswererChoice } from "./answerer-choice.ts";
@@ -110,6 +111,7 @@ class GeneratedFileHandler {
   ],
   controllers: [StepHandler, GeneratedFileHandler],
   providers: [
+    AgentMemories,
     Agents,
     AgentTools,
     AnswererChoice,

@@ -5,7 +5,6 @@ import {
   demoteMemory,
   extractMemories,
   listMemories,
-  memoryLimits,
   promoteMemory,
   updateMemory,
   type In,
@@ -44,7 +43,7 @@ import {
   readFacts,
   type DueTurns,
 } from "./memory-keeper.ts";
-import { MemoryRepository, readMemorySettings } from "./memory.repository.ts";
+import { MemoryRepository, readMemorySettings, memoriesFull } from "./memory.repository.ts";
 
 /** Timeout for the model. */
 const timeoutMs = 60_000;
@@ -198,7 +197,7 @@ class MemoryHandler {
     const workspaceId = place === "global" ? null : workspace.id;
     return keyed(this.dataSource, ctx, async (manager) => {
       const memory = await this.memories.create(manager, principal.userId, workspaceId, content);
-      if (memory === null) throw full(workspaceId);
+      if (memory === null) throw memoriesFull(workspaceId);
       return { memory };
     });
   }
@@ -247,7 +246,7 @@ class MemoryHandler {
     const moved = await this.memories.move(scope, id, workspaceId);
     if (moved === "missing") throw missing();
     if (moved === "elsewhere") throw new CarrelError("memory.of-other-workspace");
-    if (moved === "full") throw full(workspaceId);
+    if (moved === "full") throw memoriesFull(workspaceId);
     return moved;
   }
 
@@ -258,10 +257,6 @@ class MemoryHandler {
 }
 
 const missing = (): CarrelError => new CarrelError("memory.not-found");
-const full = (workspaceId: number | null): CarrelError =>
-  workspaceId === null
-    ? new CarrelError("memory.global-full", { limit: memoryLimits.global })
-    : new CarrelError("memory.workspace-full", { limit: memoryLimits.workspace });
 
 const batch = 200;
 

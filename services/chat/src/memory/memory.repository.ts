@@ -1,4 +1,5 @@
 import {
+  CarrelError,
   memoryLimits,
   type MemoryWire,
   type Principal,
@@ -40,6 +41,12 @@ export interface PromptMemory {
   id: number;
   content: string;
 }
+
+/** The owner has as many memories there as they may; `workspaceId` null: global ones. */
+export const memoriesFull = (workspaceId: number | null): CarrelError =>
+  workspaceId === null
+    ? new CarrelError("memory.global-full", { limit: memoryLimits.global })
+    : new CarrelError("memory.workspace-full", { limit: memoryLimits.workspace });
 
 /** User and workspace IDs are never 0, and unlike `IS NOT DISTINCT FROM`, this uses the index. */
 const ownedBy = (parameter: string): string =>
