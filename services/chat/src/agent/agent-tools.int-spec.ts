@@ -174,3 +174,22 @@ describe("remembering", () => {
   });
 });
 
+it("summaries stop once a budget is used up", async () => {
+  const scope = addDocuments();
+  const text = "The harbour was calm, and high water came at four. ".repeat(20_000);
+  chat.fixture.documents.set(scope.workspace.id, [{ id: inside, title: "Long", text }]);
+  await chat.request(
+    createBudget,
+    { subject: "instance", period: "month", unit: "tokens", warnAt: null, stopAt: 60_000 },
+    { principal: instancePrincipal, workspace: null } as unknown as WorkspaceScope,
+  );
+  const before = chat.llm.requests.length;
+  chat.llm.next(call("summarize-document", { document: inside }));
+  const { frames } = await chat.ask(scope, "Summarize it.");
+  await database.query("DELETE FROM chat.budget");
+  expect(stepsOf(frames)).toMatchObject([
+    { state: "failed", fault: { code: "budget.month-used" } },
+  ]);
+  // It has about 70 pieces.
+  expect(chat.llm.requests.length - before).toBeLessThan(40);
+});

@@ -4,8 +4,6 @@ import {
   type AgentSettings,
   type FormQuestion,
 } from "@carrel/contracts";
-import type { AgentSettings, FormQuestion } from "@carrel/contracts";
-import type { LanguageModel } from "@carrel/providers";
 import {
   closeCodeInterpreter,
   createChartSkill,
@@ -19,28 +17,19 @@ import {
   createWebBrowsing,
   createWebScraping,
   type DocumentSearchPort,
-  type ModelPort,
   type Tool,
 } from "@carrel/skills";
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common";
-import { DataSource } from "typeorm";
 import { z } from "zod";
 import type { AnswerTask } from "../answer/answerer.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
 import { isPerson } from "../memory/memory.repository.ts";
 import { QuestionSearch } from "../retrieval/question-search.ts";
-import { UsageRepository, writeText } from "../usage/usage-record.ts";
 import { AgentMemories } from "./agent-memories.ts";
 import { GeneratedFiles } from "./generated-files.ts";
+import { RunModels, type RunModel } from "./run-models.ts";
 import { SkillReach } from "./skill-reach.ts";
 import { WorkspaceDocuments } from "./workspace-documents.ts";
-
-/** The model of a run. */
-export interface RunModel {
-  /** Its provider in settings and in usage. */
-  provider: string;
-  languageModel: LanguageModel;
-}
 
 /** As many tools as vendors accept in one request. */
 const maxTools = 120;
@@ -52,9 +41,9 @@ export class AgentTools implements OnApplicationShutdown {
     private readonly documents: WorkspaceDocuments,
     private readonly search: QuestionSearch,
     private readonly memories: AgentMemories,
+    private readonly models: RunModels,
     private readonly files: GeneratedFiles,
     private readonly mcpServers: McpServers,
-    private readonly dataSource: DataSource,
     private readonly reach: SkillReach,
   ) {}
 
@@ -75,7 +64,7 @@ export class AgentTools implements OnApplicationShutdown {
             isPerson(scope.principal) && task.usesMemories ? this.memories.portOf(scope) : null,
         }),
       "document-summarizer": () =>
-        createDocumentSummarizer({ documents, model: this.modelPort(task, model) }),
+        createDocumentSummarizer({ documents, model: this.models.portOf(task, model) }),
       "web-scraping": () => createWebScraping({ content }),
       "web-browsing": () => createWebBrowsing({ ...settings.search, content }),
       "request-user-input": () =>
@@ -135,42 +124,6 @@ export class AgentTools implements OnApplicationShutdown {
         draft.notes.searches.push(...found.traces);
         return found.passages;
       },
-    };
-  }
-
-  /** Asks the run's model beside its conversation; its use counts as part of the answer. */
-  private modelPort(
-    { scope, draft, turnId, threadId }: AnswerTask,
-    { provider, languageModel }: RunModel,
-  ): ModelPort {
-    return {
-      contextWindow: languageModel.contextWindow,
-      ask: ({ system, text, maxTokens, signal }) =>
-        writeText({
-          model: languageModel,
-          call: {
-            system,
-            messages: [{ role: "user", content: text }],
-            temperature: 0.3,
-            maxTokens,
-            signal,
-          },
-          maxCharacters: maxTokens * 12,
-          purpose: "answer",
-          findPrice: draft.findPrice,
-          provider,
-          principal: scope.principal,
-          onUse: (use) =>
-            new UsageRepository(this.dataSource).record(
-              {
-                turnId,
-                threadId,
-                workspaceId: scope.workspace.id,
-                userId: scope.principal.userId,
-              },
-              use,
-            ),
-        }),
     };
   }
 }

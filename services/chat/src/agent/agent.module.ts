@@ -25,6 +25,7 @@ import { Agents } from "./agents.ts";
 import { AnswererChoice } from "./answerer-choice.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { GeneratedFiles } from "./generated-files.ts";
+import { RunModels } from "./run-models.ts";
 import { RunStepRepository, type StepReply } from "./run-step.repository.ts";
 import { SkillReach } from "./skill-reach.ts";
 import { StepReplies } from "./step-replies.ts";
@@ -117,6 +118,7 @@ class GeneratedFileHandler {
     AnswererChoice,
     ApprovalDesk,
     GeneratedFiles,
+    RunModels,
     RunStepRepository,
     SkillReach,
     StepReplies,

@@ -9,8 +9,9 @@ import type { ChatConfig } from "../chat.config.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { UsageRepository } from "../usage/usage-record.ts";
 import { AgentRun } from "./agent-run.ts";
-import { AgentTools, type RunModel } from "./agent-tools.ts";
+import { AgentTools } from "./agent-tools.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
+import type { RunModel } from "./run-models.ts";
 import { RunStepRepository, type EarlierStep } from "./run-step.repository.ts";
 
 /** What runs need, and how they begin. */
