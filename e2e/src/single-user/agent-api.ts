@@ -126,7 +126,7 @@ export function testAgentApi(instance: () => Instance): void {
       for (const { textResponse, thoughts, outputs } of [whole, last])
         expect({ textResponse, thoughts, outputs }).toEqual({
           textResponse: "Done.",
-          thoughts: ["@agent calls create-text-file: tides.txt"],
+          thoughts: ["@agent calls create-text-file: tides"],
           outputs: [
             {
               filename: "tides.txt",

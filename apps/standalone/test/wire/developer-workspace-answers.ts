@@ -1,12 +1,15 @@
 import {
+  answerStep,
   CarrelError,
   createNamedThread,
+  decideStep,
   admitModelCall,
   describeEmbedder,
   embedTexts,
   findThreadOwner,
   listAllThreads,
   readAllTurns,
+  readStep,
   resetHistory,
   type In,
 } from "@carrel/contracts";
@@ -36,7 +39,10 @@ export function answerDeveloperWorkspaces({ chat, ingest }: TestInstance): void 
       next: null,
       hasImages: false,
     })
-    .answer(resetHistory, {});
+    .answer(resetHistory, {})
+    .answer(decideStep, { success: true })
+    .answer(answerStep, { success: true })
+    .answer(readStep, { input: "{}", result: null });
   chat.answer(admitModelCall, {});
   ingest.answer(describeEmbedder, {
     provider: "openai",
