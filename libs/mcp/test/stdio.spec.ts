@@ -94,7 +94,8 @@ describe("a program as an MCP server", () => {
     const write = server.tools.find(({ name }) => name === "write")!;
     expect(toTool(server, write, "tickets-write", "tickets")).toMatchObject({
       effect: "send",
-      approval: "when-tainted",
+      approval: "always",
+      hasUnapprovedDescription: true,
       isRepeatable: true,
     });
     expect(await run(server, "look", { query: "me" })).toEqual({ text: "found me" });

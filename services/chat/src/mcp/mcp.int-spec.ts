@@ -95,6 +95,8 @@ describe("MCP servers", () => {
     );
     const tools = await servers.listTools(admin);
     const look = tools.find(({ name }) => name === "tickets-look")!;
+    // Adding the server has approved it.
+    expect(look.hasUnapprovedDescription).toBe(false);
     const call = {
       signal: new AbortController().signal,
       key: "k",
