@@ -189,11 +189,11 @@ describe("backfill", () => {
   });
 
   it("looks for documents only, not for web pages that an agent has read", async () => {
-    const [a, b] = passagesWith(2) as [Passage, Passage];
+    const [a, b, c] = passagesWith(3) as [Passage, Passage, Passage];
     const scope = chat.addWorkspace({ topN: 3 }, [a, { ...b, documentId: "" }]);
     chat.fixture.living.set(scope.workspace.id, [a]);
     await ask(scope, "What is said of the first pumps there?");
-    chat.fixture.passages.set(scope.workspace.id, []);
+    chat.fixture.passages.set(scope.workspace.id, [c]);
     const { frames, system } = await ask(scope, "What is said of the second pumps there?");
     expect(wireFrames(frames).map(({ type }) => type)).not.toContain("abort");
     expect(system).toContain(a.text);
