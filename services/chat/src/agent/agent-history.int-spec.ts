@@ -1,4 +1,4 @@
-import { cancelGeneration, type RunStep, type WorkspaceScope } from "@carrel/contracts";
+import { cancelGeneration, forkThread, type RunStep, type WorkspaceScope } from "@carrel/contracts";
 import { offerTools, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
@@ -147,6 +147,22 @@ describe("steps of earlier answers", () => {
       "user How warm is it?",
       "assistant About 50 °C.",
       "user Is that enough?",
+    ]);
+  });
+
+  it("are copied with their thread", async () => {
+    const { scope, chatId } = await searchFirst();
+    const { newThreadSlug } = await chat.request(
+      forkThread,
+      { slug: scope.workspace.slug, chatId, threadSlug: null },
+      scope,
+    );
+    chat.llm.next({ reply: "Yes." });
+    await chat.ask(scope, "Is that enough?", { threadSlug: newThreadSlug });
+    expect(outline().slice(0, 3)).toEqual([
+      "user How warm is it?",
+      "assistant search",
+      "tool [SOURCE]:\nFound radiators\n[END SOURCE]",
     ]);
   });
 

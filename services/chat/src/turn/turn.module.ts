@@ -120,6 +120,25 @@ class ThreadForkHandler {
       WHERE linked.id = turn.id`,
       [to],
     );
+    // What agents did is sent to the model again with later questions.
+    await manager.query(
+      `INSERT INTO chat.run_step (turn_id, position, kind, call, result, started_at, ended_at)
+      SELECT made.id, step.position, step.kind, step.call, step.result, step.started_at, step.ended_at
+      FROM (
+        SELECT id, row_number() OVER (ORDER BY id) AS place
+        FROM chat.turn
+        WHERE thread_id = $1
+          AND workspace_id = $2
+          AND user_id IS NOT DISTINCT FROM $3
+          AND id <= $4
+          AND ${visibleTurn("turn")}
+      ) source
+      JOIN (
+        SELECT id, row_number() OVER (ORDER BY id) AS place FROM chat.turn WHERE thread_id = $5
+      ) made USING (place)
+      JOIN chat.run_step step ON step.turn_id = source.id`,
+      [from, scope.workspace.id, scope.principal.userId, upTo, to],
+    );
   }
 }
 
