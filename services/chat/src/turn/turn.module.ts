@@ -120,24 +120,41 @@ class ThreadForkHandler {
       WHERE linked.id = turn.id`,
       [to],
     );
+    const agents = await queryRows<{ id: number; place: number }>(
+      manager,
+      `SELECT id, place
+      FROM (
+        SELECT id, steps IS NOT NULL AS has_steps, (row_number() OVER (ORDER BY id))::int AS place
+        FROM chat.turn
+        WHERE thread_id = $1
+      ) made
+      WHERE has_steps`,
+      [to],
+    );
+    if (agents.length === 0) return;
     // What agents did is sent to the model again with later questions.
     await manager.query(
       `INSERT INTO chat.run_step (turn_id, position, kind, call, result, started_at, ended_at)
       SELECT made.id, step.position, step.kind, step.call, step.result, step.started_at, step.ended_at
-      FROM (
-        SELECT id, row_number() OVER (ORDER BY id) AS place
+      FROM unnest($5::int[], $6::int[]) AS made(id, place)
+      JOIN (
+        SELECT id, (row_number() OVER (ORDER BY id))::int AS place
         FROM chat.turn
         WHERE thread_id = $1
           AND workspace_id = $2
           AND user_id IS NOT DISTINCT FROM $3
           AND id <= $4
           AND ${visibleTurn("turn")}
-      ) source
-      JOIN (
-        SELECT id, row_number() OVER (ORDER BY id) AS place FROM chat.turn WHERE thread_id = $5
-      ) made USING (place)
+      ) source USING (place)
       JOIN chat.run_step step ON step.turn_id = source.id`,
-      [from, scope.workspace.id, scope.principal.userId, upTo, to],
+      [
+        from,
+        scope.workspace.id,
+        scope.principal.userId,
+        upTo,
+        agents.map(({ id }) => id),
+        agents.map(({ place }) => place),
+      ],
     );
   }
 }
