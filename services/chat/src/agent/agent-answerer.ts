@@ -90,7 +90,7 @@ export class AgentAnswerer extends ModelAnswerer {
 
 const part = z.object({
   answer: z.coerce.number().int().nullish().describe("Only for steps of earlier answers."),
-  step: z.coerce.number().int(),
+  step: z.coerce.number().int().max(1_000_000),
   part: z.coerce.number().int().min(1),
 });
 
