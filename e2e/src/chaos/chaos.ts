@@ -92,8 +92,9 @@ async function loseAgents(times: number): Promise<number> {
 }
 
 await ensureBuilt();
-if (Number(values.agents) > 0) say("Starting the services for agents");
-const agentFaults = await loseAgents(Number(values.agents));
+const times = Number(values.agents);
+if (times > 0) say("Starting the services for agents");
+const agentFaults = times > 0 ? await loseAgents(times) : 0;
 const [database, redis, vendor] = await Promise.all([
   testDatabase(),
   startTestRedis(),
