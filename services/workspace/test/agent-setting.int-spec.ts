@@ -82,7 +82,8 @@ describe("agent settings", () => {
         "sql-agent",
         "filesystem-agent",
       ],
-      disabledTools: ["filesystem-write-text-file"],
+      // Also of a skill that is off: a session may switch it on.
+      disabledTools: ["filesystem-write-text-file", "gmail-send"],
       rules: { "sql-agent": "ask" },
       maxToolCalls: 25,
       maxQuestions: 5,
