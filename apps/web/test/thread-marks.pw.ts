@@ -120,6 +120,35 @@ test.describe("pinned and archived threads", () => {
     gateway.change({ ...about, slugs: [old.slug] });
     await expect(shown(page).first()).toHaveText("Pinned");
   });
+  test("say which answer is being written and which waits for the person", async ({
+    page,
+    gateway,
+  }) => {
+    await open(page);
+    const [, thread] = gateway.threads[slug]!;
+    const announce = (state: string): void =>
+      gateway.change({
+        type: "generation.changed",
+        workspaceId: 1,
+        threadId: thread!.id,
+        generationId: "11111111-1111-4111-8111-111111111111",
+        state,
+      });
+    const row = page.locator("[data-threads] [data-thread]").filter({ hasText: thread!.name });
+    const waiting = row.getByRole("img", { name: "Waiting for you" });
+    await expect
+      .poll(() => {
+        announce("waiting"); // again until the change stream is connected
+        return waiting.count();
+      })
+      .toBe(1);
+    await expectAccessible(page);
+    announce("running");
+    await expect(row.getByLabel("Answering")).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    announce("cancelled");
+    await expect(row.getByLabel("Answering")).toHaveCount(0);
+  });
   test("stand under their headings when the list is long", async ({ page, gateway }) => {
     gateway.threads[slug] = Array.from({ length: 300 }, (_, n) => ({
       ...threadWire(1000 + n, `Thread number ${n}`, `many-${n}`),

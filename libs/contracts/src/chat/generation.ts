@@ -322,7 +322,10 @@ export const getThreadGeneration = defineOperation({
   }),
 });
 
-/** A generation was queued, started or ended: sidebars show it live. */
+/**
+ * A generation was queued, started or ended, or waits for the person: sidebars show it live. Once
+ * it no longer waits, it is running again.
+ */
 export const generationChanged = defineEvent({
   name: "generation.changed",
   service: "chat",

@@ -165,6 +165,8 @@ export class GenerationExecution {
     const output = new GenerationOutput(generation.id, writer, {
       delayMs: textDelay(concurrent),
       onText: () => run.noteText(),
+      onWaiting: (isWaiting) =>
+        this.changes.announce(changeOf(generation), isWaiting ? "waiting" : "running"),
       onTaken: () => run.stop("lost"),
       onLost: (error) =>
         this.logger.warn(

@@ -1,5 +1,6 @@
 import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { RunStep } from "@carrel/contracts";
 import { StreamTakenError, type StreamWriter } from "@carrel/messaging";
 import { Coalescer, GenerationOutput } from "./generation-output.ts";
 
@@ -30,6 +31,7 @@ function openOutput(): {
     delayMs: 1,
     onTaken: () => events.push("taken"),
     onLost: () => events.push("lost"),
+    onWaiting: (isWaiting) => events.push(isWaiting ? "waits" : "goes on"),
   });
   return {
     output,
@@ -62,6 +64,21 @@ describe("the frames of an answer", () => {
       "end",
     ]);
     expect(events).toEqual([]);
+  });
+
+  it("say once that a step waits for the person, and once that it goes on", () => {
+    const { output, events } = openOutput();
+    const step = (id: number, state: RunStep["state"]): void =>
+      output.sendStep({ id, state, input: "", result: null } as RunStep);
+    step(1, "done");
+    step(2, "running");
+    step(3, "waiting");
+    step(3, "waiting");
+    step(2, "done");
+    expect(events).toEqual(["waits"]);
+    step(3, "running");
+    step(3, "done");
+    expect(events).toEqual(["waits", "goes on"]);
   });
 
   it("stop when another replica continues the stream", async () => {

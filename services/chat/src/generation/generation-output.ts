@@ -107,6 +107,9 @@ export class GenerationOutput implements PipelineOutput {
   private readonly onTaken: () => void;
   private readonly onLost: (error: unknown) => void;
   private readonly onText: (() => void) | undefined;
+  private readonly onWaiting: ((isWaiting: boolean) => void) | undefined;
+  /** The step that waits for the person. */
+  private waitingStep: number | null = null;
   /** Bytes written, and bytes of text not yet written. */
   private bytes = 0;
   private pending = 0;
@@ -117,6 +120,7 @@ export class GenerationOutput implements PipelineOutput {
    * @param o.onTaken called when another replica continues the stream: this one's lease is gone
    * @param o.onLost called once, when parts can no longer be written
    * @param o.onText called for each piece of text
+   * @param o.onWaiting called when a step begins to wait for the person, and when it no longer does
    * @param o.delayMs how long text is batched, after the first part
    */
   constructor(
@@ -126,6 +130,7 @@ export class GenerationOutput implements PipelineOutput {
       onTaken: () => void;
       onLost: (error: unknown) => void;
       onText?: () => void;
+      onWaiting?: (isWaiting: boolean) => void;
       delayMs: number;
     },
   ) {
@@ -133,6 +138,7 @@ export class GenerationOutput implements PipelineOutput {
     this.onTaken = o.onTaken;
     this.onLost = o.onLost;
     this.onText = o.onText;
+    this.onWaiting = o.onWaiting;
     this.text = new Coalescer((delta) => {
       this.pending = 0;
       return this.write(chunkFrame(this.generationId, delta));
@@ -164,6 +170,10 @@ export class GenerationOutput implements PipelineOutput {
 
   sendStep(step: RunStep): void {
     this.send(stepFrame(step));
+    const isWaiting = step.state === "waiting";
+    if (isWaiting === (this.waitingStep === step.id)) return;
+    this.waitingStep = isWaiting ? step.id : null;
+    this.onWaiting?.(isWaiting);
   }
 
   async rewind(to: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MarkedThread } from "@carrel/contracts";
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, Link2, ListChecks, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, Hand, Link2, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
@@ -95,6 +95,13 @@ export const ThreadRow = memo(function ThreadRow({
         {name}
         {activity === "writing" && (
           <LiveDots className={cn("ms-auto me-0.5", underActions)} label={t("writing")} />
+        )}
+        {activity === "waiting" && (
+          <Hand
+            className={cn("ms-auto me-0.5 size-3.5 flex-none stroke-2 text-warning!", underActions)}
+            role="img"
+            aria-label={t("waiting")}
+          />
         )}
         {activity === "unread" && (
           <span

@@ -21,7 +21,8 @@ import { threadsQuery } from "../api/workspaces.ts";
 
 /** The sidebar's activity dots, by the thread ID that the change stream carries. */
 interface Activity {
-  writing: Record<number, string>;
+  /** Whether an answer is being written, or waits for the person. */
+  writing: Record<number, "writing" | "waiting">;
   unread: number[];
 }
 
@@ -35,10 +36,10 @@ function storedUnread(): number[] {
 }
 
 const activity = createStore<Activity>({ writing: {}, unread: storedUnread() });
-const running = new Set(["queued", "running"]);
+const running = new Set(["queued", "running", "waiting"]);
 
 /**
- * Records that a generation started or ended. `open` means the user has that thread open, so
+ * Records that a generation started, waits or ended. `open` means the user has that thread open, so
  * nothing becomes unread.
  */
 export function recordGeneration(
@@ -48,7 +49,13 @@ export function recordGeneration(
   activity.set(({ writing, unread }) => {
     const { [frame.threadId]: _, ...others } = writing;
     if (running.has(frame.state))
-      return { writing: { ...others, [frame.threadId]: frame.generationId }, unread };
+      return {
+        writing: {
+          ...others,
+          [frame.threadId]: frame.state === "waiting" ? "waiting" : "writing",
+        },
+        unread,
+      };
     const next =
       frame.state === "done" && !open && !unread.includes(frame.threadId)
         ? [...unread, frame.threadId]
@@ -70,9 +77,10 @@ export function markRead(threadId: number): void {
  */
 export const clearWriting = (): void => activity.set((value) => ({ ...value, writing: {} }));
 
-export const useThreadActivity = (threadId: number): "writing" | "unread" | null =>
-  useStore(activity, (value) =>
-    value.writing[threadId] ? "writing" : value.unread.includes(threadId) ? "unread" : null,
+export const useThreadActivity = (threadId: number): "writing" | "waiting" | "unread" | null =>
+  useStore(
+    activity,
+    (value) => value.writing[threadId] ?? (value.unread.includes(threadId) ? "unread" : null),
   );
 
 export interface ThreadMarks {
