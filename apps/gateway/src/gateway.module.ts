@@ -70,8 +70,7 @@ import { VectorSearchRoutes } from "./retrieval/vector-search.routes.ts";
 import { RecoveryRoutes } from "./session/recovery.routes.ts";
 import { SessionRoutes } from "./session/session.routes.ts";
 import { SetupRoutes } from "./setting/setup.routes.ts";
-import { OutlookRoutes } from "./skill-setup/outlook.routes.ts";
-import { SqlConnectionRoutes } from "./skill-setup/sql-connection.routes.ts";
+import { SkillSetupRoutes } from "./skill-setup/skill-setup.routes.ts";
 import { EventStreams } from "./stream/event-stream.ts";
 import { UsageRoutes } from "./usage/usage.routes.ts";
 import { PageBranding } from "./web/app-page.ts";
@@ -109,8 +108,7 @@ import { WorkspaceView } from "./workspace/workspace.view.ts";
     OpenAiListRoutes,
     OpenAiQuestions,
     McpSignInRoutes,
-    OutlookRoutes,
-    SqlConnectionRoutes,
+    SkillSetupRoutes,
     OpenIdRoutes,
     SessionRoutes,
     RecoveryRoutes,

@@ -2,9 +2,12 @@ import type { InstanceConfig } from "@carrel/config";
 import {
   CarrelError,
   beginOutlookSignIn,
+  checkDatabase,
   completeOutlookSignIn,
   finishOutlookSignIn,
+  isErrorCode,
   startOutlookSignIn,
+  validateSqlConnection,
   type Out,
 } from "@carrel/contracts";
 import { RequestClient } from "@carrel/messaging";
@@ -12,7 +15,7 @@ import type { Logger } from "@carrel/observability";
 import { CONFIG, LOGGER } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import { readCookie } from "../access/bearer.ts";
-import { encodeFault } from "../http/fault-header.ts";
+import { encodeFault, setFault } from "../http/fault-header.ts";
 import { publicOrigin } from "../http/public-origin.ts";
 import { Route, type Call } from "../http/route.ts";
 import { outlookCookie, outlookSeconds, setCookie } from "../session/cookies.ts";
@@ -22,14 +25,34 @@ const callbackPath = "/api/agent-skills/outlook/auth-callback";
 /** Page of the web app that shows how a sign-in ended. */
 const landingPath = "/settings/agents";
 
-/** Sends the browser to Microsoft's sign-in page, and takes it back. */
+/**
+ * Sends the browser to Microsoft's sign-in page and takes it back, and tries the databases that
+ * agents may query.
+ */
 @Injectable()
-export class OutlookRoutes {
+export class SkillSetupRoutes {
   constructor(
     private readonly requests: RequestClient,
     @Inject(CONFIG) private readonly config: InstanceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** The wire's sentence doesn't say why a connection failed; the header does. */
+  @Route(validateSqlConnection)
+  async testDatabase({
+    input,
+    scope,
+    reply,
+  }: Call<typeof validateSqlConnection>): Promise<Out<typeof validateSqlConnection>> {
+    const { fault } = await this.requests.request(checkDatabase, input, { scope });
+    if (fault === null) return { success: true, error: null };
+    const { code, params = {} } = fault;
+    if (isErrorCode(code)) setFault(reply, { code, params });
+    return {
+      success: false,
+      error: `Unable to connect to ${input.engine}. Please verify your connection details.`,
+    };
+  }
 
   @Route(startOutlookSignIn)
   async start({
