@@ -16,14 +16,14 @@ export function SwitchLine({
   onChange,
 }: {
   label: string;
-  help?: string;
+  help?: ReactNode;
   on: boolean;
   busy: boolean;
   onChange: (on: boolean) => void;
 }) {
   const id = useId();
   return (
-    <div className="flex items-start gap-5">
+    <div className="flex items-start gap-5 max-md:min-h-11">
       <div className="min-w-0 flex-1">
         <span id={id} className="font-medium wrap-anywhere">
           {label}
@@ -81,7 +81,7 @@ export function SmallForm({
       )}
       <Button
         type="submit"
-        className="justify-self-start max-md:h-11 max-md:justify-center max-md:justify-self-stretch"
+        className="justify-self-start max-md:h-11 max-md:justify-self-stretch"
         disabled={!changed || busy}
       >
         {busy ? t("saving") : t("save")}
