@@ -150,16 +150,16 @@ test.describe("user menu and account", () => {
   });
   test("lists what agents may do without asking", async ({ page, gateway }) => {
     gateway.accounts.add("mira", "admin");
-    gateway.agents.allowed = ["outlook-send", "sql-query"];
+    gateway.agents.allowed = ["outlook-agent", "mcp:tickets"];
     await signedIn(page, gateway, "mira");
     await openAccount(page, gateway, false);
     await page.getByRole("tab", { name: "Security" }).click();
     const allowed = page.getByRole("region", { name: "Allowed without asking" });
-    await allowed.getByRole("button", { name: "Remove outlook-send" }).click();
-    await expect(page.getByText("Agents ask again before they use outlook-send.")).toBeVisible();
-    await expect(allowed.getByRole("listitem")).toHaveText([/^sql-query/]);
+    await allowed.getByRole("button", { name: "Remove Outlook" }).click();
+    await expect(page.getByText("Agents ask again before they use Outlook.")).toBeVisible();
+    await expect(allowed.getByRole("listitem")).toHaveText([/^ticketsMCP server · allowed/]);
     await expectAccessible(page);
-    await allowed.getByRole("button", { name: "Remove sql-query" }).click();
+    await allowed.getByRole("button", { name: "Remove tickets" }).click();
     await expect(allowed).toHaveCount(0);
     await expect.poll(() => gateway.agents.allowed).toEqual([]);
   });

@@ -93,7 +93,7 @@ test.describe("agents", () => {
     await expect.poll(() => gateway.agents.sent).toEqual([{ agent_automatic_default: "true" }]);
     await page.getByRole("link", { name: "Work with files Off" }).click();
     await expect(page.getByText("/srv/reports")).toBeVisible();
-    await page.getByRole("switch", { name: "filesystem-write-text-file" }).click();
+    await page.getByRole("switch", { name: "Write file" }).click();
     await expect
       .poll(() => gateway.agents.sent.at(-1))
       .toEqual({ disabled_filesystem_skills: "filesystem-write-text-file" });
@@ -104,6 +104,22 @@ test.describe("agents", () => {
       .toEqual({
         agent_skill_rules: { "filesystem-agent": "forbid" },
       });
+  });
+
+  test("say what is missing, and list what one person has allowed", async ({ page, gateway }) => {
+    gateway.agents.preferences = { default_agent_skills: ["sql-agent", "filesystem-agent"] };
+    await page.goto("/settings/agents");
+    await expect(page.getByRole("link", { name: "Query databases Not set up" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Work with files Not set up" })).toBeVisible();
+    await expect(page.getByText("Nothing yet. When an agent asks")).toBeVisible();
+    gateway.agents.allowed = ["gmail-agent", "mcp:tickets"];
+    await page.reload();
+    const allowed = page.getByRole("region", { name: "Allowed without asking" });
+    await expect(allowed.getByRole("listitem")).toHaveText([/^Gmail/, /^ticketsMCP server/]);
+    await expectAccessible(page);
+    await allowed.getByRole("button", { name: "Remove tickets" }).click();
+    await expect(allowed.getByRole("listitem")).toHaveText([/^Gmail/]);
+    await expect.poll(() => gateway.agents.allowed).toEqual(["gmail-agent"]);
   });
 
   test("connect one person's account", async ({ page, gateway }) => {

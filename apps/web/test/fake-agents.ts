@@ -62,7 +62,8 @@ export class FakeAgents {
         }),
       );
     if (method === "DELETE" && path.startsWith("/agent-skills/whitelist/")) {
-      this.allowed = this.allowed.filter((name) => !path.endsWith(`/${name}`));
+      const removed = decodeURIComponent(path.split("/").at(-1)!);
+      this.allowed = this.allowed.filter((name) => name !== removed);
       return answered(reply(removeSkillPermission, { success: true, error: null }));
     }
     if (path === "/admin/agent-skills/outlook/auth-url") {

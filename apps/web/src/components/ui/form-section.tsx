@@ -113,7 +113,7 @@ export function FormSection({
   title: ReactNode;
   help?: ReactNode;
   ref?: Ref<HTMLElement>;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const id = useId();
   return (

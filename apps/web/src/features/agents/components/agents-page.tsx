@@ -5,23 +5,28 @@ import {
   maxMaxToolCalls,
   type SkillId,
 } from "@carrel/contracts/skill-declaration";
-import { useSuspenseQueries } from "@tanstack/react-query";
+import { useQuery, useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { ArrowLeft, SlidersHorizontal, type LucideIcon } from "lucide-react";
-import { useEffect } from "react";
+import { ArrowLeft, SlidersHorizontal } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { AllowedSkills } from "../../../components/allowed-skills.tsx";
+import { SkillIcon } from "../../../components/skill-icon.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
 import "../../../lib/agent-texts.ts";
+import { allowedSkillsQuery } from "../../../lib/allowed-skills.ts";
 import { cn } from "../../../lib/cn.ts";
+import { useRights } from "../../../lib/current-user.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
 import { preferencesQuery, reachQuery, useSavePreferences } from "../api/agents.ts";
-import { iconOf, isOn, listSkills, type Preferences } from "../state/skills.ts";
+import { needsSetup } from "../state/connections.ts";
+import { isOn, listSkills, type Preferences } from "../state/skills.ts";
 import { NumberForm, SwitchLine } from "./setting-parts.tsx";
 import { SkillPanel } from "./skill-panel.tsx";
 
@@ -53,7 +58,7 @@ function Agents({ skill }: { skill: SkillId | undefined }) {
   const found = listSkills().find(({ id }) => id === skill);
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[348px_minmax(0,1fr)] max-lg:grid-cols-[minmax(184px,280px)_minmax(320px,1fr)] max-md:block max-md:overflow-auto">
-      <SkillList skill={skill} preferences={preferences} setup={setup} />
+      <SkillList skill={skill} preferences={preferences} setup={setup} folders={reach.folders} />
       {found === undefined ? (
         <General preferences={preferences} setup={setup} callsTools={reach.callsTools} />
       ) : (
@@ -85,6 +90,7 @@ function BackLink() {
   );
 }
 
+const iconStyles = "size-4 flex-none text-fg-3";
 const rowStyles =
   "flex min-h-9 w-full max-md:min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-start hover:bg-hover aria-[current=page]:bg-active";
 
@@ -92,10 +98,12 @@ function SkillList({
   skill: current,
   preferences,
   setup,
+  folders,
 }: {
   skill: SkillId | undefined;
   preferences: Preferences;
   setup: Preferences;
+  folders: readonly string[];
 }) {
   const { t } = useTranslation("agents");
   const rules = (preferences[agentLabels.rules] ?? {}) as Record<string, string>;
@@ -108,7 +116,7 @@ function SkillList({
       aria-label={t("list")}
     >
       <ListLink
-        icon={SlidersHorizontal}
+        icon={<SlidersHorizontal className={iconStyles} aria-hidden="true" />}
         name={t("general")}
         state={t("generalHint")}
         current={current === undefined}
@@ -118,14 +126,16 @@ function SkillList({
       <ul>
         {listSkills().map((skill) => {
           const on = isOn(skill, preferences, setup);
+          const isForbidden = rules[skill.id] === "forbid";
+          const isIncomplete = on && !isForbidden && needsSetup(skill.id, preferences, folders);
           return (
             <li key={skill.id}>
               <ListLink
-                icon={iconOf(skill.id)}
+                icon={<SkillIcon skill={skill.id} className={iconStyles} />}
                 skill={skill.id}
                 name={t(`skill.${skill.id}.name`)}
-                state={rules[skill.id] === "forbid" ? t("forbidden") : on ? t("on") : t("off")}
-                strong={on && rules[skill.id] !== "forbid"}
+                state={t(isForbidden ? "forbidden" : isIncomplete ? "notSetUp" : on ? "on" : "off")}
+                tone={isIncomplete ? "warning" : on && !isForbidden ? "success" : undefined}
                 current={skill.id === current}
               />
             </li>
@@ -137,19 +147,19 @@ function SkillList({
 }
 
 function ListLink({
-  icon: Icon,
+  icon,
   skill,
   name,
   state,
-  strong = false,
+  tone,
   current,
   phone,
 }: {
-  icon: LucideIcon;
+  icon: ReactNode;
   skill?: SkillId;
   name: string;
   state: string;
-  strong?: boolean;
+  tone?: "success" | "warning" | undefined;
   current: boolean;
   phone?: string;
 }) {
@@ -161,16 +171,21 @@ function ListLink({
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={current ? "page" : undefined}
     >
-      <Icon className="size-4 flex-none text-fg-3" aria-hidden="true" />
+      {icon}
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-      <span className={clsx("flex-none text-xs", strong ? "text-success" : "text-fg-3")}>
+      <span
+        className={clsx(
+          "flex-none text-xs",
+          tone === "success" ? "text-success" : tone === "warning" ? "text-warning" : "text-fg-3",
+        )}
+      >
         {state}
       </span>
     </Link>
   );
 }
 
-/** What isn't about one skill: automatic mode and limits. */
+/** What isn't about one skill: automatic mode, limits, and what one person has allowed. */
 function General({
   preferences,
   setup,
@@ -184,6 +199,9 @@ function General({
   const [{ data: providers }] = useSuspenseQueries({ queries: [providersQuery] });
   const save = useSavePreferences();
   const settings = useSaveSettings();
+  // With accounts, everybody has this list in their account.
+  const { multiUser } = useRights();
+  const { data: allowed } = useQuery({ ...allowedSkillsQuery, enabled: !multiUser });
   const automatic = preferences[agentLabels.automatic] === "true";
   const change = (on: boolean): void =>
     save.mutate(
@@ -211,9 +229,6 @@ function General({
             <p>{t("noTools")}</p>
           </Notice>
         )}
-        <Notice>
-          <p>{t("allWorkspaces")}</p>
-        </Notice>
         <FormSection title={t("mode.title")} help={t("mode.help")}>
           <SwitchLine
             label={t("mode.label")}
@@ -236,6 +251,12 @@ function General({
             }
           />
         </FormSection>
+        {!multiUser && (
+          <FormSection title={t("allowed.title")} help={t("allowed.help")}>
+            {allowed?.length === 0 && <p className="text-fg-3">{t("allowed.none")}</p>}
+            {allowed !== undefined && allowed.length > 0 && <AllowedSkills skills={allowed} />}
+          </FormSection>
+        )}
       </div>
     </PageBody>
   );

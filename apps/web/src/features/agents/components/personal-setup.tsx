@@ -3,6 +3,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
+import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
@@ -105,6 +106,9 @@ function Connection({ skill }: { skill: PersonalSkill }) {
       {isOutlook && (
         <TextField
           label={t("personal.redirectUri")}
+          extra={
+            <CopyButton className="-my-1 max-md:size-11 max-md:-my-3" text={() => redirectUri} />
+          }
           value={redirectUri}
           help={t("personal.redirectHelp")}
           readOnly

@@ -11,6 +11,7 @@ import { ChoiceCards } from "../../../components/ui/choices.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { cn } from "../../../lib/cn.ts";
+import { isKnownTool } from "../../../lib/step-texts.ts";
 import { toast } from "../../../lib/toast.ts";
 import { useSavePreferences } from "../api/agents.ts";
 import {
@@ -65,9 +66,7 @@ export function SkillPanel({ skill, preferences, setup, folders, back }: PanelPr
             onChange={change}
           />
         </div>
-        <FormSection title={t("reach")}>
-          <p className="text-pretty">{t(`skill.${skill.id}.reach`)}</p>
-        </FormSection>
+        <FormSection title={t("reach")} help={t(`skill.${skill.id}.reach`)} />
         <Suspense fallback={null}>
           <SkillSettings
             skill={skill.id}
@@ -142,6 +141,12 @@ function SkillSettings({
   }
 }
 
+/** What a tool does, in the words of the steps that use it. */
+function useToolName(): (tool: string) => string {
+  const { t } = useTranslation("steps");
+  return (tool) => (isKnownTool(tool) ? t(`tool.${tool}.do`) : tool);
+}
+
 function Tools({
   skill: { tools, disabledTools },
   preferences,
@@ -151,13 +156,15 @@ function Tools({
 }) {
   const { t } = useTranslation("agents");
   const save = useSavePreferences();
+  const nameOf = useToolName();
   if (disabledTools === undefined)
     return (
       <FormSection title={t("tools")}>
         <ul className="grid gap-1">
           {tools.map((tool) => (
-            <li key={tool} className="font-mono text-[0.93em]">
-              {tool}
+            <li key={tool} className="flex flex-wrap items-baseline gap-x-3">
+              <span className="font-medium">{nameOf(tool)}</span>
+              <code className="text-xs text-fg-3">{tool}</code>
             </li>
           ))}
         </ul>
@@ -166,7 +173,7 @@ function Tools({
   const off = namesIn(preferences, disabledTools);
   const change = (tool: string, on: boolean): void =>
     save.mutate(toolSwitchOf(disabledTools, tool, on, preferences), {
-      onSuccess: () => toast.success(t(on ? "toolOn" : "toolOff", { tool })),
+      onSuccess: () => toast.success(t(on ? "toolOn" : "toolOff", { tool: nameOf(tool) })),
     });
   return (
     <FormSection title={t("tools")} help={t("toolsHelp")}>
@@ -174,7 +181,8 @@ function Tools({
         {tools.map((tool) => (
           <SwitchLine
             key={tool}
-            label={tool}
+            label={nameOf(tool)}
+            help={<code className="text-xs text-fg-3">{tool}</code>}
             on={!off.includes(tool)}
             busy={save.isPending}
             onChange={(on) => change(tool, on)}

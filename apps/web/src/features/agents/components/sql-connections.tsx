@@ -41,9 +41,10 @@ export default function SqlConnections({ preferences }: { preferences: Preferenc
             <li key={each.database_id} className="flex items-center gap-3 px-3 py-2.5">
               <Database className="size-4 flex-none text-fg-3" aria-hidden="true" />
               <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">{each.database_id}</p>
-                <p className="truncate text-xs text-fg-3" dir="ltr">
-                  {t(`sql.engines.${each.engine}`)} · {each.host}
+                <p className="font-medium wrap-anywhere">{each.database_id}</p>
+                <p className="text-xs text-fg-3">{t(`sql.engines.${each.engine}`)}</p>
+                <p className="font-mono text-xs text-fg-3 wrap-anywhere" dir="ltr">
+                  {each.host}
                   {each.port && `:${each.port}`}/{each.database}
                 </p>
               </div>
@@ -67,7 +68,7 @@ export default function SqlConnections({ preferences }: { preferences: Preferenc
         </ul>
       )}
       <Button
-        className="justify-self-start max-md:h-11 max-md:justify-center max-md:justify-self-stretch"
+        className="justify-self-start max-md:h-11 max-md:justify-self-stretch"
         onClick={() => setEdited(emptyConnection)}
       >
         {t("sql.add")}
@@ -91,6 +92,9 @@ export default function SqlConnections({ preferences }: { preferences: Preferenc
     </FormSection>
   );
 }
+
+/** Used where no port is entered. */
+const ports = { postgresql: "5432", mysql: "3306", "sql-server": "1433" } as const;
 
 function ConnectionDialog({
   connection,
@@ -138,6 +142,7 @@ function ConnectionDialog({
       label={t(`sql.${name}`)}
       value={draft[name]}
       inputMode={mode}
+      placeholder={name === "port" ? ports[draft.engine] : undefined}
       maxLength={255}
       autoComplete="off"
       spellCheck={false}

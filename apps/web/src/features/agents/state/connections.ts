@@ -1,4 +1,4 @@
-import { agentLabels, sqlEngines } from "@carrel/contracts/skill-declaration";
+import { agentLabels, sqlEngines, type SkillId } from "@carrel/contracts/skill-declaration";
 import type { Preferences } from "./skills.ts";
 
 /** A database as the server sends it; a password is a mask. */
@@ -23,6 +23,15 @@ export const emptyConnection: Connection = {
   port: "",
   database: "",
 };
+
+/** Whether the skill can do nothing yet, because nothing has been entered that it could reach. */
+export const needsSetup = (
+  skill: SkillId,
+  preferences: Preferences,
+  folders: readonly string[],
+): boolean =>
+  (skill === "sql-agent" && connectionsIn(preferences).length === 0) ||
+  (skill === "filesystem-agent" && folders.length === 0);
 
 export function connectionsIn(preferences: Preferences): Connection[] {
   const value = preferences[agentLabels.sqlConnections];

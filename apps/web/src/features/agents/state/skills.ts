@@ -5,22 +5,6 @@ import {
   type SkillDeclaration,
   type SkillId,
 } from "@carrel/contracts/skill-declaration";
-import {
-  BookOpenText,
-  CalendarDays,
-  ChartColumn,
-  CodeXml,
-  Database,
-  FilePlus2,
-  FolderOpen,
-  Globe,
-  Inbox,
-  ListTree,
-  Mail,
-  MessageCircleQuestion,
-  ScanText,
-  type LucideIcon,
-} from "lucide-react";
 
 export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] => skills;
 
@@ -44,24 +28,6 @@ export const readSkillSearch = ({
   ...(connected !== undefined && { connected: textOf(connected) }),
   ...(fault !== undefined && { fault: textOf(fault) }),
 });
-
-/** A function, because the chunk with the icons may be evaluated after this module. */
-export const iconOf = (id: SkillId): LucideIcon =>
-  ({
-    "rag-memory": BookOpenText,
-    "document-summarizer": ListTree,
-    "web-scraping": ScanText,
-    "web-browsing": Globe,
-    "request-user-input": MessageCircleQuestion,
-    "create-chart": ChartColumn,
-    "code-interpreter": CodeXml,
-    "create-files-agent": FilePlus2,
-    "sql-agent": Database,
-    "filesystem-agent": FolderOpen,
-    "gmail-agent": Inbox,
-    "google-calendar-agent": CalendarDays,
-    "outlook-agent": Mail,
-  })[id];
 
 /** Skills that act in one person's account, so they need an instance of one person. */
 export const personalSkills = {

@@ -1,24 +1,9 @@
 import type { RunStep } from "@carrel/contracts";
 import { clipText } from "@carrel/contracts/clip-text";
-import {
-  BookOpenText,
-  Calendar,
-  ChartColumn,
-  ChevronRight,
-  CircleHelp,
-  Database,
-  FileOutput,
-  FileSearch,
-  Folder,
-  Globe,
-  Mail,
-  Plug,
-  ScrollText,
-  SquareTerminal,
-  type LucideIcon,
-} from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { memo, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SkillIcon } from "../../../components/skill-icon.tsx";
 import { LiveDots, ProgressBar } from "../../../components/ui/progress.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { formatDuration, formatSeconds } from "../../../lib/format.ts";
@@ -47,22 +32,6 @@ export const Chevron = ({ isOpen }: { isOpen: boolean }) => (
     aria-hidden="true"
   />
 );
-
-const icons: Readonly<Record<string, LucideIcon>> = {
-  "rag-memory": FileSearch,
-  "document-summarizer": ScrollText,
-  "web-scraping": BookOpenText,
-  "web-browsing": Globe,
-  "request-user-input": CircleHelp,
-  "create-chart": ChartColumn,
-  "code-interpreter": SquareTerminal,
-  "create-files-agent": FileOutput,
-  "sql-agent": Database,
-  "filesystem-agent": Folder,
-  "gmail-agent": Mail,
-  "outlook-agent": Mail,
-  "google-calendar-agent": Calendar,
-};
 
 const timeOf = (milliseconds: number): string =>
   milliseconds < 60_000 ? formatSeconds(milliseconds / 1000) : formatDuration(milliseconds);
@@ -131,14 +100,14 @@ const mostCharacters = 200;
 function LineWords({ id, step, form }: { id: string; step: Line; form: boolean }) {
   const { t } = useTranslation("steps");
   const object = step.object === null ? "" : clipText(withoutHidden(step.object), mostCharacters);
-  const Icon = step.skill.startsWith("mcp:") ? Plug : (icons[step.skill] ?? Plug);
   const isRunning = step.state === "running";
   return (
     <>
-      <Icon className="size-4 flex-none stroke-[1.75]" aria-hidden="true" />
+      <SkillIcon skill={step.skill} className="size-4 flex-none stroke-[1.75]" />
       <span
         className={cn(
-          "flex-none max-md:min-w-0 max-md:shrink max-md:truncate",
+          // Cut only if it is too long even without the object.
+          "min-w-0 truncate",
           isRunning
             ? "animate-shimmer text-fg-1 [mask-image:linear-gradient(100deg,#000_40%,#0007_50%,#000_60%)] [mask-size:300%_100%] motion-reduce:animate-none motion-reduce:[mask-image:none]"
             : "text-fg-2",
@@ -147,7 +116,7 @@ function LineWords({ id, step, form }: { id: string; step: Line; form: boolean }
         {verbOf(t, step)}
       </span>
       {object !== "" && (
-        <bdi className="min-w-0 shrink-[20] truncate" title={object}>
+        <bdi className="min-w-0 shrink-[99999] truncate" title={object}>
           {object}
         </bdi>
       )}

@@ -1,12 +1,6 @@
 import type { TFunction } from "i18next";
-import { addTexts } from "../../../lib/i18n.ts";
-import steps from "../../../locales/en/steps.json" with { type: "json" };
+import { isKnownTool } from "../../../lib/step-texts.ts";
 import type { StepLine } from "./answer-parts.ts";
-
-// Loaded with the first step, not with the first page.
-addTexts("steps", steps);
-
-const isKnown = (tool: string): tool is keyof typeof steps.tool => Object.hasOwn(steps.tool, tool);
 
 type Form = "do" | "doing" | "did";
 const formOf = ({ state }: StepLine): Form =>
@@ -14,7 +8,7 @@ const formOf = ({ state }: StepLine): Form =>
 
 /** What a step does, without its object: "Searching documents", "Searched documents". */
 export const verbOf = (t: TFunction<"steps">, step: StepLine, form: Form = formOf(step)): string =>
-  isKnown(step.tool) ? t(`tool.${step.tool}.${form}`) : t(`other.${form}`, { tool: step.tool });
+  isKnownTool(step.tool) ? t(`tool.${step.tool}.${form}`) : t(`other.${form}`, { tool: step.tool });
 
 /** A step in one text, for screen readers. */
 export const sayStep = (t: TFunction<"steps">, step: StepLine, form?: Form): string =>
