@@ -10,7 +10,13 @@ test.describe("MCP servers", () => {
   }) => {
     await page.goto(path);
     await page.getByRole("button", { name: "Add server" }).click();
+    await dialog(page).getByRole("button", { name: "Add server" }).click();
+    await expect(dialog(page).getByText("Fill in this field.")).toHaveCount(2);
+    await expect(dialog(page).getByLabel("Name")).toBeFocused();
     await dialog(page).getByLabel("Name").fill("tickets");
+    const address = dialog(page).getByLabel("Address", { exact: true }).last();
+    await address.fill("mcp.example.com");
+    await expect(dialog(page).getByText("Enter an address that begins with")).toBeVisible();
     await dialog(page)
       .getByLabel("Address", { exact: true })
       .last()
@@ -59,6 +65,7 @@ test.describe("MCP servers", () => {
     await page.reload();
     await menu(page, "tickets", "Edit");
     await expect(dialog(page).getByLabel("Headers")).toHaveValue("Authorization: ********");
+    await expect(dialog(page).getByText("******** keeps the stored value.")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Changes saved")).toBeVisible();
     await expect
@@ -73,6 +80,7 @@ test.describe("MCP servers", () => {
     gateway.mcp.fill();
     await page.goto(path);
     await expect(row(page, "tickets")).toContainText("2 to review");
+    await expect(row(page, "calendar")).toContainText("Needs sign-in");
     await expect(row(page, "files")).toContainText("files stopped unexpectedly.");
     await row(page, "tickets").getByRole("button", { name: "1 of 4" }).click();
     await dialog(page)

@@ -35,15 +35,25 @@ export function McpLogDialog({ server, onClose }: { server: McpServerWire; onClo
         </div>
       )}
       {query.data && (
-        <pre
-          className="max-h-96 overflow-auto rounded-sm bg-sunken p-2 font-mono text-xs whitespace-pre-wrap"
+        <div
+          // The latest lines are at the end.
+          ref={(box) => box?.scrollTo(0, box.scrollHeight)}
+          className="max-h-96 overflow-auto rounded-sm bg-sunken p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+          role="group"
+          aria-label={t("menu.log")}
           dir="ltr"
           tabIndex={0}
         >
-          {query.data.length === 0
-            ? t("logEmpty")
-            : query.data.map(({ at, text }) => `${formatTime(Date.parse(at))}  ${text}`).join("\n")}
-        </pre>
+          {query.data.length === 0 && t("logEmpty")}
+          {query.data.map(({ at, text }, index) => (
+            <p key={index} className="flex gap-3 max-md:block">
+              <time className="flex-none text-fg-3" dateTime={at}>
+                {formatTime(Date.parse(at))}
+              </time>
+              <span className="min-w-0 max-md:block">{text}</span>
+            </p>
+          ))}
+        </div>
       )}
       <DialogFooter>
         <Button variant="primary" onClick={onClose}>

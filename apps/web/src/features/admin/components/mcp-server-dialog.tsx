@@ -1,4 +1,5 @@
 import { mcpTransports, type McpServerConfig, type McpServerWire } from "@carrel/contracts";
+import { secretMask } from "@carrel/contracts/skill-declaration";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
@@ -27,6 +28,13 @@ function readLines(text: string, separator: string): Record<string, string> | { 
   }
   return values;
 }
+
+const isAddress = (text: string): boolean =>
+  ["http:", "https:"].includes(URL.parse(text.trim())?.protocol ?? "");
+
+/** Whether the server keeps values that it doesn't show. */
+const isMasked = (values: Record<string, string> | undefined): boolean =>
+  Object.values(values ?? {}).includes(secretMask);
 
 export function Lines({
   label,
@@ -86,13 +94,27 @@ export function McpServerDialog({
   const [autoStart, setAutoStart] = useState(server?.autoStart ?? true);
   const [isPersonal, setPersonal] = useState(false);
   const [badLine, setBadLine] = useState<string | null>(null);
+  // Shown once somebody has tried to save.
+  const [wasSent, setSent] = useState(false);
   const add = useAddMcpServer();
   const update = useUpdateMcpServer();
   const isPending = add.isPending || update.isPending;
   const error = add.error ?? update.error;
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isPending) return;
+    setSent(true);
+    const isComplete =
+      (server !== null || name.trim() !== "") &&
+      (kind === "address" ? isAddress(url) : program.trim() !== "");
+    if (!isComplete) {
+      const form = event.currentTarget;
+      // Once its faults are shown.
+      requestAnimationFrame(() =>
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+      );
+      return;
+    }
     const pairs = kind === "address" ? readLines(headers, ":") : readLines(env, "=");
     const problem = "line" in pairs && Object.keys(pairs).length === 1 ? pairs.line! : null;
     const values = pairs as Record<string, string>;
@@ -130,13 +152,14 @@ export function McpServerDialog({
       title={server === null ? t("newTitle") : t("editTitle", { name: server.name })}
       description={t("dialogText")}
     >
-      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit} noValidate>
         {server === null && (
           <TextField
             label={t("name")}
             help={t("nameHelp")}
             value={name}
             required
+            problem={wasSent && name.trim() === "" ? t("fillIn") : null}
             maxLength={64}
             autoFocus
             autoComplete="off"
@@ -163,6 +186,9 @@ export function McpServerDialog({
               placeholder="https://"
               value={url}
               required
+              problem={
+                !wasSent || isAddress(url) ? null : t(url.trim() === "" ? "fillIn" : "badAddress")
+              }
               maxLength={2_000}
               autoComplete="off"
               onChange={(event) => setUrl(event.target.value)}
@@ -180,7 +206,9 @@ export function McpServerDialog({
             </SelectField>
             <Lines
               label={t("headers")}
-              help={t("headersHelp")}
+              help={[t("headersHelp"), isMasked(address?.headers) && t("masked")]
+                .filter(Boolean)
+                .join(" ")}
               value={headers}
               onChange={setHeaders}
             />
@@ -198,12 +226,18 @@ export function McpServerDialog({
               dir="ltr"
               value={program}
               required
+              problem={wasSent && program.trim() === "" ? t("fillIn") : null}
               maxLength={1_000}
               autoComplete="off"
               onChange={(event) => setProgram(event.target.value)}
             />
             <Lines label={t("args")} help={t("argsHelp")} value={args} onChange={setArgs} />
-            <Lines label={t("env")} help={t("envHelp")} value={env} onChange={setEnv} />
+            <Lines
+              label={t("env")}
+              help={[t("envHelp"), isMasked(command?.env) && t("masked")].filter(Boolean).join(" ")}
+              value={env}
+              onChange={setEnv}
+            />
           </>
         )}
         <Choice label={t("autoStart")} checked={autoStart} onChange={setAutoStart} />

@@ -200,14 +200,17 @@ const tones = {
 function Status({ server, onSignIn }: { server: McpServerWire; onSignIn: () => void }) {
   const { t } = useTranslation("mcp");
   const fault = useFaultText(server.fault, "");
-  // The button says it.
   const isSignInDue = server.signIn === "required";
   const isShown =
     fault !== "" && !isSignInDue && server.state !== "stopped" && server.state !== "connected";
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-fg-3">
       <PhoneLabel>{t("columnState")}:</PhoneLabel>
-      <Badge tone={tones[server.state]}>{t(`state.${server.state}`)}</Badge>
+      {isSignInDue ? (
+        <Badge tone="warning">{t("signInDue")}</Badge>
+      ) : (
+        <Badge tone={tones[server.state]}>{t(`state.${server.state}`)}</Badge>
+      )}
       {isSignInDue && (
         <Button size="sm" onClick={onSignIn}>
           {t("signIn")}
@@ -261,9 +264,13 @@ function useColumns({
           return (
             <span className="flex flex-wrap items-center gap-2 text-xs tabular-nums">
               <PhoneLabel>{t("columnTools")}:</PhoneLabel>
-              <button type="button" className={rowButton} onClick={() => openTools(id)}>
-                {t("toolCount", { offered, total: tools.length })}
-              </button>
+              {tools.length === 0 ? (
+                <span className="text-fg-3">{t("toolsNone")}</span>
+              ) : (
+                <button type="button" className={rowButton} onClick={() => openTools(id)}>
+                  {t("toolCount", { offered, total: tools.length })}
+                </button>
+              )}
               {due > 0 && <Badge tone="warning">{t("review", { count: due })}</Badge>}
             </span>
           );

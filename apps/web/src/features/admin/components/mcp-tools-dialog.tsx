@@ -10,6 +10,7 @@ import { Dialog, DialogFooter } from "../../../components/ui/dialog.tsx";
 import { Field, FieldLabel, Textarea } from "../../../components/ui/field.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { SearchField } from "../../../components/ui/text-field.tsx";
+import { formatNumber } from "../../../lib/format.ts";
 import { useApproveMcpTools, useCallMcpTool, useToggleMcpTool } from "../api/mcp-servers.ts";
 
 /** With more tools than this, they are searched. */
@@ -86,7 +87,7 @@ function ToolRow({ server, tool }: { server: McpServerWire; tool: McpToolWire })
   const toggle = useToggleMcpTool();
   const Arrow = isOpen ? ChevronDown : ChevronRight;
   return (
-    <li className="border-t border-subtle first:border-t-0">
+    <li className="border-t border-line first:border-t-0">
       <div className="flex items-center gap-3 pe-4">
         <button
           type="button"
@@ -133,7 +134,9 @@ function ToolDetails({ server, tool }: { server: McpServerWire; tool: McpToolWir
       {tool.state === "changed" && tool.approvedDescription !== null && (
         <Text label={t("approved")} text={tool.approvedDescription} />
       )}
-      {tool.description !== "" && <Text label={t("now")} text={tool.description} />}
+      {tool.description !== "" && (
+        <Text label={t(tool.state === "changed" ? "now" : "description")} text={tool.description} />
+      )}
       <p className="text-xs text-fg-3">{t("callName", { name: tool.callName })}</p>
       {tool.isSchemaReplaced && (
         <Notice kind="warn">
@@ -240,7 +243,7 @@ function TestCall({ server, tool }: { server: McpServerWire; tool: McpToolWire }
       )}
       {test.data?.fault === null && (
         <Text
-          label={t("took", { milliseconds: test.data.milliseconds })}
+          label={t("took", { milliseconds: formatNumber(test.data.milliseconds) })}
           text={test.data.text || t("emptyResult")}
         />
       )}
