@@ -43,6 +43,10 @@ test.describe("an agent's run", () => {
       .poll(() => gateway.steps.sent)
       .toMatchObject([{ answers: ["Only block C", "The owners' meeting"] }]);
     await expect(chart(page)).toBeVisible();
+    // What waits for the person is below what earlier steps have added.
+    await expect
+      .poll(async () => (await approval(page).boundingBox())!.y)
+      .toBeGreaterThan((await chart(page).boundingBox())!.y);
     await expect(approval(page).locator("bdo")).toHaveText("mieter@bücher.example");
     await expect(approval(page)).toContainText("xn--bcher-kva.example");
     await expect(approval(page)).toContainText("U+202E");

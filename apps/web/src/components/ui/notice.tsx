@@ -5,7 +5,7 @@ import { cn } from "../../lib/cn.ts";
 import { Button } from "./button.tsx";
 
 const noticeStyles = cva(
-  "flex gap-2.5 rounded-md border px-3 py-2.5 text-sm text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_p+p]:mt-px [&>:is(a,button)]:self-center [&>svg]:mt-0.5",
+  "flex flex-wrap gap-2.5 rounded-md border px-3 py-2.5 text-sm text-fg-2 [&_b]:font-medium [&_b]:text-fg-1 [&_p+p]:mt-px [&>:is(a,button)]:ms-auto [&>:is(a,button)]:self-center [&>svg]:mt-0.5",
   {
     variants: {
       kind: {
@@ -40,7 +40,8 @@ export function Notice({
       role={kind === "bad" ? "alert" : undefined}
     >
       {icon ?? <Icon aria-hidden="true" />}
-      <div className="min-w-0 flex-1">{children}</div>
+      {/* With too little room beside it, the action is below. */}
+      <div className="min-w-0 flex-[1_1_11rem] wrap-anywhere">{children}</div>
       {action}
     </div>
   );

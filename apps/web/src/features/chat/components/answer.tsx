@@ -28,7 +28,8 @@ import { SourceChips } from "./source-chips.tsx";
 import { TurnEditor } from "./turn-editor.tsx";
 
 const stageLine =
-  "-ms-0.5 mb-2 inline-flex items-center gap-1.5 rounded-sm pt-0.5 pr-1.5 pb-0.5 pl-0.5 text-fg-3";
+  // In line with the lines of steps.
+  "-ms-1 mb-1 inline-flex min-h-7 items-center gap-2 rounded-sm px-1 text-fg-3 max-md:min-h-9";
 
 /** What is happening to an open answer; null once it has ended. */
 function runningText(
@@ -68,7 +69,7 @@ function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }
   if (running !== null && (turn.reconnecting || !isSaid))
     return (
       <p className={cn(stageLine, "text-fg-2")}>
-        <LiveDots className="ms-0.5 me-0.75" />
+        <LiveDots className="w-4 justify-center" />
         {running}
       </p>
     );
@@ -76,7 +77,7 @@ function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }
   if (phase === "stopped")
     return (
       <p className={stageLine}>
-        <CircleStop className="size-3.5 stroke-2" aria-hidden="true" />
+        <CircleStop className="size-4 stroke-[1.75]" aria-hidden="true" />
         {t("stopped")}
       </p>
     );
@@ -86,7 +87,7 @@ function Stage({ turn, onOpen }: { turn: TurnView; onOpen: (() => void) | null }
   if (!passages) return null;
   const content = (
     <>
-      <CircleCheck className="size-3.5 stroke-2" aria-hidden="true" />
+      <CircleCheck className="size-4 stroke-[1.75]" aria-hidden="true" />
       {t("read", { count: passages })}
     </>
   );

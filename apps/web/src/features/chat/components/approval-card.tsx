@@ -120,13 +120,13 @@ export function ApprovalCard({
           ))}
         </dl>
       )}
-      <div className="flex flex-wrap items-center gap-2 p-3 max-md:grid max-md:grid-cols-1">
+      <div className="flex flex-wrap items-center gap-2 p-3 max-md:grid max-md:grid-cols-2 max-md:[&>button]:min-h-11 max-md:[&>button]:px-1">
         {button("once", t("approval.once"), true)}
         {button("run", t("approval.run"), false, t("approval.runHelp"))}
         {approval.canBeLasting &&
           button("always", t("approval.always"), false, t("approval.alwaysHelp"))}
         {button("denied", t("approval.deny"))}
-        <span className="ms-auto text-xs text-fg-3 tabular-nums max-md:ms-0 max-md:text-center">
+        <span className="ms-auto text-xs text-fg-3 tabular-nums max-md:col-span-2 max-md:ms-0 max-md:text-center">
           {isOver ? t("approval.expired") : <TimeLeft seconds={seconds} />}
         </span>
       </div>

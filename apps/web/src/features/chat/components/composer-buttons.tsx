@@ -1,15 +1,18 @@
-import { ALargeSmall, ArrowUp, LoaderCircle, Mic } from "lucide-react";
+import type { ChatMode } from "@carrel/contracts";
+import { ALargeSmall, ArrowUp, ChevronDown, LoaderCircle, Mic } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { ClosedDoor } from "../../../components/ui/closed-door.tsx";
 import { Menu } from "../../../components/ui/overlays.tsx";
+import { Segmented } from "../../../components/ui/segmented.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { keys, readStored, writeStored } from "../../../lib/session-storage.ts";
 import { useDictationPlace } from "../../../lib/setup.ts";
 import { createStore, useStore } from "../../../lib/store.ts";
 import { toast } from "../../../lib/toast.ts";
+import { useIsPhone } from "../../../lib/use-is-phone.ts";
 import { followField, type DictationListener, type DictationProblem } from "../state/dictation.ts";
 
 const canRecognize = "SpeechRecognition" in globalThis || "webkitSpeechRecognition" in globalThis;
@@ -209,5 +212,44 @@ export function SendButtons({
         </button>
       )}
     </>
+  );
+}
+
+/** Where questions are answered from: all modes side by side, or on phones the chosen one. */
+export function ModeChoice({ mode, onMode }: { mode: ChatMode; onMode: (mode: ChatMode) => void }) {
+  const { t } = useTranslation("chat");
+  const options = [
+    { value: "chat", label: t("modeChat"), title: t("modeChatHelp") },
+    { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
+    { value: "automatic", label: t("modeAutomatic"), title: t("modeAutomaticHelp") },
+  ] as const;
+  return useIsPhone() ? (
+    <span className="relative inline-flex h-11 shrink-0 items-center gap-1 rounded-sm px-2 text-xs font-medium text-fg-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-0">
+      <span aria-hidden="true">{options.find(({ value }) => value === mode)?.label}</span>
+      <ChevronDown className="size-3 stroke-2 text-fg-3" aria-hidden="true" />
+      {/* Unseen above its label: Safari zooms in on a select whose own text is this small. */}
+      <select
+        className="absolute inset-0 w-full cursor-pointer appearance-none opacity-0"
+        aria-label={t("mode")}
+        value={mode}
+        onChange={({ target }) => onMode(target.value as ChatMode)}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </span>
+  ) : (
+    // Wider than its texts in any font: what follows mustn't move when fonts arrive.
+    <div className="min-w-50">
+      <Segmented<ChatMode>
+        label={t("mode")}
+        value={mode}
+        onChange={onMode}
+        options={[...options]}
+      />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ChatMode } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { AtSign, Paperclip, SquareSlash } from "lucide-react";
+import { AtSign, Clock, Paperclip, SquareSlash } from "lucide-react";
 import {
   Suspense,
   lazy,
@@ -18,10 +18,8 @@ import {
   type RefObject,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/ui/button.tsx";
-import { FileInput, Select } from "../../../components/ui/field.tsx";
-import { Segmented } from "../../../components/ui/segmented.tsx";
-import { useIsPhone } from "../../../lib/use-is-phone.ts";
+import { Button, IconButton } from "../../../components/ui/button.tsx";
+import { FileInput } from "../../../components/ui/field.tsx";
 import type { BuiltInCommand } from "../api/slash-commands.ts";
 import { threadModelQuery } from "../api/thread-model.ts";
 import { useDraft, writeDraft } from "../state/draft.ts";
@@ -32,13 +30,12 @@ import {
   removeLastMention,
   useMentions,
 } from "../state/mentions.ts";
-import { DictateButton, SendButtons, TextSizeMenu } from "./composer-buttons.tsx";
+import { DictateButton, ModeChoice, SendButtons, TextSizeMenu } from "./composer-buttons.tsx";
 import type { ListKeys } from "./composer-list.tsx";
 
 const SlashMenu = lazy(() => import("./slash-menu.tsx"));
 const MentionMenu = lazy(() => import("./mention-menu.tsx"));
 const MentionChips = lazy(() => import("./mention-chips.tsx"));
-const WaitingForFiles = lazy(() => import("./waiting-for-files.tsx"));
 const PresetDialog = lazy(() => import("./preset-dialog.tsx"));
 
 export interface ComposerProps {
@@ -247,9 +244,17 @@ export function Composer(props: ComposerProps) {
           onPaste={onPaste}
         />
         {isHeld && (
-          <Suspense>
-            <WaitingForFiles names={files.unread} onCancel={release} />
-          </Suspense>
+          <div className="flex items-center gap-2 px-4 pb-1 text-sm text-fg-2" role="status">
+            <Clock className="size-3.5 flex-none stroke-2" aria-hidden="true" />
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {files.unread.length === 1
+                ? t("waitsForFile", { name: files.unread[0] })
+                : t("waitsForFiles", { count: files.unread.length })}
+            </span>
+            <Button size="sm" onClick={release}>
+              {t("cancelWait")}
+            </Button>
+          </div>
         )}
         <div
           className="group/tools flex items-center gap-0.5 px-2 pt-1 pb-2 max-md:flex-wrap max-md:gap-0 max-md:[&_[data-slot=icon-button]]:size-11 max-md:[&_[role=radio]]:relative max-md:[&_[role=radio]]:h-8 max-md:[&_[role=radio]]:leading-8 max-md:[&_[role=radio]]:after:absolute max-md:[&_[role=radio]]:after:inset-x-0 max-md:[&_[role=radio]]:after:-inset-y-1.5"
@@ -312,40 +317,6 @@ export function Composer(props: ComposerProps) {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** Where questions are answered from: all modes side by side, or on phones the chosen one. */
-function ModeChoice({ mode, onMode }: Pick<ComposerProps, "mode" | "onMode">) {
-  const { t } = useTranslation("chat");
-  const options = [
-    { value: "chat", label: t("modeChat"), title: t("modeChatHelp") },
-    { value: "query", label: t("modeQuery"), title: t("modeQueryHelp") },
-    { value: "automatic", label: t("modeAutomatic"), title: t("modeAutomaticHelp") },
-  ] as const;
-  return useIsPhone() ? (
-    <Select
-      className="w-auto shrink-0 border-transparent bg-transparent ps-2 font-medium text-fg-2 field-sizing-content"
-      aria-label={t("mode")}
-      value={mode}
-      onChange={({ target }) => onMode(target.value as ChatMode)}
-    >
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
-  ) : (
-    // Wider than its texts in any font: what follows mustn't move when fonts arrive.
-    <div className="min-w-50">
-      <Segmented<ChatMode>
-        label={t("mode")}
-        value={mode}
-        onChange={onMode}
-        options={[...options]}
-      />
-    </div>
   );
 }
 

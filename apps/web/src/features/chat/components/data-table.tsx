@@ -57,7 +57,7 @@ export function DataTable({
       </div>
       {more > 0 && (
         <div className="border-t border-subtle p-1">
-          <Button variant="quiet" size="sm" onClick={() => setShown(shown + more)}>
+          <Button variant="quiet" size="sm" className="px-2" onClick={() => setShown(shown + more)}>
             {t("table.more", { count: more })}
           </Button>
         </div>

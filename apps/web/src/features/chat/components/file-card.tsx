@@ -39,6 +39,7 @@ export function FileCard({ file }: { file: Extract<StepOutput, { type: "file" }>
   const [isSaving, setSaving] = useState(false);
   const name = withoutHidden(file.name);
   const tag = fileTag(name, file.mime);
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? tag;
   const Icon = iconsByTag[tag] ?? File;
   const Action = isSaving ? LoaderCircle : Download;
   const save = async (): Promise<void> => {
@@ -65,7 +66,7 @@ export function FileCard({ file }: { file: Extract<StepOutput, { type: "file" }>
           {name}
         </bdi>
         <span className="block text-xs text-fg-3 tabular-nums">
-          {tag} · {formatBytes(file.size)}
+          {extension} · {formatBytes(file.size)}
         </span>
       </span>
       <Action

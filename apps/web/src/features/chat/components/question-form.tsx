@@ -95,7 +95,7 @@ export function QuestionForm({
           onChange={(change) => changeEntry(id, index, change)}
         />
       ))}
-      <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-1">
+      <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-2 max-md:[&>button]:min-h-11">
         <Button
           type="submit"
           size="sm"
@@ -112,7 +112,7 @@ export function QuestionForm({
         >
           {t("form.skip")}
         </Button>
-        <span className="ms-auto text-xs text-fg-3 tabular-nums max-md:ms-0 max-md:text-center">
+        <span className="ms-auto text-xs text-fg-3 tabular-nums max-md:col-span-2 max-md:ms-0 max-md:text-center">
           {isOver ? t("form.expired") : <TimeLeft seconds={seconds} />}
         </span>
       </div>
@@ -257,5 +257,5 @@ function Question({
 }
 
 const choiceRow =
-  "ms-6 flex min-h-8 items-start gap-2.5 rounded-sm px-2 py-1.5 hover:bg-hover has-checked:bg-accent-subtle max-md:ms-0 max-md:min-h-11 max-md:py-2.5";
+  "ms-4 flex min-h-8 items-start gap-2.5 rounded-sm px-2 py-1.5 hover:bg-hover has-checked:bg-accent-subtle max-md:-ms-2 max-md:min-h-11 max-md:py-2.5";
 const choiceMark = "mt-0.5 size-4 flex-none accent-(--accent-solid)";

@@ -20,6 +20,8 @@ import { Thought } from "./thought.tsx";
 /** With its input and result, unlike in a shared conversation. */
 const isWhole = (step: Line): step is RunStep => "outputs" in step;
 
+const listStyles = "grid grid-cols-1 gap-px not-last:mb-2";
+
 /** Once an answer has ended, none of its steps is running, even if this tab missed their end. */
 const endEvent = (event: RunEvent): RunEvent =>
   event.step === null || isFinished(event.step)
@@ -55,6 +57,10 @@ export default function RunSteps({
     [recorded, isRunning],
   );
   const { folded, shown } = foldSteps(events, isLive);
+  // What still runs or waits comes after what earlier steps add: that is where people look.
+  const first = shown.findIndex(({ step }) => step !== null && !isFinished(step));
+  const [over, current] =
+    isLive && first !== -1 ? [shown.slice(0, first), shown.slice(first)] : [shown, []];
   const draw = (event: RunEvent): ReactNode => (
     <li key={event.key} className="min-w-0">
       {event.thought ? (
@@ -79,22 +85,18 @@ export default function RunSteps({
     : undefined;
   return (
     <>
-      <ul className="grid grid-cols-1 gap-px" aria-label={t("steps")} data-steps>
-        {folded.length > 0 && (
-          <li className="min-w-0">
-            <Group id={`${id}/${folded[0]!.key}+`} events={folded}>
-              {folded.map(draw)}
-            </Group>
-          </li>
-        )}
-        {shown.map(draw)}
-        {isBetween && (
-          <li className="flex min-h-7 items-center gap-2 px-1 text-fg-3">
-            <LiveDots className="w-4 justify-center" />
-            {t("working")}
-          </li>
-        )}
-      </ul>
+      {folded.length + over.length > 0 && (
+        <ul className={listStyles} aria-label={t("steps")} data-steps>
+          {folded.length > 0 && (
+            <li className="min-w-0">
+              <Group id={`${id}/${folded[0]!.key}+`} events={folded}>
+                {folded.map(draw)}
+              </Group>
+            </li>
+          )}
+          {over.map(draw)}
+        </ul>
+      )}
       {events.map(({ key, step }) => (
         <Fragment key={key}>
           {step && isWhole(step) && step.outputs.length > 0 && (
@@ -102,6 +104,17 @@ export default function RunSteps({
           )}
         </Fragment>
       ))}
+      {(current.length > 0 || isBetween) && (
+        <ul className={listStyles} aria-label={t("steps")} data-steps>
+          {current.map(draw)}
+          {isBetween && (
+            <li className="flex min-h-7 items-center gap-2 px-1 text-fg-3">
+              <LiveDots className="w-4 justify-center" />
+              {t("working")}
+            </li>
+          )}
+        </ul>
+      )}
       {isRunning && <StepAnnouncer step={events.findLast(({ step }) => step)?.step ?? null} />}
       {waiting && <WaitingTitle />}
     </>
