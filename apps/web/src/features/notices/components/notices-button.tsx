@@ -29,18 +29,19 @@ export function NoticesButton() {
     <>
       <IconButton
         label={unread === 0 ? t("notices") : t("unreadNotices", { count: unread })}
-        className="relative"
         onClick={() => setOpen(true)}
       >
-        <Bell />
-        {unread > 0 && (
-          <span
-            className="absolute -end-0.5 -top-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent-solid px-1 text-[10px]/4 font-semibold text-on-accent tabular-nums"
-            aria-hidden="true"
-          >
-            {unread}
-          </span>
-        )}
+        <span className="relative">
+          <Bell />
+          {unread > 0 && (
+            <span
+              className="absolute -end-2 -top-2 grid h-4 min-w-4 place-items-center rounded-full bg-accent-solid px-1 text-[10px]/4 font-semibold text-on-accent tabular-nums"
+              aria-hidden="true"
+            >
+              {unread > 99 ? "99+" : unread}
+            </span>
+          )}
+        </span>
       </IconButton>
       {isOpen && (
         <Suspense>

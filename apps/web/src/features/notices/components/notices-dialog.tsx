@@ -36,7 +36,7 @@ export default function NoticesDialog({ onClose }: { onClose: () => void }) {
         </Notice>
       )}
       {data?.notices.length === 0 && <p className="text-fg-2">{t("empty")}</p>}
-      <ul className="grid gap-1">
+      <ul className="-mx-2 grid gap-1">
         {data?.notices.map((notice) => (
           <NoticeRow
             key={notice.id}
@@ -72,7 +72,7 @@ function NoticeRow({
   const title = useTitle(notice);
   return (
     <li className="flex items-start gap-2 rounded-sm p-2 hover:bg-hover" data-notice={notice.id}>
-      <span className="grid size-4 flex-none place-items-center pt-1.5">
+      <span className="grid h-5 w-4 flex-none place-items-center">
         {isUnread && (
           <span className="size-2 rounded-full bg-accent-solid">
             <span className="sr-only">{t("unread")}</span>
@@ -84,7 +84,7 @@ function NoticeRow({
         <p className="text-xs text-fg-2">
           <FaultText fault={notice.fault} fallback={t("unknownReason")} />
         </p>
-        <p className="flex flex-wrap gap-x-3 text-xs text-fg-3">
+        <p className="flex flex-wrap items-center gap-x-3 text-xs text-fg-3 max-md:[&>a]:py-3 max-md:[&>a]:-my-3">
           <time dateTime={notice.createdAt}>{formatAgo(notice.createdAt)}</time>
           <NoticeLink
             notice={notice}
@@ -96,7 +96,7 @@ function NoticeRow({
         </p>
       </div>
       {isUnread && (
-        <IconButton label={t("read")} className="max-md:size-10" onClick={onRead}>
+        <IconButton label={t("read")} className="max-md:size-11" onClick={onRead}>
           <Check />
         </IconButton>
       )}
