@@ -9,6 +9,7 @@ import { chromium, type Page } from "@playwright/test";
 import { findChromium } from "../../../tools/chromium.ts";
 import { accountScreens } from "./account-screens.ts";
 import { adminScreens } from "./admin-screens.ts";
+import { agentScreens } from "./agent-screens.ts";
 import { chatScreens } from "./chat-screens.ts";
 import { documentsScreens } from "./documents-screens.ts";
 import { FakeGateway } from "./fake-gateway.ts";
@@ -52,6 +53,7 @@ const screens: Record<string, (page: Page, gateway: FakeGateway, phone: boolean)
   {
     ...accountScreens,
     ...adminScreens,
+    ...agentScreens,
     ...chatScreens,
     ...documentsScreens,
     ...memoriesScreens,
