@@ -163,7 +163,9 @@ function Progress({ run }: { run: ConnectionRunWire }) {
   const open = isOpen(run);
   const facts = [
     open
-      ? t("startedAgo", { when: formatAgo(run.startedAt ?? run.createdAt) })
+      ? t(run.startedAt === null ? "queuedAgo" : "startedAgo", {
+          when: formatAgo(run.startedAt ?? run.createdAt),
+        })
       : run.endedAt !== null && t("endedAgo", { when: formatAgo(run.endedAt) }),
     run.bytes > 0 && t("size", { text: formatBytes(run.bytes) }),
     rate !== null &&
