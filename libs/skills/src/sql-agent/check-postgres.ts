@@ -18,6 +18,10 @@ const refusedRelations =
 
 interface Found {
   functions: string[][];
+  /** `of`: the relation in front of it; null: an expression. */
+  attributes: { name: string; of: string | null }[];
+  /** Names in FROM whose rows may be plain values; null: one that isn't known. */
+  scalars: Set<string | null>;
 }
 
 /**
@@ -42,9 +46,13 @@ export async function checkPostgres(statement: string): Promise<CheckedStatement
   const [kind = ""] = Object.keys(stmts[0]!.stmt);
   if (!["SelectStmt", "ExplainStmt", "VariableShowStmt"].includes(kind))
     throw refuseStatement("start with SELECT, WITH, VALUES, TABLE, EXPLAIN or SHOW.");
-  const found: Found = { functions: [] };
+  const found: Found = { functions: [], attributes: [], scalars: new Set() };
   visit(stmts[0]!.stmt[kind], found);
-  return { text: statement, functions: found.functions };
+  const attributes = found.attributes.map(({ name, of }) => ({
+    name,
+    isOfRow: of !== null && !found.scalars.has(of) && !found.scalars.has(null),
+  }));
+  return { text: statement, functions: found.functions, attributes };
 }
 
 function visit(node: unknown, found: Found): void {
@@ -59,12 +67,14 @@ function visit(node: unknown, found: Found): void {
     if (name === "ParamRef") throw refuseStatement("write values instead of $1.");
     if (name === "FuncCall") addFunction(value as { funcname?: unknown }, found);
     if (name === "RangeVar") requireReadable(value as { relname?: string; catalogname?: string });
-    // A function of one argument can be written like a column.
-    if (name === "A_Indirection" || name === "ColumnRef") {
-      const fields = (value as { indirection?: unknown; fields?: unknown }) ?? {};
-      for (const part of namesOf(fields.indirection ?? fields.fields).slice(-1))
-        if (refusedFunctions.test(part)) throw refuseFunction(part);
+    if (name === "RangeFunction") found.scalars.add(nameInFrom(value as RangeFunction));
+    if (name === "ColumnRef") {
+      const [last, of] = namesOf((value as { fields?: unknown }).fields).toReversed();
+      if (last !== undefined && of !== undefined) addAttribute(last, of, found);
     }
+    if (name === "A_Indirection")
+      for (const part of namesOf((value as { indirection?: unknown }).indirection))
+        addAttribute(part, null, found);
     visit(value, found);
   }
 }
@@ -75,6 +85,22 @@ function addFunction({ funcname }: { funcname?: unknown }, found: Found): void {
   if (refusedFunctions.test(last.toLowerCase())) throw refuseFunction(last);
   if (name.some((part) => part === "cron" || part === "dblink")) throw refuseFunction(last);
   found.functions.push(name);
+}
+
+/** A function of one argument can be written like a column: t.f, (t).f. */
+function addAttribute(name: string, of: string | null, found: Found): void {
+  if (refusedFunctions.test(name)) throw refuseFunction(name);
+  found.attributes.push({ name, of });
+}
+
+interface RangeFunction {
+  alias?: { aliasname?: string };
+  functions?: { List?: { items?: { FuncCall?: { funcname?: unknown } }[] } }[];
+}
+
+function nameInFrom({ alias, functions }: RangeFunction): string | null {
+  const call = functions?.[0]?.List?.items?.[0]?.FuncCall;
+  return alias?.aliasname ?? namesOf(call?.funcname).at(-1) ?? null;
 }
 
 function requireReadable({ relname = "" }: { relname?: string }): void {
@@ -102,29 +128,52 @@ const harmless = new Set([
 
 /**
  * Parameters: the names without schema. Functions that aren't volatile can't write, wait or lock;
- * those of extensions that run statements are refused by name.
+ * those of extensions that run statements are refused by name. A column is preferred to a function
+ * of its row that is called like it.
  */
 export const volatilityQuery = `
   SELECT n.nspname AS schema, p.proname AS name, p.provolatile AS volatility,
-         pg_catalog.pg_function_is_visible(p.oid) AS is_visible
+         pg_catalog.pg_function_is_visible(p.oid) AS is_visible,
+         p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1 AND NOT EXISTS (
+           SELECT FROM pg_catalog.pg_attribute a
+           WHERE t.typrelid <> 0 AND a.attrelid = t.typrelid AND a.attname = p.proname
+             AND NOT a.attisdropped) AS is_attribute,
+         t.typtype IN ('c', 'd', 'p') AS takes_rows
   FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+    LEFT JOIN pg_catalog.pg_type t ON t.oid = p.proargtypes[0]
   WHERE p.proname = ANY(pg_catalog.string_to_array($1, E'\\x01'))`;
-export const volatilityValues = (functions: string[][]): string[] => [
-  [...new Set(functions.map((name) => name.at(-1)!))].join("\u0001"),
+export const volatilityValues = ({ functions, attributes = [] }: CheckedStatement): string[] => [
+  [
+    ...new Set([...functions.map((name) => name.at(-1)!), ...attributes.map(({ name }) => name)]),
+  ].join("\u0001"),
 ];
 
 /** Throws ToolError if one of the functions may do something. */
-export function refuseVolatile(functions: string[][], rows: Record<string, unknown>[]): void {
+export function refuseVolatile(
+  { functions, attributes = [] }: CheckedStatement,
+  rows: Record<string, unknown>[],
+): void {
+  const risky = rows.filter(
+    ({ volatility, schema, name }) =>
+      volatility === "v" && !(schema === "pg_catalog" && harmless.has(String(name))),
+  );
   for (const name of functions) {
     const [last = "", schema] = name.toReversed();
-    const candidates = rows.filter(
+    const isRisky = risky.some(
       (row) =>
         row.name === last &&
         (schema === undefined ? row.is_visible === true : row.schema === schema),
     );
-    const isRisky = candidates.some(
-      (row) => row.volatility === "v" && !(row.schema === "pg_catalog" && harmless.has(last)),
-    );
     if (isRisky) throw refuseFunction(last);
+  }
+  for (const { name, isOfRow } of attributes) {
+    const isRisky = risky.some(
+      (row) =>
+        row.name === name &&
+        row.is_visible === true &&
+        row.is_attribute === true &&
+        (!isOfRow || row.takes_rows === true),
+    );
+    if (isRisky) throw refuseFunction(name);
   }
 }

@@ -34,6 +34,12 @@ describe("PostgreSQL databases of agents", () => {
       CREATE FUNCTION lies() RETURNS int LANGUAGE plpgsql STABLE
         AS $$ BEGIN PERFORM set_config('transaction_read_only', 'off', true);
               EXECUTE 'DELETE FROM sales.orders'; RETURN 1; END $$;
+      CREATE FUNCTION sales.logged(sales.orders) RETURNS sales.orders LANGUAGE plpgsql VOLATILE
+        AS $$ BEGIN RETURN $1; END $$;
+      CREATE FUNCTION sales.total(sales.orders) RETURNS int LANGUAGE sql VOLATILE AS 'SELECT 1';
+      CREATE FUNCTION sales.name(bigint) RETURNS int LANGUAGE sql VOLATILE AS 'SELECT 1';
+      CREATE FUNCTION sales.label(sales.customer) RETURNS text LANGUAGE sql STABLE
+        AS 'SELECT $1.name';
       CREATE FUNCTION sales.twice(n int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT n * 2';`);
     connection = {
       name: "shop",
@@ -131,11 +137,31 @@ id,total,placed,invoice,extra,empty
     "SELECT public.do_write() FROM sales.orders",
     "SELECT currval('counter'), pg_catalog.nextval('counter')",
     "SELECT (id).pg_sleep FROM orders",
+    "SELECT (orders).logged FROM orders",
+    "SELECT o.logged FROM orders o",
+    "SELECT sales.orders.logged FROM sales.orders",
+    "SELECT (o).logged.total FROM orders o",
+    "SELECT (o.logged).* FROM orders o",
+    "SELECT 1 FROM orders o WHERE EXISTS (SELECT 1 ORDER BY o.logged)",
+    "SELECT (id).name FROM orders",
+    "SELECT g.name FROM generate_series(1::bigint, 2) g",
+    "SELECT generate_series.name FROM generate_series(1::bigint, 2)",
+    'SELECT "coalesce".name FROM coalesce(1::bigint)',
     "SELECT pg_try_advisory_xact_lock(1)",
     "SELECT lastval()",
   ];
   it.each(writes)("refuse what isn't seen in the statement: %s", async (statement) => {
     await expect(tools.query(statement)).rejects.toMatchObject({ name: "ToolError" });
+  });
+
+  it.each([
+    ["SELECT o.total, c.name FROM orders o JOIN customer c ON c.id = o.customer_id", "Customer 2"],
+    ["SELECT (o).total FROM orders o ORDER BY o.id DESC LIMIT 1", "12.5"],
+    ["SELECT orders.total FROM sales.orders WHERE orders.id > 2", "12.5"],
+    ["SELECT c.label FROM customer c WHERE c.id = 1", "Customer 1"],
+    ["SELECT x.name FROM (SELECT 'column' AS name) x", "column"],
+  ])("read columns that are called like functions: %s", async (statement, expected) => {
+    expect((await tools.query(statement)).text).toContain(expected);
   });
 
   it("can't be changed even by statements that pass the check", async () => {

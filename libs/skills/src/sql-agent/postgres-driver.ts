@@ -110,9 +110,10 @@ class PostgresSession implements SqlSession {
     return (await this.client.query(text, values)).rows as Record<string, unknown>[];
   }
 
-  async query({ text, functions }: CheckedStatement): Promise<SqlRows> {
-    if (functions.length > 0)
-      refuseVolatile(functions, await this.read(volatilityQuery, volatilityValues(functions)));
+  async query(statement: CheckedStatement): Promise<SqlRows> {
+    const { text, functions, attributes = [] } = statement;
+    if (functions.length + attributes.length > 0)
+      refuseVolatile(statement, await this.read(volatilityQuery, volatilityValues(statement)));
     const { default: Cursor } = await import("pg-cursor");
     // The extended protocol runs a single statement only.
     const cursor = this.client.query(new Cursor<unknown[]>(text, [], { rowMode: "array" }));

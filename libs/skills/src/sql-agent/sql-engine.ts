@@ -38,6 +38,12 @@ export interface CheckedStatement {
   text: string;
   /** The functions that it calls, as their parts: `pg_catalog`, `lower`. Only PostgreSQL's. */
   functions: string[][];
+  /** Names behind a dot, which may be columns or functions: t.f, (t).f. Only PostgreSQL's. */
+  attributes?: {
+    name: string;
+    /** Whether it stands behind a relation rather than any value. */
+    isOfRow: boolean;
+  }[];
 }
 
 /** Queries of the catalog, whose columns are those of `TableRow` and so on. */
