@@ -76,6 +76,8 @@ export class McpConnection {
   private isClosed = false;
   /** Calls that are running, for questions of older servers, which don't name theirs. */
   private readonly calls = new Set<ToolCall["ask"]>();
+  /** Has a call that nobody waits for any more, but which may still ask. */
+  private abandoned: Client | null = null;
 
   constructor(private readonly options: ConnectionOptions) {}
 
@@ -122,6 +124,7 @@ export class McpConnection {
         return await callInRounds(client, { server: this.name, tool, input, ask, options });
       }
     } catch (error) {
+      if (call.signal.aborted || timeout.signal.aborted) this.abandoned = client;
       call.signal.throwIfAborted();
       if (timeout.signal.aborted) {
         const seconds = Math.round(timeout.spentMs() / 1_000);
@@ -320,7 +323,7 @@ export class McpConnection {
     client.onerror = (error) => this.log.add(`Connection: ${messageOf(error)}`);
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       // Two people may be using it at once, and it doesn't say whom it asks.
-      if (this.calls.size !== 1) return { action: "cancel" };
+      if (this.calls.size !== 1 || this.abandoned === client) return { action: "cancel" };
       const [ask] = this.calls;
       return answerElicitation(this.name, params, ask!);
     });

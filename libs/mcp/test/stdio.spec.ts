@@ -177,6 +177,31 @@ describe("a program as an MCP server", () => {
     );
   });
 
+  it("of an old protocol doesn't ask anybody what an abandoned call may be asking", async () => {
+    const server = connect("asking-stdio.mjs", {}, { callTimeoutMs: 300, backOffMs: 10 });
+    await server.connect();
+    const asks = async (): Promise<[text: string, asked: number]> => {
+      const call = makeCall(["Oslo"]);
+      return [(await run(server, "ask", {}, call)).text, call.asked.length];
+    };
+    const stop = new AbortController();
+    const abandon = [
+      () => run(server, "hang"),
+      () => {
+        const stopped = run(server, "hang", {}, makeCall([], stop.signal));
+        setTimeout(() => stop.abort(), 50);
+        return stopped;
+      },
+    ];
+    for (const each of abandon) {
+      expect(await asks()).toEqual(["accept", 1]);
+      await expect(each()).rejects.toThrow();
+      expect(await asks()).toEqual(["cancel", 0]);
+      await expect(run(server, "die")).rejects.toThrow();
+      await poll(() => Promise.resolve(server.state)).toBe("connected");
+    }
+  });
+
   it("is cancelled by the signal, and given up when it is silent", async () => {
     const server = connect("fixture-stdio.ts", {}, { callTimeoutMs: 300 });
     await server.connect();
