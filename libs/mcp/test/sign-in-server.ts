@@ -14,6 +14,8 @@ export interface SignInFixture {
   calls: string[];
   /** Follows the sign-in page as a person who agrees; returns where the browser is sent. */
   agree(location: string): Promise<string>;
+  /** Runs before tokens are returned. */
+  meanwhile: () => Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -109,10 +111,11 @@ export async function startSignInServer(): Promise<SignInFixture> {
       return void response.writeHead(302, { location: target.href }).end();
     }
     if (url.pathname === "/token" && request.method === "POST")
-      return void readForm(request).then((body) => {
+      return void readForm(request).then(async (body) => {
         const form = new URLSearchParams(body);
         calls.push(form.get("grant_type")!);
         const issued = exchange(form);
+        await fixture.meanwhile();
         if (issued === null) json(400, { error: "invalid_grant" });
         else json(200, issued);
       });
@@ -120,8 +123,9 @@ export async function startSignInServer(): Promise<SignInFixture> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const fixture: SignInFixture = {
     url: `${origin}/mcp`,
+    meanwhile: () => Promise.resolve(),
     tokens,
     calls,
     agree: async (location) => {
@@ -133,4 +137,5 @@ export async function startSignInServer(): Promise<SignInFixture> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return fixture;
 }

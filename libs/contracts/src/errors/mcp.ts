@@ -70,6 +70,10 @@ export const mcpErrors = {
     kind: "REFUSED",
     message: "This sign-in has expired or was started in another browser. Start it again.",
   },
+  "mcp.sign-in-outdated": {
+    kind: "REFUSED",
+    message: "{{server}} was changed during the sign-in. Start it again.",
+  },
   "mcp.reply-invalid": {
     kind: "PROVIDER_FAILED",
     message: "{{server}} sent a response that Carrel couldn't read: {{reason}}",

@@ -226,11 +226,21 @@ export class McpServerRepository {
     return this.openJson<PendingSignIn>(row?.sealed ?? null);
   }
 
-  async completeSignIn(id: number, record: SignInRecord): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await this.saveSignIn(manager, id, record);
-      await manager.query("UPDATE chat.mcp_server SET version = version + 1 WHERE id = $1", [id]);
-    });
+  /**
+   * Throws `mcp.sign-in-outdated` if the server has changed since `row` was read: tokens for one
+   * address must never be sent to another.
+   */
+  async completeSignIn(
+    { id, name, version }: Pick<McpServerRow, "id" | "name" | "version">,
+    record: SignInRecord,
+  ): Promise<void> {
+    const updated = await queryRows(
+      this.dataSource,
+      `UPDATE chat.mcp_server SET sealed_sign_in = $3, version = version + 1
+      WHERE id = $1 AND version = $2 RETURNING id`,
+      [id, version, this.box.seal(JSON.stringify(record))],
+    );
+    if (updated.length === 0) throw new CarrelError("mcp.sign-in-outdated", { server: name });
   }
 
   private async saveSignIn(

@@ -86,8 +86,9 @@ export class McpSignInHandler {
         code,
         issuer: answer.get("iss"),
       });
-      await this.repository.completeSignIn(id, record);
+      await this.repository.completeSignIn(row, record);
     } catch (error) {
+      if (error instanceof CarrelError) throw error;
       throw signInFailed(row, error);
     }
     await this.broadcast.invalidate(mcpServersChanged, { id, reconnect: true });

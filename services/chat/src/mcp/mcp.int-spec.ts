@@ -336,6 +336,31 @@ describe("MCP servers", () => {
     await fake.stop();
   });
 
+  it("get no tokens of a sign-in during which their address was changed", async () => {
+    const fake = await startSignInServer();
+    const config = { kind: "address" as const, url: fake.url };
+    const { id } = await chat.request(addMcpServer, { name: "moved", config }, scope);
+    const redirectUri = "https://carrel.example/api/mcp-servers/callback";
+    const { url, sealed } = await chat.request(beginMcpSignIn, { id, redirectUri }, scope);
+    const callbackUrl = await fake.agree(url);
+    fake.meanwhile = () =>
+      chat.request(
+        updateMcpServer,
+        { id, config: { ...config, url: "http://127.0.0.1:9/mcp" } },
+        scope,
+      );
+    await expect(
+      chat.request(completeMcpSignIn, { callbackUrl, sealed }, {
+        principal: servicePrincipal,
+        workspace: null,
+      } as never),
+    ).rejects.toMatchObject({ code: "mcp.sign-in-outdated", params: { server: "moved" } });
+    expect(fake.tokens.size).toBe(1);
+    expect((await find("moved")).signIn).not.toBe("done");
+    await chat.request(deleteMcpServer, { name: "moved" }, scope);
+    await fake.stop();
+  });
+
   it("run commands on instances with accounts only if the operator allows it", async () => {
     chat.fixture.hasAccounts = true;
     const [shared, allowing] = [makeServers(), makeServers({ CARREL_MCP_COMMANDS: "1" })];
