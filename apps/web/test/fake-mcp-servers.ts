@@ -28,6 +28,7 @@ const tool = (name: string, description: string, more: Partial<McpToolWire> = {}
   isSchemaReplaced: false,
   isReadOnly: false,
   state: "offered",
+  hash: `hash of ${name}`,
   approvedDescription: null,
   ...more,
 });
@@ -142,8 +143,8 @@ export class FakeMcpServers {
       return answered(reply(toggleMcpTool, { ...done, suppressedTools: [] }));
     }
     if (at("POST", /\/approve$/)) {
-      const names = body.tools as string[];
-      this.changeTools(({ name }) => names.includes(name), "offered");
+      const read = body.tools as { name: string; hash: string }[];
+      this.changeTools((tool) => read.some(({ hash }) => hash === tool.hash), "offered");
       return answered(reply(approveMcpTools, { success: true }));
     }
     if (at("POST", /\/call$/))

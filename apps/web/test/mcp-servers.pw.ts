@@ -110,10 +110,18 @@ test.describe("MCP servers", () => {
     await expect
       .poll(() => gateway.mcp.sent)
       .toEqual([
-        { path: "/mcp-servers/1/approve", body: { tools: ["close"] } },
+        {
+          path: "/mcp-servers/1/approve",
+          body: { tools: [{ name: "close", hash: "hash of close" }] },
+        },
         {
           path: "/mcp-servers/toggle-tool",
-          body: { serverName: "tickets", toolName: "comment", enabled: true },
+          body: {
+            serverName: "tickets",
+            toolName: "comment",
+            enabled: true,
+            hash: "hash of comment",
+          },
         },
         { path: "/mcp-servers/1/call", body: { tool: "search", input: { query: "pumps" } } },
       ]);

@@ -41,6 +41,7 @@ const command: McpServerWire = {
       isSchemaReplaced: false,
       isReadOnly: true,
       state: "offered",
+      hash: "b0FhZ",
       approvedDescription: null,
     },
   ],

@@ -40,6 +40,8 @@ export const mcpToolWire = z.object({
   /** What the server says of it. */
   isReadOnly: z.boolean(),
   state: z.enum(mcpToolStates),
+  /** Of everything that a model or an admin relies on; approvals name it. */
+  hash: z.string(),
   /** What an admin approved, if that has changed. */
   approvedDescription: z.string().nullable(),
 });
@@ -271,7 +273,7 @@ const noTools = {
 export const toggleMcpTool = defineOperation({
   ...byAdmin,
   name: "chat.mcp-server.toggle-tool",
-  errors: { BAD_INPUT: noTools, NOT_FOUND: noTools },
+  errors: { BAD_INPUT: noTools, NOT_FOUND: noTools, CONFLICT: noTools },
   idempotency: "natural",
   routes: [
     {
@@ -284,6 +286,8 @@ export const toggleMcpTool = defineOperation({
     serverName: z.string().max(1_000),
     toolName: z.string().max(1_000),
     enabled: z.boolean(),
+    /** Of the tool that the caller has read; refused if it is another now. */
+    hash: z.string().max(100).optional(),
   }),
   output: outcomeWire.extend({ suppressedTools: z.array(z.string()) }),
 });
@@ -296,10 +300,16 @@ export const approveMcpTools = defineOperation({
     {
       method: "POST",
       path: "/mcp-servers/:id/approve",
-      summary: "Approve tools of an MCP server as they are now",
+      summary: "Approve tools of an MCP server as the caller has read them",
     },
   ],
-  input: z.object({ id: rowId, tools: z.array(z.string().max(1_000)).max(10_000) }),
+  /** All are refused if one is another now, or isn't listed. */
+  input: z.object({
+    id: rowId,
+    tools: z
+      .array(z.object({ name: z.string().max(1_000), hash: z.string().max(100) }))
+      .max(10_000),
+  }),
   output: z.object({ success: z.boolean() }),
 });
 

@@ -4,6 +4,11 @@ import type { ErrorDefinition } from "./error-definition.ts";
 export const mcpErrors = {
   "mcp.not-found": { kind: "NOT_FOUND", message: "This MCP server doesn't exist." },
   "mcp.tool-not-found": { kind: "NOT_FOUND", message: "{{server}} has no tool named {{tool}}." },
+  "mcp.tools-changed": {
+    kind: "CONFLICT",
+    message:
+      "{{server}} now lists other tools than you have read, or none. Read them again before you approve them.",
+  },
   "mcp.name-taken": {
     kind: "CONFLICT",
     message: "There is already an MCP server named {{name}}.",

@@ -23,7 +23,13 @@ export class EventLog {
       | "deleted_chats"
       | "mcp_server_added"
       | "mcp_server_updated"
-      | "mcp_server_deleted",
+      | "mcp_server_deleted"
+      | "mcp_server_started"
+      | "mcp_server_stopped"
+      | "mcp_server_signed_in"
+      | "mcp_tools_approved"
+      | "mcp_tool_enabled"
+      | "mcp_tool_disabled",
     metadata: Record<string, unknown>,
   ): Promise<void> {
     return this.outbox.add(

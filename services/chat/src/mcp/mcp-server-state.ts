@@ -59,6 +59,8 @@ export function describeServer(
         isSchemaReplaced: false,
         isReadOnly: tool.effect === "none",
         state: stateOfResources(row, connection?.tools ?? [], name),
+        // Carrel's own, which nobody needs to approve.
+        hash: "",
         approvedDescription: null,
       })),
     ],
@@ -78,6 +80,7 @@ function describeTool(row: McpServerRow, tool: ListedTool, callName: string): Mc
     isSchemaReplaced: tool.isSchemaReplaced,
     isReadOnly: tool.isReadOnly,
     state,
+    hash: tool.hash,
     approvedDescription:
       state === "changed" ? (row.approved?.[tool.name]?.description ?? null) : null,
   };

@@ -18,7 +18,14 @@ import {
   type McpServerConfig,
   type Out,
 } from "@carrel/contracts";
-import { McpError, describeCall, messageOf, readConfigFile, type ListedTool } from "@carrel/mcp";
+import {
+  McpError,
+  describeCall,
+  messageOf,
+  readConfigFile,
+  resourceToolNames,
+  type ListedTool,
+} from "@carrel/mcp";
 import { Broadcast, Handle, keyed, type RequestContext } from "@carrel/messaging";
 import { ToolError } from "@carrel/skills";
 import { Controller } from "@nestjs/common";
@@ -31,6 +38,8 @@ import { McpServers } from "./mcp-servers.ts";
 const mostServers = 100;
 const testMs = 60_000;
 const longestText = 20_000;
+/** Tools that an entry of the event log names. */
+const mostNamed = 50;
 
 const faultOf = (error: unknown): FaultWire => {
   if (error instanceof McpError || error instanceof CarrelError)
@@ -159,10 +168,15 @@ export class McpServerHandler {
   @Handle(toggleMcpServer)
   async toggle(
     { name, enabled }: In<typeof toggleMcpServer>,
-    { scope: { principal } }: RequestContext,
+    { scope }: RequestContext,
   ): Promise<Out<typeof toggleMcpServer>> {
-    const row = await this.repository.find(principal, name);
-    await this.repository.setEnabled(row.id, enabled ?? !row.enabled);
+    const row = await this.repository.find(scope.principal, name);
+    const isEnabled = enabled ?? !row.enabled;
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.setEnabled(manager, row.id, isEnabled);
+      const event = isEnabled ? "mcp_server_started" : "mcp_server_stopped";
+      await this.eventLog.record(manager, scope, event, { name: row.name });
+    });
     await this.announce(row.id);
     return { success: true, error: null };
   }
@@ -183,21 +197,43 @@ export class McpServerHandler {
 
   @Handle(toggleMcpTool)
   async toggleTool(
-    { serverName, toolName, enabled }: In<typeof toggleMcpTool>,
-    { scope: { principal } }: RequestContext,
+    { serverName, toolName, enabled, hash }: In<typeof toggleMcpTool>,
+    { scope }: RequestContext,
   ): Promise<Out<typeof toggleMcpTool>> {
-    const row = await this.repository.find(principal, serverName);
-    if (enabled) await this.approveListed(row, [toolName]);
-    const suppressedTools = await this.repository.suppress(row.id, toolName, !enabled);
+    const row = await this.repository.find(scope.principal, serverName);
+    // Existing clients don't say what they have read.
+    const named = this.servers.listed(row.id).filter(({ name }) => name === toolName);
+    const isCarrels = named.length === 0 && resourceToolNames.some((name) => name === toolName);
+    const approved =
+      !enabled || isCarrels
+        ? []
+        : hash === undefined
+          ? named
+          : await this.findRead(row, [{ name: toolName, hash }]);
+    const suppressedTools = await this.dataSource.transaction(async (manager) => {
+      if (approved.length > 0) await this.repository.approve(manager, row.id, approved);
+      const event = enabled ? "mcp_tool_enabled" : "mcp_tool_disabled";
+      await this.eventLog.record(manager, scope, event, { name: row.name, tool: toolName });
+      return this.repository.suppress(manager, row.id, toolName, !enabled);
+    });
     return { success: true, error: null, suppressedTools };
   }
 
   @Handle(approveMcpTools)
   async approve(
     { id, tools }: In<typeof approveMcpTools>,
-    { scope: { principal } }: RequestContext,
+    { scope }: RequestContext,
   ): Promise<Out<typeof approveMcpTools>> {
-    await this.approveListed(await this.repository.find(principal, id), tools);
+    const row = await this.repository.find(scope.principal, id);
+    const approved = await this.findRead(row, tools);
+    await this.dataSource.transaction(async (manager) => {
+      await this.repository.approve(manager, id, approved);
+      await this.eventLog.record(manager, scope, "mcp_tools_approved", {
+        name: row.name,
+        tools: approved.slice(0, mostNamed).map(({ name }) => name),
+        count: approved.length,
+      });
+    });
     return { success: true };
   }
 
@@ -240,13 +276,24 @@ export class McpServerHandler {
     return { lines: this.servers.readLog(row.id) };
   }
 
-  /** What an admin sees is what is approved: what this process has listed. */
-  private async approveListed(row: McpServerRow, names: readonly string[]): Promise<void> {
-    const known = this.servers.listed(row.id);
-    const approved = names
-      .map((name) => known.find((tool) => tool.name === name))
-      .filter((tool): tool is ListedTool => tool !== undefined);
-    if (approved.length > 0) await this.repository.approve(row.id, approved);
+  /**
+   * The tools that an admin has read, which may have been another process's listing. Throws
+   * `mcp.tools-changed` unless this one lists the same.
+   */
+  private async findRead(
+    row: McpServerRow,
+    read: readonly { name: string; hash: string }[],
+  ): Promise<ListedTool[]> {
+    // Not listed if it can't be reached, which its health says.
+    await this.servers.connect(row).catch((error: unknown) => {
+      if (!(error instanceof McpError)) throw error;
+    });
+    const listed = this.servers.listed(row.id);
+    return read.map(({ name, hash }) => {
+      const tool = listed.find((each) => each.name === name && each.hash === hash);
+      if (tool === undefined) throw new CarrelError("mcp.tools-changed", { server: row.name });
+      return tool;
+    });
   }
 
   private async requireAllowed({ kind }: McpServerConfig): Promise<void> {

@@ -139,8 +139,8 @@ export class McpServerRepository {
     );
   }
 
-  async setEnabled(id: number, enabled: boolean): Promise<void> {
-    await this.dataSource.query(
+  async setEnabled(manager: EntityManager, id: number, enabled: boolean): Promise<void> {
+    await manager.query(
       "UPDATE chat.mcp_server SET enabled = $2, version = version + 1 WHERE id = $1",
       [id, enabled],
     );
@@ -155,9 +155,14 @@ export class McpServerRepository {
   }
 
   /** Returns the names of all tools that are switched off. */
-  async suppress(id: number, tool: string, isSuppressed: boolean): Promise<string[]> {
+  async suppress(
+    manager: EntityManager,
+    id: number,
+    tool: string,
+    isSuppressed: boolean,
+  ): Promise<string[]> {
     const [row] = await queryRows<{ suppressed: string[] }>(
-      this.dataSource,
+      manager,
       `UPDATE chat.mcp_server
       SET suppressed = CASE WHEN $3 THEN (suppressed - $2) || to_jsonb($2::text) ELSE suppressed - $2 END
       WHERE id = $1 RETURNING suppressed`,
@@ -166,8 +171,8 @@ export class McpServerRepository {
     return row?.suppressed ?? [];
   }
 
-  async approve(id: number, tools: readonly ListedTool[]): Promise<void> {
-    await this.dataSource.query(
+  async approve(manager: EntityManager, id: number, tools: readonly ListedTool[]): Promise<void> {
+    await manager.query(
       "UPDATE chat.mcp_server SET approved = coalesce(approved, '{}') || $2::jsonb WHERE id = $1",
       [id, JSON.stringify(toApproved(tools))],
     );
@@ -231,11 +236,12 @@ export class McpServerRepository {
    * address must never be sent to another.
    */
   async completeSignIn(
+    manager: EntityManager,
     { id, name, version }: Pick<McpServerRow, "id" | "name" | "version">,
     record: SignInRecord,
   ): Promise<void> {
     const updated = await queryRows(
-      this.dataSource,
+      manager,
       `UPDATE chat.mcp_server SET sealed_sign_in = $3, version = version + 1
       WHERE id = $1 AND version = $2 RETURNING id`,
       [id, version, this.box.seal(JSON.stringify(record))],

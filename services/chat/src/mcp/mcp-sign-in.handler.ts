@@ -15,7 +15,9 @@ import { EgressError } from "@carrel/egress";
 import { beginSignIn, completeSignIn, messageOf } from "@carrel/mcp";
 import { Broadcast, Handle, type RequestContext } from "@carrel/messaging";
 import { Controller } from "@nestjs/common";
+import { DataSource } from "typeorm";
 import { z } from "zod";
+import { EventLog } from "../event-log/event-log.module.ts";
 import { McpServerRepository, type McpServerRow } from "./mcp-server.repository.ts";
 import { McpServers } from "./mcp-servers.ts";
 
@@ -35,6 +37,8 @@ export class McpSignInHandler {
     private readonly servers: McpServers,
     private readonly broadcast: Broadcast,
     private readonly box: SecretBox,
+    private readonly dataSource: DataSource,
+    private readonly eventLog: EventLog,
   ) {}
 
   @Handle(beginMcpSignIn)
@@ -63,12 +67,14 @@ export class McpSignInHandler {
   }
 
   @Handle(completeMcpSignIn)
-  async complete({
-    callbackUrl,
-    sealed,
-  }: In<typeof completeMcpSignIn>): Promise<Out<typeof completeMcpSignIn>> {
+  async complete(
+    { callbackUrl, sealed }: In<typeof completeMcpSignIn>,
+    { scope }: RequestContext,
+  ): Promise<Out<typeof completeMcpSignIn>> {
     const { id, userId, state } = this.open(sealed);
-    const { row, url } = await this.find({ ...servicePrincipal, userId }, id);
+    // The server's page sends the browser back without a session.
+    const principal: Principal = { ...servicePrincipal, userId };
+    const { row, url } = await this.find(principal, id);
     const pending = await this.repository.takePending(id);
     const answer = new URL(callbackUrl).searchParams;
     if (pending === null || pending.expiresAt < Date.now())
@@ -86,7 +92,12 @@ export class McpSignInHandler {
         code,
         issuer: answer.get("iss"),
       });
-      await this.repository.completeSignIn(row, record);
+      await this.dataSource.transaction(async (manager) => {
+        await this.repository.completeSignIn(manager, row, record);
+        await this.eventLog.record(manager, { ...scope, principal }, "mcp_server_signed_in", {
+          name: row.name,
+        });
+      });
     } catch (error) {
       if (error instanceof CarrelError) throw error;
       throw signInFailed(row, error);

@@ -7,6 +7,7 @@ import {
   callMcpTool,
   completeMcpSignIn,
   deleteMcpServer,
+  eventLogged,
   importMcpServers,
   listMcpServers,
   mcpSecretMask,
@@ -17,6 +18,7 @@ import {
   toggleMcpTool,
   updateMcpServer,
   userDeleted,
+  type EventPayload,
   type McpServerWire,
   type Principal,
 } from "@carrel/contracts";
@@ -55,6 +57,12 @@ beforeAll(async () => {
   await chat.startReplica();
   source = await createDataSource(chat.database.url, chatDatabase, { poolSize: 5 }).initialize();
   servers = makeServers();
+});
+const logged: EventPayload<typeof eventLogged>[] = [];
+beforeAll(() => {
+  chat.shared.messaging.broadcast.on(`event:${eventLogged.name}`, (payload) =>
+    logged.push(payload as EventPayload<typeof eventLogged>),
+  );
 });
 afterAll(async () => {
   await servers.onApplicationShutdown();
@@ -176,6 +184,7 @@ describe("MCP servers", () => {
   it("don't offer what was switched off, or changed after it was approved", async () => {
     const { id } = await add("changing");
     expect(await offered()).toContain("changing-look");
+    const before = (await find("changing")).tools.find(({ name }) => name === "look");
     expect(
       await chat.request(
         toggleMcpTool,
@@ -211,7 +220,19 @@ describe("MCP servers", () => {
       { name: "tool-0", state: "new" },
     ]);
     expect(await offered(admin, "changing-look")).not.toContain("changing-look");
-    await chat.request(approveMcpTools, { id, tools: ["look", "tool-0"] }, scope);
+    const read = tools.map(({ name, hash }) => ({ name, hash }));
+    // Read before it changed, or not at all.
+    for (const hash of ["", before!.hash]) {
+      await expect(
+        chat.request(approveMcpTools, { id, tools: [read[1]!, { name: "look", hash }] }, scope),
+      ).rejects.toMatchObject({ code: "mcp.tools-changed" });
+      const toggled = { serverName: "changing", toolName: "look", enabled: true, hash };
+      await expect(chat.request(toggleMcpTool, toggled, scope)).rejects.toMatchObject({
+        code: "mcp.tools-changed",
+      });
+    }
+    expect((await offered()).filter((name) => /look|tool-0/.test(name))).toEqual([]);
+    await chat.request(approveMcpTools, { id, tools: read }, scope);
     expect(await offered()).toEqual(expect.arrayContaining(["changing-look", "changing-tool-0"]));
     await chat.request(deleteMcpServer, { name: "changing" }, scope);
   });
@@ -240,6 +261,44 @@ describe("MCP servers", () => {
     await toggle(own[0]!, true);
     expect(await resourceTools()).toEqual(all);
     await chat.request(deleteMcpServer, { name: "notes" }, scope);
+  });
+
+  it("aren't approved while nobody can list their tools", async () => {
+    const { id } = await add("away");
+    const read = (await find("away")).tools.map(({ name, hash }) => ({ name, hash }));
+    await chat.request(toggleMcpServer, { name: "away", enabled: false }, scope);
+    await expect(chat.request(approveMcpTools, { id, tools: read }, scope)).rejects.toMatchObject({
+      code: "mcp.tools-changed",
+    });
+    await chat.request(deleteMcpServer, { name: "away" }, scope);
+  });
+
+  it("have every change in the event log", async () => {
+    logged.length = 0;
+    const { id } = await add("logged");
+    const [look] = (await find("logged")).tools;
+    const tool = { serverName: "logged", toolName: look!.name };
+    await chat.request(toggleMcpTool, { ...tool, enabled: false }, scope);
+    await chat.request(toggleMcpTool, { ...tool, enabled: true, hash: look!.hash }, scope);
+    const tools = [{ name: look!.name, hash: look!.hash }];
+    await chat.request(approveMcpTools, { id, tools }, scope);
+    await chat.request(toggleMcpServer, { name: "logged" }, scope);
+    await chat.request(toggleMcpServer, { name: "logged" }, scope);
+    await chat.request(deleteMcpServer, { name: "logged" }, scope);
+    const named = { name: "logged", tool: look!.name };
+    await poll(() =>
+      logged
+        .filter(({ metadata }) => metadata.name === "logged")
+        .map(({ event, userId, metadata }) => [event, userId, metadata]),
+    ).toEqual([
+      ["mcp_server_added", 1, { name: "logged" }],
+      ["mcp_tool_disabled", 1, named],
+      ["mcp_tool_enabled", 1, named],
+      ["mcp_tools_approved", 1, { name: "logged", tools: [look!.name], count: 1 }],
+      ["mcp_server_stopped", 1, { name: "logged" }],
+      ["mcp_server_started", 1, { name: "logged" }],
+      ["mcp_server_deleted", 1, { name: "logged" }],
+    ]);
   });
 
   it("of one person are nobody else's, and go with them", async () => {
@@ -316,6 +375,11 @@ describe("MCP servers", () => {
     expect(await complete(answer, third.sealed)).toEqual({ name: "guarded" });
     await expect(complete(answer, third.sealed)).rejects.toMatchObject({
       code: "mcp.sign-in-expired",
+    });
+    await poll(() => logged.at(-1)).toMatchObject({
+      event: "mcp_server_signed_in",
+      userId: 1,
+      metadata: { name: "guarded" },
     });
     await poll(async () => (await find("guarded")).state).toBe("connected");
     expect(await find("guarded")).toMatchObject({ signIn: "done", fault: null });

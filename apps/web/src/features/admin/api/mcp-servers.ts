@@ -101,14 +101,13 @@ const toolToast = (message: string): string => i18next.t("mcp:toolFailed", { mes
 
 export const useToggleMcpTool = () =>
   useMutation({
-    mutationFn: (tool: { serverName: string; toolName: string; enabled: boolean }) =>
-      requireSuccess(call(toggleMcpTool, tool)),
+    mutationFn: (tool: Args<typeof toggleMcpTool>) => requireSuccess(call(toggleMcpTool, tool)),
     meta: { invalidates, errorToast: toolToast },
   });
 
 export const useApproveMcpTools = () =>
   useMutation({
-    mutationFn: (approval: { id: number; tools: string[] }) => call(approveMcpTools, approval),
+    mutationFn: (approval: Args<typeof approveMcpTools>) => call(approveMcpTools, approval),
     meta: { invalidates, errorToast: toolToast },
   });
 

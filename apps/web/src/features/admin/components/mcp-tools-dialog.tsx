@@ -20,6 +20,9 @@ const shownAtOnce = 100;
 
 const isDue = ({ state }: McpToolWire): boolean => state === "changed" || state === "new";
 
+/** What an approval names: the tool as it is shown. */
+const readAs = ({ name, hash }: McpToolWire) => ({ name, hash });
+
 /** A server's tools: what agents are offered, what changed, and a test call. */
 export function McpToolsDialog({
   server,
@@ -68,7 +71,7 @@ export function McpToolsDialog({
           <Button
             className="me-auto max-md:me-0"
             disabled={approve.isPending}
-            onClick={() => approve.mutate({ id: server.id, tools: due.map(({ name }) => name) })}
+            onClick={() => approve.mutate({ id: server.id, tools: due.map(readAs) })}
           >
             {t("approveAll")}
           </Button>
@@ -116,7 +119,12 @@ function ToolRow({ server, tool }: { server: McpServerWire; tool: McpToolWire })
             disabled={toggle.isPending}
             aria-label={t("offer", { name: tool.name })}
             onChange={(enabled) =>
-              toggle.mutate({ serverName: server.name, toolName: tool.name, enabled })
+              toggle.mutate({
+                serverName: server.name,
+                toolName: tool.name,
+                enabled,
+                hash: tool.hash,
+              })
             }
           />
         )}
@@ -148,7 +156,7 @@ function ToolDetails({ server, tool }: { server: McpServerWire; tool: McpToolWir
           size="sm"
           className="justify-self-start"
           disabled={approve.isPending}
-          onClick={() => approve.mutate({ id: server.id, tools: [tool.name] })}
+          onClick={() => approve.mutate({ id: server.id, tools: [readAs(tool)] })}
         >
           {t("approve")}
         </Button>
