@@ -55,7 +55,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         ...(at + 3 < tools.length ? { nextCursor: String(at + 3) } : {}),
       },
     });
-  } else if (method === "tools/call")
+  } else if (method === "tools/call" && params.arguments?.refuse === true)
+    send({ id, error: { code: -32602, message: "There is no ticket 17." } });
+  else if (method === "tools/call")
     send({ id, result: { content: [{ type: "text", text: `called ${params.name}` }] } });
   else if (!method.startsWith("notifications/")) process.exit(1);
 });

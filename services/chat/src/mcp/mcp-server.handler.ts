@@ -41,11 +41,10 @@ const longestText = 20_000;
 /** Tools that an entry of the event log names. */
 const mostNamed = 50;
 
-const faultOf = (error: unknown): FaultWire => {
-  if (error instanceof McpError || error instanceof CarrelError)
-    return error instanceof McpError ? error.fault : error.toFault();
-  if (error instanceof ToolError && error.fault !== null) return error.fault;
-  return { code: "mcp.file-invalid", params: { reason: messageOf(error) } };
+/** What went wrong with a test call. */
+const faultOf = (error: McpError | CarrelError | ToolError, tool: string): FaultWire => {
+  if (error instanceof CarrelError) return error.toFault();
+  return error.fault ?? { code: "mcp.tool-failed", params: { tool, reason: messageOf(error) } };
 };
 
 /** What admins and existing clients request. */
@@ -263,7 +262,7 @@ export class McpServerHandler {
       const isKnown =
         error instanceof McpError || error instanceof CarrelError || error instanceof ToolError;
       if (!isKnown) throw error;
-      return done(error instanceof ToolError ? error.message : "", faultOf(error));
+      return done(error instanceof ToolError ? error.message : "", faultOf(error, tool));
     }
   }
 

@@ -181,6 +181,22 @@ describe("MCP servers", () => {
     await chat.request(deleteMcpServer, { name: "secrets" }, scope);
   });
 
+  it("tell what they said to a test call that they refused", async () => {
+    const config = { ...command(), args: [path.join(path.dirname(fixture), "old-stdio.mjs")] };
+    const { id } = await chat.request(addMcpServer, { name: "refusing", config }, scope);
+    await poll(async () => (await find("refusing")).state).toBe("connected");
+    const asked = { id, tool: "good", input: { refuse: true } };
+    const reason = "There is no ticket 17.";
+    expect(await chat.request(callMcpTool, asked, scope)).toMatchObject({
+      text: expect.stringContaining(reason),
+      fault: {
+        code: "mcp.tool-failed",
+        params: { tool: "good", reason: expect.stringContaining(reason) },
+      },
+    });
+    await chat.request(deleteMcpServer, { name: "refusing" }, scope);
+  });
+
   it("don't offer what was switched off, or changed after it was approved", async () => {
     const { id } = await add("changing");
     expect(await offered()).toContain("changing-look");
