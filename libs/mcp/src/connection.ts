@@ -14,9 +14,12 @@ import { LogLines } from "./log-lines.ts";
 import { loadSdk } from "./sdk.ts";
 import {
   McpError,
+  closed,
+  isConnectionLost,
+  isMissing,
+  isSessionLost,
   messageOf,
   missingScopeOf,
-  statusOf,
   toMcpError,
   type ServerLabel,
 } from "./server-fault.ts";
@@ -42,6 +45,8 @@ export interface ConnectionOptions {
   longestCallMs?: number;
   /** First pause before a lost connection is tried again; it doubles each time. */
   backOffMs?: number;
+  /** Whether it is also tried again if it never was connected. */
+  staysConnected?: boolean;
   /** After each listing of its tools. */
   onTools?: (tools: ListedTool[]) => Promise<void>;
 }
@@ -337,7 +342,6 @@ export class McpConnection {
     await this.options.onTools?.(tools);
   }
 
-  /** Connects again after a pause. */
   private lose(client: Client, error: unknown): void {
     if (this.client !== client || this.isClosed) return;
     const lasted = Date.now() - (this.connectedAt?.getTime() ?? 0);
@@ -347,11 +351,6 @@ export class McpConnection {
     this.transport = null;
     void transport?.close().catch(() => undefined);
     this.fail(error, false);
-    this.state = "waiting";
-    this.timer = setTimeout(
-      () => void this.ready(true).catch(() => undefined),
-      Math.max(0, this.retryAt - Date.now()),
-    ).unref();
   }
 
   private fail(error: unknown, isLate: boolean): McpError {
@@ -370,22 +369,24 @@ export class McpConnection {
     this.retryAt = Date.now() + Math.min(longestBackOffMs, backOffMs * 2 ** this.failures);
     this.failures = Math.min(this.failures + 1, 20);
     this.log.add(`Not connected: ${messageOf(error)}`);
+    this.tryLater(this.error);
     return this.error;
   }
+
+  /** Connects again after the pause, which grows with each failure. */
+  private tryLater({ fault }: McpError): void {
+    clearTimeout(this.timer);
+    const isLost = this.connectedAt !== null;
+    // A sign-in makes a new connection.
+    const isHopeless = fault.code === "mcp.sign-in-required";
+    if (this.isClosed || isHopeless || !(isLost || this.options.staysConnected === true)) return;
+    if (isLost) this.state = "waiting";
+    this.timer = setTimeout(
+      () => void this.ready(true).catch(() => undefined),
+      Math.max(0, this.retryAt - Date.now()),
+    ).unref();
+  }
 }
-
-/** Whether there is no such program. */
-const isMissing = (error: unknown): boolean =>
-  ["ENOENT", "EACCES"].includes(String((error as { code?: unknown } | null)?.code));
-const isSessionLost = (error: unknown): boolean => statusOf(error) === 404;
-/** Whether requests don't arrive, rather than being refused. */
-const isConnectionLost = (error: Error): boolean =>
-  error instanceof ToolError &&
-  (error.fault?.code === "mcp.unreachable" ||
-    error.fault?.code === "mcp.exited" ||
-    error.fault?.code === "mcp.reply-too-large");
-
-const closed = (): Error => Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });
 
 async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -72,7 +72,7 @@ export function resourceTools(
   const list: Tool = {
     ...common,
     name: names[0]!,
-    description: `Lists the resources of ${connection.name}, which read-resource reads.`,
+    description: `Lists the resources of ${connection.name}, which ${names[1]!} reads.`,
     input: { type: "object", properties: {}, additionalProperties: false },
     run: async (_, { signal }) => {
       const resources = await connection.listResources(signal);
@@ -134,8 +134,8 @@ function firstText(input: unknown): string | null {
   return text === undefined ? null : clipText(text.replace(/\s+/g, " "), 80);
 }
 
-/** Calls a tool outside a run, where nobody can be asked. Throws ToolError. */
-export async function describeCall(
+/** Calls a tool once outside a run, where nobody can be asked. Throws ToolError. */
+export async function testCall(
   connection: McpConnection,
   listed: ListedTool,
   input: unknown,

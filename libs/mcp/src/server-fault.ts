@@ -1,5 +1,6 @@
 import { clipText, CarrelError, type KnownFault } from "@carrel/contracts";
 import { EgressError } from "@carrel/egress";
+import { ToolError } from "@carrel/skills";
 
 /** Bytes in one message of a server. */
 export const largestMessage = 16 * 1024 * 1024;
@@ -127,3 +128,19 @@ export function toMcpError(error: unknown, { name, origin, command }: ServerLabe
 
 export const messageOf = (error: unknown): string =>
   clipText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " "), 300);
+
+/** Whether there is no such program. */
+export const isMissing = (error: unknown): boolean =>
+  ["ENOENT", "EACCES"].includes(String((error as { code?: unknown } | null)?.code));
+/** Whether the server doesn't know the session. */
+export const isSessionLost = (error: unknown): boolean => statusOf(error) === 404;
+/** Whether requests don't arrive, rather than being refused. */
+export const isConnectionLost = (error: Error): boolean =>
+  error instanceof ToolError &&
+  (error.fault?.code === "mcp.unreachable" ||
+    error.fault?.code === "mcp.exited" ||
+    error.fault?.code === "mcp.reply-too-large");
+
+/** What a connection that has ended fails with. */
+export const closed = (): Error =>
+  Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });

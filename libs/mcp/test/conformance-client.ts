@@ -10,7 +10,7 @@ import {
   createAuth,
   createServerFetch,
   createTransports,
-  describeCall,
+  testCall,
   toTool,
   type SignInRecord,
 } from "../src/index.ts";
@@ -92,7 +92,7 @@ async function use(connection: McpConnection): Promise<void> {
           ask: (questions) => Promise.resolve(questions.map((_, at) => (at === 0 ? "Jane" : null))),
         },
       );
-    else await describeCall(connection, tool, { a: 5, b: 3 }, 20_000);
+    else await testCall(connection, tool, { a: 5, b: 3 }, 20_000);
 }
 
 const needsSignIn = (error: unknown): boolean =>

@@ -31,6 +31,7 @@ async function serve(handler: Handler, port = 0): Promise<string> {
 function connect(
   url: string,
   config: Partial<McpServerConfig & { kind: "address" }> = {},
+  options: Partial<ConstructorParameters<typeof McpConnection>[0]> = {},
 ): McpConnection {
   const connection = new McpConnection({
     label: { name: "tickets", origin: new URL(url).origin, command: null },
@@ -40,6 +41,7 @@ function connect(
       { environment: {}, folder: "/tmp", content: null, auth: null },
     ),
     backOffMs: 50,
+    ...options,
   });
   open.push(connection);
   return connection;
@@ -75,6 +77,46 @@ function sessions(transports = new Map<string, NodeStreamableHTTPServerTransport
       .then(() => transport.handleRequest(request, response));
   };
 }
+
+describe("an MCP server that is away", () => {
+  const modern = (): Handler => toNodeHandler(createMcpHandler(() => makeFixtureServer()));
+  const attempts = (connection: McpConnection): number =>
+    connection.log.list().filter(({ text }) => text.startsWith("Not connected")).length;
+  const stopAll = async (): Promise<void> => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+
+  it("is tried again and again once its connection was lost", async () => {
+    const url = await serve(modern());
+    const server = connect(url, {}, { backOffMs: 20 });
+    await server.connect();
+    await stopAll();
+    await expect(run(server, "look", { query: "x" })).rejects.toMatchObject({
+      fault: { code: "mcp.unreachable" },
+    });
+    await poll(() => attempts(server) >= 4).toBe(true);
+    expect(server.state).not.toBe("failed");
+    await serve(modern(), Number(new URL(url).port));
+    await poll(() => server.state).toBe("connected");
+  });
+
+  it("is tried again at the start only if it is to stay connected", async () => {
+    const url = await serve(modern());
+    await stopAll();
+    const [kept, other] = [true, false].map((staysConnected) =>
+      connect(url, {}, { backOffMs: 20, staysConnected }),
+    ) as [McpConnection, McpConnection];
+    for (const each of [kept, other]) await expect(each.connect()).rejects.toThrow();
+    await poll(() => attempts(kept) >= 3).toBe(true);
+    await serve(modern(), Number(new URL(url).port));
+    await poll(() => kept.state).toBe("connected");
+    expect(other.state).toBe("failed");
+    expect(attempts(other)).toBe(1);
+  });
+});
 
 describe("an MCP server at an address", () => {
   it("is used over the newest protocol, with the stored headers", async () => {

@@ -3,3 +3,4 @@ export * from "./infrastructure-module.ts";
 export * from "./run-service.ts";
 export * from "./start-service.ts";
 export * from "./trim-when-idle.ts";
+export * from "./version.ts";

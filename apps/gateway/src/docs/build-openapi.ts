@@ -16,8 +16,8 @@ import {
   uploadProfilePicture,
   type Endpoint,
 } from "@carrel/contracts";
+import { version } from "@carrel/runtime";
 import { replyTo } from "../http/error-map.ts";
-import { version } from "../version.ts";
 import { exampleOf } from "./example-of.ts";
 import { exampleReply, exampleRequest, exampleStream, exampleText } from "./examples.ts";
 import { nameSchemas, refer, toSchema, type Schema } from "./named-schemas.ts";

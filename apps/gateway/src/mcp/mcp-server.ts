@@ -1,7 +1,7 @@
+import { version } from "@carrel/runtime";
 import type * as Sdk from "@modelcontextprotocol/server";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { version } from "../version.ts";
 import { asCitation, citation, withoutReasoning } from "./citation.ts";
 import { addDocumentResources, documentUri } from "./document-resources.ts";
 import { asKnownError, type McpCaller, type WorkspaceTools } from "./workspace-tools.ts";

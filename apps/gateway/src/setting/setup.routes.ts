@@ -14,6 +14,7 @@ import {
 import { RequestClient } from "@carrel/messaging";
 import { isTracing } from "@carrel/observability";
 import { CONFIG } from "@carrel/runtime";
+import { version } from "@carrel/runtime";
 import { Inject, Injectable } from "@nestjs/common";
 import type { FastifyRequest } from "fastify";
 import { Authenticator, isAway } from "../access/authenticator.ts";
@@ -21,7 +22,6 @@ import { readBearer, readCookie } from "../access/bearer.ts";
 import { checkPolicy } from "../access/guard.ts";
 import { Route, type Call } from "../http/route.ts";
 import { setupCookie } from "../session/cookies.ts";
-import { version } from "../version.ts";
 
 const serviceScope: Scope = { principal: servicePrincipal, workspace: null };
 /** How long to wait for ingest's hint, which is optional; the settings come from two services. */

@@ -20,10 +20,10 @@ import {
 } from "@carrel/contracts";
 import {
   McpError,
-  describeCall,
   messageOf,
   readConfigFile,
   resourceToolNames,
+  testCall,
   type ListedTool,
 } from "@carrel/mcp";
 import { Broadcast, Handle, keyed, type RequestContext } from "@carrel/messaging";
@@ -253,7 +253,7 @@ export class McpServerHandler {
       const listed = connection.tools.find(({ name }) => name === tool);
       if (listed === undefined)
         throw new CarrelError("mcp.tool-not-found", { server: row.name, tool });
-      return done(await describeCall(connection, listed, input, testMs), null);
+      return done(await testCall(connection, listed, input, testMs), null);
     } catch (error) {
       if ((error as { name?: unknown }).name === "TimeoutError") {
         const params = { server: row.name, tool, seconds: testMs / 1_000 };

@@ -27,7 +27,7 @@ import {
 } from "@carrel/mcp";
 import { Broadcast, RequestClient } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { CONFIG, LOGGER } from "@carrel/runtime";
+import { CONFIG, LOGGER, version } from "@carrel/runtime";
 import type { Tool } from "@carrel/skills";
 import {
   Inject,
@@ -237,7 +237,7 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private open(row: McpServerRow): McpConnection {
-    const { id, name, version } = row;
+    const { id, name } = row;
     const config = row.config!;
     const isCommand = config.kind === "command";
     const home = path.join(this.config.CARREL_HOME, "mcp");
@@ -259,12 +259,13 @@ export class McpServers implements OnApplicationBootstrap, OnApplicationShutdown
         origin: isCommand ? null : new URL(config.url).origin,
         command: isCommand ? config.command : null,
       },
-      client: { name: "Carrel", version: "0.1.0" },
+      client: { name: "Carrel", version },
       transports: create.map((each) => async (log) => {
         if (isCommand) await mkdir(home, { recursive: true, mode: 0o700 });
         return each(log);
       }),
-      onTools: (tools) => this.repository.approveFirst(id, version, tools),
+      staysConnected: row.autoStart,
+      onTools: (tools) => this.repository.approveFirst(id, row.version, tools),
     });
   }
 
