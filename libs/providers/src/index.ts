@@ -27,6 +27,7 @@ export { closeWhisper, createWhisperModel } from "./native/whisper-model.ts";
 export { isWhisperInstalled, whisperModels } from "./native/whisper-models.ts";
 export { NativeRerankModel } from "./native/native-rerank-model.ts";
 export {
+  callsToolsNatively,
   chooseToolCalling,
   type WithoutNativeTools,
 } from "./prompted-tools/choose-tool-calling.ts";

@@ -50,16 +50,24 @@ function withFallback(model: LanguageModel): LanguageModel {
   });
 }
 
+/** Whether a model's own tool calling is used; null if only a request can tell. */
+export async function callsToolsNatively(
+  model: LanguageModel,
+  { disabled, signal }: { disabled: WithoutNativeTools; signal: AbortSignal },
+): Promise<boolean | null> {
+  if (disabled === true || disabled.includes(model.provider)) return false;
+  return model.supportsTools(signal);
+}
+
 /**
  * The model to call tools with: with its own if it supports them, otherwise with tools described in
  * its prompt. Where only a request can tell, it starts with its own and changes when it refuses.
  */
 export async function chooseToolCalling(
   model: LanguageModel,
-  { disabled, signal }: { disabled: WithoutNativeTools; signal: AbortSignal },
+  options: { disabled: WithoutNativeTools; signal: AbortSignal },
 ): Promise<LanguageModel> {
-  if (disabled === true || disabled.includes(model.provider)) return withPromptedTools(model);
-  const supports = await model.supportsTools(signal);
+  const supports = await callsToolsNatively(model, options);
   if (supports === false) return withPromptedTools(model);
   return supports === true ? withWrittenCalls(model) : withFallback(model);
 }

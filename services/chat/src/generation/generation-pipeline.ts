@@ -18,6 +18,7 @@ import { describeUnsupported } from "../attachment/attachment-images.ts";
 import { offerPieces } from "../inspection/inspection-record.ts";
 import { MemoryRepository, isPerson, readMemorySettings } from "../memory/memory.repository.ts";
 import { isWithdrawn, modelLabel, withThreadModel } from "../model/language-models.ts";
+import { withAgentModel } from "../model/tool-calling.ts";
 import { usesTools } from "../prompt/build-prompt.ts";
 import { PromptPartResolver, mayHavePlaceholders } from "../prompt/prompt-parts.ts";
 import { classifyQuestion, meansConversation, questionsBefore } from "../retrieval/follow-up.ts";
@@ -347,15 +348,6 @@ function findMode(
     channel === "widget" || usesTools(overrides ?? {}) || overrides?.outputFormat != null;
   return mode === "automatic" && isPlain ? "chat" : mode;
 }
-
-/** The workspace's model for agents, unless the thread or the question chose one. */
-export const withAgentModel = (
-  workspace: WorkspaceWire,
-  choice: RunnableGeneration["modelChoice"],
-): WorkspaceWire =>
-  choice !== null || !workspace.agentProvider || workspace.agentProvider === "none"
-    ? workspace
-    : { ...workspace, chatProvider: workspace.agentProvider, chatModel: workspace.agentModel };
 
 const defaultHistory = 20;
 const historyLimitOf = (workspace: WorkspaceWire, overrides: AnswerOverrides | null): number =>

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  CarrelError,
   accessChanged,
   closeInvocation,
   createInvocation,
@@ -19,18 +18,12 @@ import {
   type RequestContext,
 } from "@carrel/messaging";
 import type { Logger } from "@carrel/observability";
-import { ProviderError } from "@carrel/providers";
-import { CONFIG, LOGGER } from "@carrel/runtime";
+import { LOGGER } from "@carrel/runtime";
 import { Controller, Inject, Injectable, Module, type OnApplicationShutdown } from "@nestjs/common";
-import type { ChatConfig } from "../chat.config.ts";
 import { hasNullCharacter } from "../database/null-character.ts";
-import { withAgentModel } from "../generation/generation-pipeline.ts";
-import {
-  LanguageModels,
-  readThreadModelChoice,
-  withThreadModel,
-} from "../model/language-models.ts";
+import { readThreadModelChoice, withThreadModel } from "../model/language-models.ts";
 import { ModelModule } from "../model/model.module.ts";
+import { ToolCalling, withAgentModel } from "../model/tool-calling.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { threadNotFound } from "../thread/resolve-thread.ts";
@@ -39,16 +32,13 @@ import { ThreadRepository } from "../thread/thread.repository.ts";
 import { inWorkspace } from "../workspace-scope.ts";
 import { InvocationRepository } from "./invocation.repository.ts";
 
-const probeMs = 5_000;
-
 /** Whether a conversation has a model that calls tools by itself. */
 @Injectable()
 class AgentModels {
   constructor(
     private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
+    private readonly toolCalling: ToolCalling,
     private readonly threads: ThreadRepository,
-    @Inject(CONFIG) private readonly config: ChatConfig,
   ) {}
 
   /**
@@ -74,20 +64,10 @@ class AgentModels {
             chat_model: thread.chatModel,
           });
     const chosen = withThreadModel(workspace, choice, scope.principal, instance.values);
-    try {
-      const { model } = this.models.choose(withAgentModel(chosen, choice), instance);
-      if (model === null) return false;
-      if (isCalled) return true;
-      const disabled = this.config.PROVIDER_DISABLE_NATIVE_TOOL_CALLING;
-      if (workspace.chatMode !== "automatic") return false;
-      if (disabled === true || disabled.includes(model.provider)) return false;
-      // Where only a request can tell, answers begin with the model's own tools.
-      return (await model.supportsTools(AbortSignal.timeout(probeMs))) !== false;
-    } catch (error) {
-      // The answer itself says what is wrong with the model.
-      if (error instanceof ProviderError || error instanceof CarrelError) return false;
-      throw error;
-    }
+    const ofAgents = withAgentModel(chosen, choice);
+    return isCalled
+      ? this.toolCalling.hasModel(ofAgents)
+      : this.toolCalling.startsAgents(workspace, ofAgents);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   addSkillPermission,
+  createInvocation,
   checkSkillAvailable,
   getAgentModel,
   getSkillReach,
@@ -64,6 +65,23 @@ describe("permissions of tools", () => {
 });
 
 describe("what agents can do", () => {
+  const calls = async (tools: boolean | null): Promise<void> => {
+    const { GenericOpenAiModelPref: model } = chat.fixture.values;
+    chat.fixture.values = {
+      ...chat.fixture.values,
+      [modelOverridesLabel]: JSON.stringify(
+        tools === null ? [] : [{ provider: "generic-openai", model, tools }],
+      ),
+    };
+    chat.fixture.settingsVersion += 1;
+    await chat.shared.messaging.broadcast.invalidate(settingsChanged, {
+      keys: [modelOverridesLabel],
+    });
+  };
+  const isShown = async (scope: WorkspaceScope): Promise<boolean> =>
+    (await chat.request(isAgentCommandAvailable, { slug: scope.workspace.slug }, scope))
+      .showAgentCommand;
+
   it("depends on the server's folders", async () => {
     const check = async (skill: string): Promise<boolean> =>
       (await chat.request(checkSkillAvailable, { skill }, room)).available;
@@ -74,21 +92,7 @@ describe("what agents can do", () => {
   });
 
   it("makes @agent superfluous in automatic mode if the model calls tools", async () => {
-    const calls = async (tools: boolean): Promise<void> => {
-      const { GenericOpenAiModelPref: model } = chat.fixture.values;
-      chat.fixture.values = {
-        ...chat.fixture.values,
-        [modelOverridesLabel]: JSON.stringify([{ provider: "generic-openai", model, tools }]),
-      };
-      chat.fixture.settingsVersion += 1;
-      await chat.shared.messaging.broadcast.invalidate(settingsChanged, {
-        keys: [modelOverridesLabel],
-      });
-    };
     const [automatic, plain] = [chat.addWorkspace({ chatMode: "automatic" }), chat.addWorkspace()];
-    const isShown = async (scope: WorkspaceScope): Promise<boolean> =>
-      (await chat.request(isAgentCommandAvailable, { slug: scope.workspace.slug }, scope))
-        .showAgentCommand;
     for (const tools of [true, false]) {
       await calls(tools);
       expect(await isShown(automatic)).toBe(!tools);
@@ -97,5 +101,32 @@ describe("what agents can do", () => {
         callsTools: tools,
       });
     }
+  });
+
+  it("follows the operator where models don't call tools natively", async () => {
+    const other = await ChatInstance.start();
+    try {
+      await other.startReplica({ PROVIDER_DISABLE_NATIVE_TOOL_CALLING: "generic-openai" });
+      const scope = other.addWorkspace({ chatMode: "automatic", agentProvider: "none" });
+      const { slug } = scope.workspace;
+      const start = async (message: string): Promise<string | null> =>
+        (await other.request(createInvocation, { threadSlug: null, message }, scope)).uuid;
+      expect(await other.request(isAgentCommandAvailable, { slug }, scope)).toEqual({
+        showAgentCommand: true,
+      });
+      expect(await start("Hello")).toBeNull();
+      expect(await start("@agent Hello")).not.toBeNull();
+      expect(await other.request(getAgentModel, { slug }, scope)).toEqual({ callsTools: false });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it("starts agents for every message where only a request can tell", async () => {
+    await calls(null);
+    const scope = chat.addWorkspace({ chatMode: "automatic" });
+    expect(await isShown(scope)).toBe(false);
+    const asked = { threadSlug: null, message: "Hello" };
+    expect((await chat.request(createInvocation, asked, scope)).uuid).not.toBeNull();
   });
 });

@@ -8,17 +8,15 @@ import {
   removeSkillPermission,
   type In,
   type Out,
-  type WorkspaceWire,
 } from "@carrel/contracts";
 import { Handle, type RequestContext } from "@carrel/messaging";
-import type { Logger } from "@carrel/observability";
-import { CONFIG, LOGGER } from "@carrel/runtime";
-import { Controller, Inject, Injectable, Module } from "@nestjs/common";
+import { CONFIG } from "@carrel/runtime";
+import { Controller, Inject, Module } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import type { ChatConfig } from "../chat.config.ts";
 import { EventLog, EventLogModule } from "../event-log/event-log.module.ts";
-import { LanguageModels } from "../model/language-models.ts";
 import { ModelModule } from "../model/model.module.ts";
+import { ToolCalling, withAgentModel } from "../model/tool-calling.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
 import { inWorkspace } from "../workspace-scope.ts";
@@ -71,38 +69,6 @@ class SkillPermissionHandler {
   }
 }
 
-/** Timeout for asking a model's server what it can do. */
-const timeoutMs = 2_000;
-
-type ChosenModel = Pick<WorkspaceWire, "chatProvider" | "chatModel">;
-
-/** The workspace with the model of its agents: its own, else the one that chats. */
-const withAgentModel = ({ agentProvider, agentModel, ...workspace }: WorkspaceWire): ChosenModel =>
-  agentProvider === null
-    ? workspace
-    : { ...workspace, chatProvider: agentProvider, chatModel: agentModel };
-
-/** Says which models call tools natively. */
-@Injectable()
-class ToolCalling {
-  constructor(
-    private readonly settings: SettingsCache,
-    private readonly models: LanguageModels,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  /** null: unknown, or there is no model. Never throws. */
-  async check(workspace: ChosenModel): Promise<boolean | null> {
-    try {
-      const { model } = this.models.choose(workspace, await this.settings.getInstance());
-      return (await model?.supportsTools(AbortSignal.timeout(timeoutMs))) ?? null;
-    } catch (error) {
-      this.logger.debug({ err: error }, "couldn't ask whether the model calls tools");
-      return null;
-    }
-  }
-}
-
 @Controller()
 class SkillReachHandler {
   constructor(
@@ -133,10 +99,8 @@ class SkillReachHandler {
     context: RequestContext,
   ): Promise<Out<typeof isAgentCommandAvailable>> {
     const workspace = await this.settings.getWorkspace(inWorkspace(context.scope));
-    const isAutomatic =
-      workspace.chatMode === "automatic" &&
-      (await this.toolCalling.check(withAgentModel(workspace))) === true;
-    return { showAgentCommand: !isAutomatic };
+    const chosen = withAgentModel(workspace, null);
+    return { showAgentCommand: !(await this.toolCalling.startsAgents(workspace, chosen)) };
   }
 
   @Handle(getAgentModel)
@@ -145,14 +109,14 @@ class SkillReachHandler {
     context: RequestContext,
   ): Promise<Out<typeof getAgentModel>> {
     const workspace = await this.settings.getWorkspace(inWorkspace(context.scope));
-    return { callsTools: await this.toolCalling.check(withAgentModel(workspace)) };
+    return { callsTools: await this.toolCalling.check(withAgentModel(workspace, null)) };
   }
 }
 
 @Module({
   imports: [EventLogModule, ModelModule, SettingModule],
   controllers: [SkillPermissionHandler, SkillReachHandler],
-  providers: [SkillPermissionRepository, ToolCalling],
+  providers: [SkillPermissionRepository],
   exports: [SkillPermissionRepository],
 })
 export class SkillPermissionModule {}
