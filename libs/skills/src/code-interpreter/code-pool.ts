@@ -6,8 +6,7 @@ import { z } from "zod";
 export interface Program {
   code: string;
   input: string;
-  /** `rows`: a JSON list of records. */
-  files: { name: string; text: string; rows?: string }[];
+  files: { name: string; text: string }[];
 }
 
 /** What a program has shown until it ended or was stopped. */

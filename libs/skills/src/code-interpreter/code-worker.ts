@@ -28,7 +28,7 @@ type EngineMemory = Options["wasmMemory"] & { buffer: ArrayBuffer };
 interface Work {
   code: string;
   input: string;
-  files: { name: string; text: string; rows?: string }[];
+  files: { name: string; text: string }[];
   limits: { milliseconds: number; memoryBytes: number };
 }
 type Outcome = "done" | "timed-out" | "out-of-memory" | "crashed";
@@ -91,15 +91,13 @@ async function run({ code, input, files, limits }: Work) {
   const context = runtime.newContext();
 
   const { provide, collect } = loadLibrary(context);
-  const give = (...texts: (string | undefined)[]): void => {
-    const given = texts.map((text) =>
-      text === undefined ? context.undefined : context.newString(text),
-    );
+  const give = (...texts: string[]): void => {
+    const given = texts.map((text) => context.newString(text));
     context.unwrapResult(context.callFunction(provide, context.undefined, ...given)).dispose();
     for (const text of given) text.dispose();
   };
   give("input", "", input);
-  for (const { name, text, rows } of files) give("file", name, text, rows);
+  for (const { name, text } of files) give("file", name, text);
   port!.postMessage({ outcome: "started" });
   end = Date.now() + limits.milliseconds;
 

@@ -134,7 +134,7 @@
   }
 
   const files = Object.create(null);
-  const { parseCsv, parseMarkdownTable } = globalThis;
+  const { parseCsv, parseMarkdownTable, parseRecords } = globalThis;
   const find = (name) => {
     if (files[name] === undefined)
       throw new ReferenceError(
@@ -146,10 +146,11 @@
   const readText = (name) => find(name).text;
   /** The document's rows as records: of a spreadsheet, of CSV, or of its first table. */
   function readRows(name) {
-    const file = find(name);
-    if (file.rows !== undefined) return parse(file.rows);
-    const rows = parseMarkdownTable(file.text);
-    return rows.length > 0 ? rows : parseCsv(file.text);
+    const { text } = find(name);
+    const table = parseMarkdownTable(text);
+    if (table.length > 0) return table;
+    const records = parseRecords(text);
+    return records.length > 0 ? records : parseCsv(text);
   }
 
   define({
@@ -162,8 +163,8 @@
   });
 
   /** Called by the host before the program: with each document, and with the input. */
-  function provide(kind, name, text, rows) {
-    if (kind === "file") files[name] = { text, rows };
+  function provide(kind, name, text) {
+    if (kind === "file") files[name] = { text };
     else {
       let value = text;
       if (/^\s*[[{]/.test(text))

@@ -146,6 +146,48 @@
     return toRows([lines[rule - 1], ...lines.slice(rule + 1, end)].map(cells), options);
   }
 
+  /** The cells of a paragraph of `name: value` lines, by name; null if it is another. */
+  function readRecord(paragraph) {
+    const cells = new Map();
+    let last = null;
+    for (const line of paragraph.split("\n")) {
+      const colon = line.indexOf(": ");
+      if (colon > 0 && /^Comment (?:on|by) /.test(line)) continue;
+      if (colon > 0) {
+        const own = line.slice(0, colon);
+        last = own;
+        for (let copy = 2; cells.has(last); copy++) last = `${own} (${copy})`;
+        cells.set(last, line.slice(colon + 2));
+      } else if (last === null) return null;
+      // A cell may have line breaks.
+      else cells.set(last, `${cells.get(last)}\n${line}`);
+    }
+    return cells.size === 0 ? null : cells;
+  }
+
+  /**
+   * The rows of a spreadsheet's or CSV file's text in Carrel: a paragraph of `name: value` lines for
+   * each, without empty cells. Titles and remarks beside the table are left out.
+   */
+  function parseRecords(text, options = {}) {
+    const paragraphs = String(text)
+      .split(/\n{2,}/)
+      .filter((each) => each.trim() !== "");
+    const records = paragraphs.map(readRecord).filter((each) => each !== null);
+    const counts = new Map();
+    for (const record of records)
+      for (const name of record.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [most] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [];
+    const names = new Set();
+    for (const record of records)
+      if (record.has(most)) for (const name of record.keys()) names.add(name);
+    const rows = records.filter((record) => [...record.keys()].every((name) => names.has(name)));
+    if (rows.length * 2 < paragraphs.length) return [];
+    const columns = [...names];
+    const lines = rows.map((record) => columns.map((name) => record.get(name) ?? ""));
+    return rows.length === 0 ? [] : toRows([columns, ...lines], options);
+  }
+
   const columnsOf = (rows) => {
     const names = new Set();
     for (const row of rows) for (const name of Object.keys(row)) names.add(name);
@@ -261,5 +303,5 @@
     parseCsv,
     parseTsv: (text, options) => parseCsv(text, { separator: "\t", ...options }),
   });
-  define({ parseMarkdownTable, formatCsv, groupBy, sortBy, join, pivot, unique });
+  define({ parseMarkdownTable, parseRecords, formatCsv, groupBy, sortBy, join, pivot, unique });
 };

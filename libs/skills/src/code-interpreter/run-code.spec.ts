@@ -5,12 +5,14 @@ import { closeCodeInterpreter, createCodeInterpreter, type CodeFile } from "./ru
 
 const documents: Record<string, CodeFile> = {
   "sales.xlsx": {
-    text: "as text",
-    rows: [
-      { region: "North", month: "2026-01", amount: 0.1 },
-      { region: "North", month: "2026-02", amount: 0.2 },
-      { region: "South", month: "2026-01", amount: 5 },
-    ],
+    // As documents are stored: a paragraph for each row, without empty cells.
+    text: [
+      "Sales of 2026",
+      "region: North\nmonth: 2026-01\namount: 0.1",
+      "region: North\nmonth: 2026-02\namount: 0.2\nremark: late",
+      "region: South\nmonth: 2026-01\namount: 5\nComment on amount by Ann: check: this",
+      "Printed: in May",
+    ].join("\n\n"),
   },
   "bank.csv": {
     text: 'Datum;Betrag;Text\n01.02.2026;"1.234,50";"a ""b""\nc"\n02.02.2026;-0,10;;\n',
@@ -58,6 +60,24 @@ describe("a program", () => {
     ).toBe('[{"self":"[circular]"},{"k":1},[2],"NaN"]');
   });
 
+  it("reads the rows of spreadsheets, without what stands beside the table", async () => {
+    const files = ["sales.xlsx"];
+    expect(await textOf('readRows("sales.xlsx")', { files })).toBe(
+      JSON.stringify([
+        { region: "North", month: "2026-01", amount: 0.1, remark: "" },
+        { region: "North", month: "2026-02", amount: 0.2, remark: "late" },
+        { region: "South", month: "2026-01", amount: 5, remark: "" },
+      ]),
+    );
+    expect(await textOf('parseRecords("Just: one remark\\n\\nand text\\n\\nand more")')).toBe("[]");
+    expect(await textOf('parseRecords("a: 1\\na: 2\\n__proto__: 3")')).toBe(
+      '[{"a":1,"a (2)":2,"__proto__":3}]',
+    );
+    expect(await textOf('parseRecords("a: x\\nof two lines\\n\\na: y")')).toBe(
+      '[{"a":"x\\nof two lines"},{"a":"y"}]',
+    );
+  });
+
   it("reads documents by name, with their rows", async () => {
     const files = Object.keys(documents);
     expect(await textOf('sum(readRows("sales.xlsx").slice(0, 2), "amount")', { files })).toBe(
@@ -72,7 +92,7 @@ describe("a program", () => {
       ),
     ).toBe('a "b"\nc\n1234.40');
     expect(await textOf('sum(readRows("notes.md"), "pieces")', { files })).toBe("14");
-    expect(await textOf('readText("sales.xlsx")', { files })).toBe("as text");
+    expect(await textOf('readText("sales.xlsx")', { files })).toMatch(/^Sales of 2026\n/);
     const missing = await faultOf("1", { files: ["other.csv"] });
     expect(missing.fault).toEqual({ code: "code.file-missing", params: { name: "other.csv" } });
     expect((await faultOf('readRows("x")', { files })).message).toContain("sales.xlsx");

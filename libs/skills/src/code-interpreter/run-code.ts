@@ -6,8 +6,6 @@ import { codeLimits, CodePool, CodePoolFullError, type ProgramResult } from "./c
 /** A document of the workspace, as programs get it. */
 export interface CodeFile {
   text: string;
-  /** Of a spreadsheet or a CSV file; if missing, programs read them from the text. */
-  rows?: readonly Readonly<Record<string, string | number | boolean | null>>[];
 }
 
 /** Gives documents to programs; it decides what the person may read. */
@@ -55,7 +53,7 @@ Showing: print(...values); table(rows, title) and chart({ type, title, rows, nam
 /** Documents are read before the run, because nothing inside the sandbox can reach out. */
 async function readFiles(port: FilePort, { input: text = "", files = [] }: Input, call: ToolCall) {
   const missing: string[] = [];
-  const read: { name: string; text: string; rows?: string }[] = [];
+  const read: { name: string; text: string }[] = [];
   let size = text.length;
   for (const name of new Set(files)) {
     const file = await port.read(name, call.signal);
@@ -63,14 +61,13 @@ async function readFiles(port: FilePort, { input: text = "", files = [] }: Input
       missing.push(name);
       continue;
     }
-    const rows = file.rows === undefined ? undefined : JSON.stringify(file.rows);
-    size += file.text.length + (rows?.length ?? 0);
+    size += file.text.length;
     if (size > mostInput)
       throw new ToolError("The documents are too large together: a program gets at most 20 MB.", {
         code: "code.input-too-large",
         params: { megabytes: mostInput / 1_000_000 },
       });
-    read.push({ name, text: file.text, ...(rows === undefined ? {} : { rows }) });
+    read.push({ name, text: file.text });
   }
   if (missing.length > 0)
     throw new ToolError(

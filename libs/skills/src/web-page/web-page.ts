@@ -10,16 +10,6 @@ import { selectParts } from "./select-parts.ts";
 
 export interface WebPageOptions {
   content: ContentClient;
-  /**
-   * Reads files that aren't pages, such as PDFs; null: it can't read this type. Without it, such
-   * addresses are refused.
-   */
-  readFile?(file: {
-    bytes: Uint8Array;
-    mime: string;
-    name: string;
-    signal: AbortSignal;
-  }): Promise<string | null>;
 }
 
 /** The rest of a longer page is left out. */
@@ -45,7 +35,7 @@ type PageInput = z.infer<typeof input>;
  * be followed without an approval in a run that has read it, so they aren't among the result's
  * addresses.
  */
-export function createWebScraping(options: WebPageOptions): Tool[] {
+export function createWebScraping({ content }: WebPageOptions): Tool[] {
   const tool: Tool<PageInput> = {
     skill: "web-scraping",
     name: "read-web-page",
@@ -73,8 +63,8 @@ export function createWebScraping(options: WebPageOptions): Tool[] {
     async run({ url, question = "" }, call) {
       const address = readAddress(url);
       if (address === null) throw toolFault({ code: "link.invalid" }, "Give a whole http address.");
-      const reply = await fetchPage(options.content, address, call.signal);
-      const page = await readReply(reply, options, call.signal);
+      const reply = await fetchPage(content, address, call.signal);
+      const page = await readReply(reply);
       if (!/[\p{L}\p{N}]/u.test(page.text))
         throw toolFault({ code: "link.without-text" }, "It may need scripts to show any.");
       const whole = clipText(page.text, longestText);
@@ -153,11 +143,7 @@ function typeOf({ mime, body }: ContentResponse): string {
     : "text/plain";
 }
 
-async function readReply(
-  reply: ContentResponse,
-  { readFile }: WebPageOptions,
-  signal: AbortSignal,
-): Promise<ReadPage> {
+async function readReply(reply: ContentResponse): Promise<ReadPage> {
   const type = typeOf(reply);
   const { hostname, pathname } = new URL(reply.url);
   const name = decodeName(pathname.split("/").at(-1) ?? "") || hostname;
@@ -172,9 +158,7 @@ async function readReply(
   }
   if (/^text\/|^application\/(?:.{1,80}\+)?(?:json|xml|yaml|x-yaml|javascript)$/.test(type))
     return { ...plain, text: withoutHidden(decoded()).trim() };
-  const text = await readFile?.({ bytes: reply.body, mime: type, name, signal });
-  if (text === undefined || text === null) throw unreadable(type);
-  return { ...plain, text: withoutHidden(text).trim() };
+  throw unreadable(type);
 }
 
 const unreadable = (type: string): ToolError =>
