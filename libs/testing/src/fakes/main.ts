@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { callTools } from "./call-tools.ts";
 import { startFakeLlm } from "./fake-llm.ts";
 
 // The fake model in its own process, for benchmarks: prints {"url","port"} on one line, ends on
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     "first-delay": { type: "string" },
     "embedding-delay": { type: "string" },
     echo: { type: "boolean", default: false },
+    steps: { type: "string" },
   },
 });
 const number = (text: string | undefined): number | undefined =>
@@ -23,6 +25,7 @@ const fake = await startFakeLlm({
   firstDelayMs: number(values["first-delay"]),
   embeddingDelayMs: number(values["embedding-delay"]),
   ...(values.echo && { reply: "echo" as const }),
+  ...(values.steps !== undefined && { choose: callTools(Number(values.steps)) }),
 });
 process.stdout.write(`${JSON.stringify({ url: fake.url, port: fake.port })}\n`);
 for (const signal of ["SIGTERM", "SIGINT"] as const)
