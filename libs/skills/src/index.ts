@@ -1,6 +1,4 @@
 export * from "./create-chart/create-chart.ts";
-export * from "./create-chart/render-chart-png.ts";
-export * from "./create-chart/render-chart-svg.ts";
 export * from "./create-files/create-files.ts";
 export * from "./filesystem/index.ts";
 export * from "./sql-agent/index.ts";
