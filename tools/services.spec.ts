@@ -64,7 +64,7 @@ it("the images, the one process, backups and the linter know each service", () =
   const files = {
     "apps/standalone/src/standalone.ts": (name: string) => ` ${camelCase(name)}Service,`,
     "tools/backup/service-databases.ts": (name: string) => ` ${camelCase(name)}Service,`,
-    "tools/images/collect.ts": (name: string) =>
+    "tools/images/contents.ts": (name: string) =>
       name.includes("-") ? `\n  "${name}": ` : `\n  ${name},\n`,
     "tools/lint-layers.mjs": (name: string) =>
       `\n  ${name.includes("-") ? JSON.stringify(name) : name}: [`,
