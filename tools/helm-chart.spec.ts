@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { instanceShape } from "@carrel/config";
 import { jobs } from "@carrel/contracts";
 import { expect, it } from "@jest/globals";
+import { chatShape } from "../services/chat/src/chat.config.ts";
+import { connectorsShape } from "../services/connectors/src/connectors.config.ts";
 
 const chart = join(import.meta.dirname, "../deploy/helm/carrel");
 const read = (file: string): string => readFileSync(join(chart, file), "utf8");
@@ -25,4 +27,25 @@ it("sets variables that exist", () => {
   );
   expect(names.length).toBeGreaterThan(6);
   expect(Object.keys(instanceShape)).toEqual(expect.arrayContaining(names));
+});
+
+it("gives the service that reads folders of the server its variable and its volumes", () => {
+  const deployments = read("templates/deployments.yaml");
+  for (const { service, values, variable, shape } of [
+    {
+      service: "connectors",
+      values: "sourceFolders",
+      variable: "CARREL_SOURCE_FOLDERS",
+      shape: connectorsShape,
+    },
+    { service: "chat", values: "agentFolders", variable: "CARREL_AGENT_FOLDERS", shape: chatShape },
+  ]) {
+    expect(Object.keys(shape)).toContain(variable);
+    expect(deployments).toContain(
+      `{{- if and (eq $service "${service}") $root.Values.${values} }}`,
+    );
+    expect(deployments).toContain(`- { name: ${variable}, `);
+    // The condition, the variable, the mounts in the container, and the volumes themselves.
+    expect(deployments.split(`$root.Values.${values} }}`)).toHaveLength(1 + 4);
+  }
 });

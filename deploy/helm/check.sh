@@ -29,10 +29,16 @@ for modules in "$here"/check/kubernetes-*.mod; do
   rm -r "$work"
 done
 
+# Folders are in no profile, so they are added to the smallest.
+folders='sourceFolders[0].path=/sources/a,sourceFolders[0].volume.nfs.server=files,sourceFolders[0].volume.nfs.path=/a'
+folders+=',agentFolders[0].path=/folders/a,agentFolders[0].volume.nfs.server=files,agentFolders[0].volume.nfs.path=/a'
+folders+=',agentFolders[1].path=/folders/b,agentFolders[1].writable=true,agentFolders[1].volume.persistentVolumeClaim.claimName=b'
 for profile in "$here"/carrel/profiles/*.yaml; do
   name=$(basename "$profile" .yaml)
-  "$helm" lint --strict --quiet "$here/carrel" --values "$profile"
-  "$helm" template carrel "$here/carrel" --namespace carrel --values "$profile" > "$tools/$name.yaml"
+  values=(--values "$profile")
+  if [ "$name" = small ]; then values+=(--set "$folders"); fi
+  "$helm" lint --strict --quiet "$here/carrel" "${values[@]}"
+  "$helm" template carrel "$here/carrel" --namespace carrel "${values[@]}" > "$tools/$name.yaml"
   for version in "${versions[@]}"; do
     printf '%s, %s: ' "$name" "$version"
     "$tools/check-$version" < "$tools/$name.yaml"
@@ -56,3 +62,4 @@ refused --values "$here/carrel/profiles/team.yaml" --set keda.enabled=true
 refused --values "$here/carrel/profiles/small.yaml" --set services.chat.replicas=0
 refused --values "$here/carrel/profiles/small.yaml" --set unknown=1
 refused --values "$here/carrel/profiles/small.yaml" --set 'sourceFolders[0].path=relative'
+refused --values "$here/carrel/profiles/small.yaml" --set 'agentFolders[0].path=/folders/one:rw,agentFolders[0].volume.emptyDir.medium=Memory'
