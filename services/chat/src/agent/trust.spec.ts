@@ -211,6 +211,28 @@ describe("what people have typed", () => {
     expect(listTypedAddresses(text)).toEqual(addresses);
   });
 
+  it.each([
+    ["closing brackets", `https://a.b/${")".repeat(200_000)}x`, 0],
+    ["full stops", `https://a.b/${".".repeat(200_000)}x`, 0],
+    ["opening brackets", `https://a.b/${"(".repeat(200_000)}x`, 0],
+    ["brackets at the end", `https://a.b/x${")".repeat(200_000)}`, 1],
+    ["one long domain", `${"a.".repeat(100_000)}1`, 0],
+    ["one long host", `https://${"字".repeat(200_000)}`, 0],
+    ["hosts of other scripts", `https://${"字嘗界".repeat(1_300)} `.repeat(50), 1],
+    ["many addresses", "https://a.b/c ".repeat(15_000), 1],
+  ])("is read in no time, however long: %s", (_, text, found) => {
+    const startedAt = performance.now();
+    expect(new Set(listTypedAddresses(text)).size).toBe(found);
+    listWords(text);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+
+  it("includes no address of more than 4,000 characters", () => {
+    const start = "https://example.com/";
+    const longest = start + "a".repeat(4_000 - start.length);
+    expect(listTypedAddresses(`${longest} ${longest}a`)).toEqual([longest]);
+  });
+
   it("leaves what is no address as it is", () => {
     expect(normaliseAddress(" //example.com ")).toBe("//example.com");
     expect(normaliseAddress("https://Example.com#x")).toBe("https://example.com/");

@@ -134,18 +134,36 @@ export function normaliseAddress(address: string): string {
 /** A domain in the middle of a word, as in an e-mail address, has not been typed as an address. */
 const written =
   /https?:\/\/[^\s<>"'`\]]+|(?<![@\p{L}\p{M}\p{N}_.-])(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+(?:\/[^\s<>"'`\]]*)?/giu;
-const isInBrackets = (address: string): boolean => /\([^()]*\)$/.test(address);
+/** A longer one can still be fetched with an approval. */
+const longestAddress = 4_000;
+const sentenceMarks = new Set(".,;:!?。、，；：！？…»”’）」】");
+const closingBrackets = new Set(")）");
+
+/** In one pass: a person's question may be long, and a regular expression would try each start. */
+function stripEnd(text: string, characters: ReadonlySet<string>): string {
+  let end = text.length;
+  while (end > 0 && characters.has(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Whether the address ends with brackets of its own, as in `/wiki/A_(b)`. */
+function endsWithBrackets(address: string): boolean {
+  const opening = address.lastIndexOf("(");
+  return opening !== -1 && address.indexOf(")", opening) === address.length - 1;
+}
 
 /** The addresses in a text that a person has typed; one without a protocol counts with both. */
 export function listTypedAddresses(text: string): string[] {
   return Array.from(text.matchAll(written), ([match]) => {
-    const address = match.replace(/[.,;:!?。、，；：！？…»”’）」】]+$/u, "");
-    return isInBrackets(address) ? address : address.replace(/[)）]+[.,;:!?]*$/u, "");
-  }).flatMap((match) =>
-    /^https?:/i.test(match)
-      ? [normaliseAddress(match)]
-      : [normaliseAddress(`https://${match}`), normaliseAddress(`http://${match}`)],
-  );
+    const address = stripEnd(match, sentenceMarks);
+    return endsWithBrackets(address) ? address : stripEnd(address, closingBrackets);
+  })
+    .filter(({ length }) => length <= longestAddress)
+    .flatMap((match) =>
+      /^https?:/i.test(match)
+        ? [normaliseAddress(match)]
+        : [normaliseAddress(`https://${match}`), normaliseAddress(`http://${match}`)],
+    );
 }
 
 /**
