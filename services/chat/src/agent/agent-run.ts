@@ -309,8 +309,8 @@ export class AgentRun {
   private async makeCall(row: ToolStep): Promise<ToolResult> {
     const { call } = row;
     const tool = this.findTool(call.name);
-    // It may also have been interrupted while it asked the person something.
-    if (this.resumed.delete(row) && tool?.isRepeatable !== true && row.result.hasStarted === true)
+    // Whatever its tool says now, and also if it was interrupted while it asked the person something.
+    if (this.resumed.delete(row) && row.result.hasStarted === true)
       throw new CallEnded(
         "Carrel was interrupted during this call, so its outcome is unknown: it may or may not have had an effect. Don't repeat it without asking the person.",
         { state: "unknown", fault: { code: "tool.outcome-unknown" } },
@@ -344,8 +344,8 @@ export class AgentRun {
       change: (part) => this.change(row, part),
     });
     if (!tool.isRepeatable) {
+      await this.repository.start(this.task.turnId, row.position, row.result);
       row.result = { ...row.result, hasStarted: true };
-      await this.repository.update(this.task.turnId, row.position, row.result);
     }
     return this.callTool(row, tool, input);
   }

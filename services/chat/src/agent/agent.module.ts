@@ -13,6 +13,7 @@ import { Controller, Module } from "@nestjs/common";
 import { AnswerModule } from "../answer/answer.module.ts";
 import { AttachmentModule } from "../attachment/attachment.module.ts";
 import { BudgetModule } from "../budget/budget.module.ts";
+import { ReplicaModule } from "../generation/replica.module.ts";
 import { McpModule } from "../mcp/mcp.module.ts";
 import { MemoryModule } from "../memory/memory.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
@@ -105,6 +106,7 @@ class GeneratedFileHandler {
     BudgetModule,
     McpModule,
     MemoryModule,
+    ReplicaModule,
     RetrievalModule,
     SettingModule,
     SkillPermissionModule,

@@ -3,6 +3,7 @@ import type { AssistantPart, TokenCount } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
+import { Replica } from "../generation/replica.ts";
 
 /** A reply of the model that called tools. */
 export interface ModelCall {
@@ -76,7 +77,7 @@ export type EarlierStep = { turnId: number; position: number } & (
 const mostEarlier = 400;
 const longestEarlier = 24_000;
 
-/** Another run has recorded the same step: this one has lost its lease. */
+/** Another run of the answer has gone on with it: this one has lost its lease. */
 export class RunLostError extends Error {
   override readonly name = "RunLostError";
 }
@@ -90,7 +91,10 @@ export interface StepReply {
 /** The steps of answers, written before and after each happens. */
 @Injectable()
 export class RunStepRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly replica: Replica,
+  ) {}
 
   load(turnId: number): Promise<StoredStep[]> {
     return loadSteps(this.dataSource, turnId);
@@ -157,7 +161,32 @@ export class RunStepRepository {
   }
 
   /**
-   * Records how far a call has come, or its end. Throws RunLostError if it has ended already.
+   * Records that a call is about to be made that can't be repeated: once, and only by the replica
+   * that holds the answer's lease. Otherwise, one that was stalled and wakes could send again what
+   * its successor has sent. The lease is locked, so that whoever takes it over sees the start.
+   * Throws RunLostError.
+   */
+  async start(turnId: number, position: number, result: StoredResult): Promise<void> {
+    const rows = await queryRows<{ position: number }>(
+      this.dataSource,
+      `WITH own AS (
+        SELECT turn_id FROM chat.generation
+        WHERE turn_id = $1 AND lease_owner = $4
+        FOR NO KEY UPDATE
+      )
+      UPDATE chat.run_step SET result = $3::json
+      FROM own
+      WHERE run_step.turn_id = own.turn_id AND position = $2 AND ended_at IS NULL
+        AND (result->>'hasStarted')::boolean IS NOT TRUE
+      RETURNING position`,
+      [turnId, position, toJson({ ...result, hasStarted: true }), this.replica.id],
+    );
+    if (rows.length === 0) throw new RunLostError();
+  }
+
+  /**
+   * Records how far a call has come, or its end. Throws RunLostError if it has ended already, or if
+   * another run has started it.
    *
    * @param forgetsAnswers makes room for those to another form of the call
    */
@@ -173,8 +202,16 @@ export class RunStepRepository {
         ended_at = CASE WHEN $4 THEN now() END,
         answers = CASE WHEN $5 THEN NULL ELSE answers END
       WHERE turn_id = $1 AND position = $2 AND ended_at IS NULL
+        AND ($6 OR (result->>'hasStarted')::boolean IS NOT TRUE)
       RETURNING position`,
-      [turnId, position, toJson(result), result.text !== null, forgetsAnswers],
+      [
+        turnId,
+        position,
+        toJson(result),
+        result.text !== null,
+        forgetsAnswers,
+        result.hasStarted === true,
+      ],
     );
     if (rows.length === 0) throw new RunLostError();
   }

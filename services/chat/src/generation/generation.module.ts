@@ -51,7 +51,7 @@ import { GenerationAccess, GenerationHandler, ThreadModelHandler } from "./gener
 import { GenerationRepository } from "./generation.repository.ts";
 import { DeletedGenerationRepository, LapsedAnswers } from "./lapsed-answers.ts";
 import { HistoryReset, PendingTurns } from "./pending-turns.ts";
-import { Replica } from "./replica.ts";
+import { ReplicaModule } from "./replica.module.ts";
 
 /** How answers in a thread are written: the thread's own parameters and the workspace's. */
 @Controller()
@@ -192,6 +192,7 @@ class ContextWindowHandler {
     MemoryModule,
     ModelModule,
     PromptModule,
+    ReplicaModule,
     RetrievalModule,
     SettingModule,
     ThreadModule,
@@ -223,7 +224,6 @@ class ContextWindowHandler {
     HistoryReset,
     LapsedAnswers,
     PendingTurns,
-    Replica,
   ],
   exports: [GenerationStopper],
 })
