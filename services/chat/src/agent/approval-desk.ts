@@ -20,14 +20,7 @@ import { SkillPermissionRepository } from "../skill-permission/skill-permission.
 import { CallEnded } from "./call-ended.ts";
 import { RunStepRepository, type StoredStep } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
-import {
-  approvalKey,
-  findApproval,
-  showDestination,
-  showLabel,
-  showValue,
-  type RunTrust,
-} from "./trust.ts";
+import { approvalKey, findApproval, showDestination, showDetails, type RunTrust } from "./trust.ts";
 
 type ToolStep = Extract<StoredStep, { kind: "tool" }>;
 type Change = (part: Partial<RunStep>) => void;
@@ -80,10 +73,7 @@ export class ApprovalDesk {
     const approval: ApprovalRequest = row.result.step.approval ?? {
       reason,
       destination: destination === null ? null : showDestination(destination),
-      details: details.map(({ label, value }) => ({
-        label: showLabel(label),
-        value: showValue(value),
-      })),
+      details: showDetails(details),
       expiresAt: this.expiryFor(task),
       decision: null,
       canBeLasting: reason === "outside" && isPerson(task.scope.principal),

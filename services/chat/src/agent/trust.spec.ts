@@ -12,6 +12,7 @@ import {
   normaliseAddress,
   readsPrivate,
   showDestination,
+  showDetails,
   showLabel,
   showValue,
   type RunTrust,
@@ -249,8 +250,11 @@ describe("what an approval shows", () => {
     ["a\rb\u2028c\u0000\u0085", "a␣U+000D␣b␣U+2028␣c␣U+0000␣␣U+0085␣"],
     ["\uD800\uE000", "␣U+D800␣␣U+E000␣"],
     ["two\n\tlines", "two\n\tlines"],
-    [`to${" ".repeat(500)}evil`, "to ␣×500␣ evil"],
-    [`to${" \n".repeat(50)}evil`, "to ␣×100␣ evil"],
+    [`to${" ".repeat(500)}evil`, "to ␣×500 evil"],
+    [`to${"\n".repeat(9)}evil`, "to ↵×9 evil"],
+    [`to${" ".repeat(70)}\n${"\t".repeat(12)}evil`, "to ␣×70 ↵×1 ⇥×12 evil"],
+    ["a\u00A0b\u2002\u2003\u2009\u3000", "a␣U+00A0␣b␣U+2002␣␣U+2003␣␣U+2009␣␣U+3000␣"],
+    ["\u00A0\u2003".repeat(50), "␣U+00A0␣␣U+2003␣".repeat(50)],
     ["a\u0301\u0301\u0301\u0301\u0301", "a\u0301\u0301\u0301\u0301␣U+0301␣"],
     ["mail bob@\u0430pple.com", "mail bob@\u0430pple.com (xn--pple-43d.com)"],
     ["https://me@\u0430pple.com/x", "https://me@\u0430pple.com (xn--pple-43d.com)/x"],
@@ -268,6 +272,26 @@ describe("what an approval shows", () => {
   it("has labels of one line", () => {
     expect(showLabel("to\n\nApproved: yes\u202E")).toBe("to Approved: yes␣U+202E␣");
     expect(showLabel("x".repeat(1_000))).toHaveLength(100);
+  });
+
+  it("shortens no name of a field, since it is sent too", () => {
+    const long = `${"x".repeat(100)}secret`;
+    expect(showDetails([{ label: long, value: "a" }])).toEqual([
+      { label: "x".repeat(100), value: `"${long}":\na` },
+    ]);
+  });
+
+  it("shows no two fields with the same name", () => {
+    const labels = ["te xt", "te\txt", "te xt (2)", "te\nxt", "other"];
+    const shown = showDetails(labels.map((label, index) => ({ label, value: String(index) })));
+    expect(shown.map(({ label }) => label)).toEqual([
+      "te xt",
+      "te xt (2)",
+      "te xt (2) (2)",
+      "te xt (3)",
+      "other",
+    ]);
+    expect(shown.map(({ value }) => value)).toEqual(["0", '"te\\txt":\n1', "2", '"te\\nxt":\n3', "4"]); // prettier-ignore
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { clipText, type AgentSettings, type ApprovalRequest } from "@carrel/contracts";
-import type { Tool } from "@carrel/skills";
+import type { ApprovalDetail, Tool } from "@carrel/skills";
 import type { AnswerTask } from "../answer/answerer.ts";
 import type { ReadContent } from "../turn/turn.entity.ts";
 import { callKey } from "./tool-input.ts";
@@ -167,15 +167,23 @@ export function listTypedAddresses(text: string): string[] {
 }
 
 /**
- * Characters that change how a text looks without being seen, or that have no agreed look: shown as
- * their code points.
+ * Characters that change how a text looks without being seen, look like a plain space or have no
+ * agreed look: shown as their code points.
  */
 const invisible =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0\u{1D159}]|\u034F|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/gu;
+  /(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Z}\u115F\u1160\u2800\u3164\uFFA0\u{1D159}]|\u034F|\u17B4|\u17B5|[\u180B-\u180F]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/gu;
 /** Marks that would cover the lines around them. */
 const stackedMarks = /(?<=\p{M}{4})\p{M}+/gu;
-/** Space that would push the rest out of sight. */
-const longSpace = /\s{80,}|(?:[^\S\n]*\n){9,}/gu;
+/** Plain space that would push the rest out of sight. */
+const longSpace = /[ \t\n]{80,}|(?:[ \t]*\n){9,}/gu;
+const spaceMarks: Readonly<Record<string, string>> = {
+  " ": "\u2423",
+  "\t": "\u21E5",
+  "\n": "\u21B5",
+};
+/** The length of each stretch of the same character: their order could carry data. */
+const measureSpace = (space: string): string =>
+  ` ${space.replace(/ +|\t+|\n+/g, (run) => `${spaceMarks[run[0]!]}\u00D7${run.length} `)}`;
 /** The host of an address, or of an e-mail address. */
 const host = /(?<=@|:\/\/)[^\s/?#@:,;<>"'()[\]\\]+/gu;
 const isPlain = (text: string): boolean => /^[\u0021-\u007E]*$/.test(text);
@@ -194,15 +202,39 @@ const showPoints = (text: string): string =>
 export const showValue = (value: string): string =>
   value
     .replace(host, (name) => (isPlain(name) ? name : `${name} (${domainToASCII(name) || "?"})`))
-    .replace(longSpace, (space) => ` \u2423\u00D7${space.length}\u2423 `)
+    .replace(longSpace, measureSpace)
     .replace(invisible, (character) =>
       character === "\n" || character === "\t" ? character : showPoints(character),
     )
     .replace(stackedMarks, showPoints);
 
+const longestLabel = 100;
 /** A label as an approval shows it: one short line. */
 export const showLabel = (label: string): string =>
-  clipText(showValue(label.replace(/\s+/gu, " ")), 100);
+  clipText(showValue(label.replace(/[ \t\r\n]+/g, " ")), longestLabel);
+
+/**
+ * What would be sent, as an approval shows it. The names of fields are sent too: one that isn't whole
+ * as a label stands before its value. Clients may key values by label, so no two are the same.
+ */
+export function showDetails(details: readonly ApprovalDetail[]): ApprovalDetail[] {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return details.map(({ label, value }) => {
+    const short = showLabel(label);
+    const shown = showValue(value);
+    let unique = short;
+    let count = counts.get(short) ?? 1;
+    while (taken.has(unique)) unique = `${short} (${++count})`;
+    counts.set(short, count);
+    taken.add(unique);
+    const isWhole = short === showValue(label);
+    return {
+      label: unique,
+      value: isWhole ? shown : `${JSON.stringify(showValue(label))}:\n${shown}`,
+    };
+  });
+}
 
 /** Words that mix Latin letters with those of scripts that look like them. */
 const mixedWord = /[\p{L}\p{M}\p{N}]+/gu;
