@@ -154,10 +154,11 @@ function endsWithBrackets(address: string): boolean {
 
 /** The addresses in a text that a person has typed; one without a protocol counts with both. */
 export function listTypedAddresses(text: string): string[] {
-  return Array.from(text.matchAll(written), ([match]) => {
+  const found = Array.from(text.matchAll(written), ([match]) => {
     const address = stripEnd(match, sentenceMarks);
     return endsWithBrackets(address) ? address : stripEnd(address, closingBrackets);
-  })
+  });
+  return [...new Set(found)]
     .filter(({ length }) => length <= longestAddress)
     .flatMap((match) =>
       /^https?:/i.test(match)
