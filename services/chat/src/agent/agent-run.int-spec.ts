@@ -208,6 +208,20 @@ describe("a model that errs", () => {
     expect(text).toBe("It is fine.");
   });
 
+  it("isn't kept from calls with other input, written as JSON within JSON", async () => {
+    const strictly = (count: number) => ({
+      toolCalls: [{ name: "strict", input: JSON.stringify({ count }) as never }],
+    });
+    const { steps } = await ask(strictly(1), strictly(2), strictly(3), call("strict", { count: 3 }), strictly(3), { reply: "Done." }); // prettier-ignore
+    expect(steps.map(({ state }) => state)).toEqual(["done", "done", "done", "done", "failed"]);
+  });
+
+  it("may make a call again that failed", async () => {
+    const again = call("broken");
+    const { steps } = await ask(again, again, again, { reply: "Closed." });
+    expect(steps.map(({ result }) => result)).toEqual(Array(3).fill("It is closed."));
+  });
+
   it("stops at the limit of calls, which a notice says", async () => {
     chat.fixture.agents = { ...chat.fixture.agents, maxToolCalls: 2 };
     const scope = chat.addWorkspace({ chatMode: "automatic" });

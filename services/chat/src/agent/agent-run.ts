@@ -5,6 +5,7 @@ import type { AnswerTask } from "../answer/answerer.ts";
 import type { Reply, WrittenCall } from "../answer/model-reply.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { CallEnded } from "./call-ended.ts";
+import { describeObject, readAgain } from "./call-input.ts";
 import { CallTimeout, describeToolFault, rejectWhenAborted } from "./call-timeout.ts";
 import {
   RunLostError,
@@ -290,7 +291,8 @@ export class AgentRun {
   }
 
   /** What a call that has ended means for the calls after it. */
-  private noteEnd({ call, result }: ToolStep): void {
+  private noteEnd(row: ToolStep): void {
+    const { call, result } = row;
     const { draft, output } = this.task;
     if (result.isUntrusted) this.trust.hasReadUntrusted = true;
     if (result.isPrivate) this.trust.hasReadPrivate = true;
@@ -300,7 +302,10 @@ export class AgentRun {
       draft.setSources([...draft.sources, ...result.sources]);
       output.sendSources(draft.sources);
     }
-    const key = callKey(call.name, readObject(call.input));
+    const tool = this.findTool(call.name);
+    // Another attempt at what failed or wasn't allowed may go better.
+    if (tool === null || result.step.state !== "done") return;
+    const key = callKey(call.name, this.inputs.get(row) ?? readAgain(tool, call.input));
     const times = (this.done.get(key)?.times ?? 0) + 1;
     this.done.set(key, { times, step: this.done.get(key)?.step ?? result.step.id });
   }
@@ -328,7 +333,7 @@ export class AgentRun {
       this.limits.invalid += 1;
       throw error;
     }
-    const earlier = this.done.get(callKey(call.name, readObject(call.input)));
+    const earlier = this.done.get(callKey(call.name, input));
     if (earlier !== undefined && earlier.times >= maxRepeats) {
       this.limits.repeated += 1;
       throw new ToolError(
@@ -383,9 +388,4 @@ export class AgentRun {
       timeout.stop();
     }
   }
-}
-
-function describeObject(tool: Tool, input: unknown): string | null {
-  const object = tool.object?.(input) ?? null;
-  return object === null ? null : clipText(object.replace(/\s+/g, " ").trim(), 200);
 }
