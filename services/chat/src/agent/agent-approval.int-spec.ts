@@ -10,7 +10,7 @@ import {
   type WorkspaceScope,
 } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
-import { follow, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
+import { failing, follow, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
 import { textOf } from "../../test/received-frame.ts";
 
@@ -66,6 +66,12 @@ beforeAll(async () => {
         }),
       },
     ),
+    toolOf("fax", () => failing("No reply."), {
+      effect: "send",
+      approval: "when-tainted",
+      isRepeatable: false,
+      describe: (input) => ({ destination: String((input as { to?: unknown }).to), details: [] }),
+    }),
     toolOf("mail", () => ({ text: "Sent." }), {
       skill: "mail",
       effect: "send",
@@ -217,9 +223,26 @@ describe("a call that could send something", () => {
     await decide("once");
     await chat.read(generationId);
     const events = () => JSON.stringify(logged);
-    await poll(events).toContain("agent_call_made");
+    await poll(events).toContain("agent_call_ended");
+    expect(events()).toContain("agent_call_made");
+    expect(events()).toContain('"outcome":"done"');
     expect(events()).toContain('"decision":"once"');
     expect(events()).not.toContain("secret");
+  });
+});
+
+describe("a call that fails, and may have sent something", () => {
+  it("is recorded with its outcome, and of an address only the domain", async () => {
+    const scope = chat.addWorkspace({ chatMode: "automatic" });
+    chat.llm.next(call("fax", { to: "bob@fax.example" }), { reply: "Sorry." });
+    const before = logged.length;
+    await chat.ask(scope, "Send it.");
+    const events = () => JSON.stringify(logged.slice(before));
+    await poll(events).toContain("agent_call_ended");
+    expect(events()).toContain('"destination":"fax.example"');
+    expect(events()).toContain('"outcome":"failed"');
+    expect(events().indexOf("agent_call_made")).toBeLessThan(events().indexOf("agent_call_ended"));
+    expect(events()).not.toContain("bob");
   });
 });
 

@@ -270,12 +270,14 @@ export class AgentRun {
     // Before it is shown: otherwise another replica might take back an end that the person has seen.
     await this.repository.update(this.task.turnId, row.position, row.result);
     this.change(row, {});
-    if (
-      tool !== null &&
-      (tool.effect === "write" || tool.effect === "send") &&
-      result !== undefined
-    )
-      await this.desk.auditCall(this.task, tool, this.inputs.get(row));
+    // One that an earlier run had started ends here, too.
+    if (tool !== null && (this.inputs.has(row) || row.result.hasStarted === true))
+      await this.desk.auditCall(
+        this.task,
+        tool,
+        this.inputs.get(row) ?? readAgain(tool, row.call.input),
+        row.result.step.state,
+      );
   }
 
   /** Calls that ran at the same time have numbered their sources alike. */
@@ -352,6 +354,7 @@ export class AgentRun {
       await this.repository.start(this.task.turnId, row.position, row.result);
       row.result = { ...row.result, hasStarted: true };
     }
+    await this.desk.auditCall(this.task, tool, input, null);
     return this.callTool(row, tool, input);
   }
 

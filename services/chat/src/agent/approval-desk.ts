@@ -18,6 +18,7 @@ import type { ChatConfig } from "../chat.config.ts";
 import { isPerson } from "../memory/memory.repository.ts";
 import { SkillPermissionRepository } from "../skill-permission/skill-permission.repository.ts";
 import { CallEnded } from "./call-ended.ts";
+import { listHosts } from "./call-hosts.ts";
 import { RunStepRepository, type StoredStep } from "./run-step.repository.ts";
 import { StepReplies } from "./step-replies.ts";
 import { approvalKey, findApproval, showDestination, showDetails, type RunTrust } from "./trust.ts";
@@ -123,9 +124,23 @@ export class ApprovalDesk {
     return answers;
   }
 
-  /** Records a call that changed or sent something. */
-  async auditCall(task: AnswerTask, tool: Tool, input: unknown): Promise<void> {
-    await this.audit(task, "agent_call_made", ofCall(tool, describe(tool, input).destination));
+  /**
+   * Records a call that writes or sends: before it is made, because it may have an effect however it
+   * ends, and its end.
+   *
+   * @param input null: unknown
+   * @param outcome null: it is about to be made
+   */
+  async auditCall(
+    task: AnswerTask,
+    tool: Tool,
+    input: unknown,
+    outcome: RunStep["state"] | null,
+  ): Promise<void> {
+    if (tool.effect !== "write" && tool.effect !== "send") return;
+    const call = ofCall(tool, input === null ? null : describe(tool, input).destination);
+    if (outcome === null) await this.audit(task, "agent_call_made", call);
+    else await this.audit(task, "agent_call_ended", { ...call, outcome });
   }
 
   private async isWhitelisted({ scope }: AnswerTask, skill: string): Promise<boolean> {
@@ -202,11 +217,14 @@ function describeRefusal(decision: ApprovalDecision | "timed-out"): CallEnded | 
 }
 
 /** The log has no text that people or models have written: of an address only its host. */
-const ofCall = ({ skill, name }: Tool, destination: string | null): Record<string, unknown> => ({
-  skill,
-  tool: name,
-  ...(destination !== null && { destination: URL.parse(destination)?.host ?? "" }),
-});
+function ofCall(tool: Tool, destination: string | null): Record<string, unknown> {
+  const hosts = destination === null ? [] : listHosts(tool, destination);
+  return {
+    skill: tool.skill,
+    tool: tool.name,
+    ...(hosts.length > 0 && { destination: hosts.join(" ") }),
+  };
+}
 
 function describe(
   tool: Tool,
