@@ -23,7 +23,7 @@ const layers = {
     ["sign-in"],
   ],
   chat: [
-    ["database"],
+    ["database", "replica"],
     ["event-log", "setting", "thread", "webhook"],
     ["mcp", "usage"],
     ["model", "turn"],

@@ -3,7 +3,7 @@ import { cancelGeneration } from "@carrel/contracts";
 import { DataSource } from "typeorm";
 import { offerTools, toolOf } from "../../test/agent-tools.ts";
 import { ChatInstance } from "../../test/chat-instance.ts";
-import { Replica } from "../generation/replica.ts";
+import { Replica } from "../replica/replica.ts";
 import { RunLostError, RunStepRepository, type StoredStep } from "./run-step.repository.ts";
 
 let chat: ChatInstance;

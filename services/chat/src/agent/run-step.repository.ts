@@ -3,7 +3,7 @@ import type { AssistantPart, TokenCount } from "@carrel/providers";
 import { Injectable } from "@nestjs/common";
 import { DataSource, type EntityManager } from "typeorm";
 import { queryRows } from "../database/query-rows.ts";
-import { Replica } from "../generation/replica.ts";
+import { Replica } from "../replica/replica.ts";
 
 /** A reply of the model that called tools. */
 export interface ModelCall {

@@ -5,11 +5,11 @@ import type { DataSource } from "typeorm";
 import { chatDatabase } from "../chat.database.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { DeletionRepository } from "../deletion/deletion.repository.ts";
+import { Replica } from "../replica/replica.ts";
 import type { Ending } from "./ending.ts";
 import { GenerationCancelRepository } from "./generation-cancel.repository.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
 import { GenerationResultRepository } from "./generation-result.repository.ts";
-import { Replica } from "./replica.ts";
 
 const replica = new Replica();
 const workspaceId = 1;

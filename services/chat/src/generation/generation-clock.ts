@@ -1,6 +1,6 @@
 import { Injectable } from "@nestjs/common";
+import { leaseSeconds } from "../replica/replica.ts";
 import { GenerationLeaseRepository } from "./generation-lease.repository.ts";
-import { leaseSeconds } from "./replica.ts";
 
 /** Interval for renewing and checking leases while any replica has answers to run or close. */
 const tickMs = 1_000;

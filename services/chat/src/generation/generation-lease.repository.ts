@@ -5,6 +5,7 @@ import { DataSource } from "typeorm";
 import { stripNullCharacters } from "../database/null-character.ts";
 import { queryRows } from "../database/query-rows.ts";
 import { unsynced } from "../database/unsynced.ts";
+import { Replica, leaseSeconds } from "../replica/replica.ts";
 import type { RecoveredAnswer } from "./complete-stream.ts";
 import type { GenerationState } from "./generation.entity.ts";
 import {
@@ -15,7 +16,6 @@ import {
   type RunnableGeneration,
   type RunnableRow,
 } from "./generation.repository.ts";
-import { Replica, leaseSeconds } from "./replica.ts";
 
 /** An answer that has lost this many runs before they had any text is not run again. */
 export const maxLostRuns = 3;

@@ -11,10 +11,10 @@ import { Injectable } from "@nestjs/common";
 import { DataSource } from "typeorm";
 import { unsynced } from "../database/unsynced.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
+import { Replica } from "../replica/replica.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import { usageColumns } from "../usage/usage-record.ts";
 import type { Ending } from "./ending.ts";
-import { Replica } from "./replica.ts";
 
 const finishSql = `
       WITH e AS (

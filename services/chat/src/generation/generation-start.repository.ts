@@ -16,12 +16,12 @@ import { retryDeadlock } from "../database/in-transaction.ts";
 import { hasNullCharacter, stripNullCharacters } from "../database/null-character.ts";
 import { visibleTurn } from "../database/visible-turn.ts";
 import { readThreadModelChoice } from "../model/language-models.ts";
+import { Replica, leaseSeconds } from "../replica/replica.ts";
 import { defaultThreadName } from "../thread/thread.entity.ts";
 import { conversationKey, conversationValues } from "../thread/thread.repository.ts";
 import type { Attachment } from "../turn/turn.entity.ts";
 import { toHistory, type StoredHistoryTurn } from "../turn/turn.repository.ts";
 import type { RunnableGeneration } from "./generation.repository.ts";
-import { Replica, leaseSeconds } from "./replica.ts";
 
 export interface NewQuestion {
   scope: WorkspaceScope;

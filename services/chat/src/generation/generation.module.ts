@@ -27,6 +27,7 @@ import {
 } from "../model/language-models.ts";
 import { ModelModule } from "../model/model.module.ts";
 import { PromptModule } from "../prompt/prompt.module.ts";
+import { ReplicaModule } from "../replica/replica.module.ts";
 import { RetrievalModule } from "../retrieval/retrieval.module.ts";
 import { SettingModule } from "../setting/setting.module.ts";
 import { SettingsCache } from "../setting/settings-cache.ts";
@@ -51,7 +52,6 @@ import { GenerationAccess, GenerationHandler, ThreadModelHandler } from "./gener
 import { GenerationRepository } from "./generation.repository.ts";
 import { DeletedGenerationRepository, LapsedAnswers } from "./lapsed-answers.ts";
 import { HistoryReset, PendingTurns } from "./pending-turns.ts";
-import { ReplicaModule } from "./replica.module.ts";
 
 /** How answers in a thread are written: the thread's own parameters and the workspace's. */
 @Controller()
