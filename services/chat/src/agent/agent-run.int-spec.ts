@@ -118,8 +118,10 @@ describe("a run", () => {
       },
       { reply: "Both [1, 2]." },
     );
-    await chat.ask(scope, "Look twice.");
+    const { frames } = await chat.ask(scope, "Look twice.");
     tools.restore();
+    // What a step shows has the numbers of the answer's citations.
+    expect(stepsOf(frames).map((step) => /CONTEXT (\d+)/.exec(step.result!)![1]).sort()).toEqual(["1", "2"]); // prettier-ignore
     const results = lastMessages()
       .filter(({ role }) => role === "tool")
       .map(({ content }) => String(content));

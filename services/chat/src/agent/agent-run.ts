@@ -247,22 +247,22 @@ export class AgentRun {
       }
     }
     const tool = this.findTool(row.call.name);
-    const { result } = ended;
     // A fault may quote what the tool has read.
     const hasRead = tool !== null && this.inputs.has(row);
-    const sources = result?.sources ?? [];
+    const sources = ended.result?.sources ?? [];
+    const text = sources.length === 0 ? ended.text : this.renumber(row, ended.text ?? "");
     row.result = {
       ...row.result,
-      text: sources.length === 0 ? ended.text : this.renumber(row, ended.text ?? ""),
+      text,
       sources,
-      addresses: result?.addresses ?? [],
+      addresses: ended.result?.addresses ?? [],
       isUntrusted: hasRead && tool.isUntrusted,
       isPrivate: hasRead && readsPrivate(tool),
       step: {
         ...row.result.step,
         ...ended.part,
         progress: null,
-        result: clipText(ended.text ?? "", longestShown),
+        result: clipText(text ?? "", longestShown),
         milliseconds: Math.round(performance.now() - startedAt),
       },
     };
