@@ -140,6 +140,11 @@ export const generationErrors = {
     kind: "REFUSED",
     message: "The limit of {{limit}} tool calls was reached, so the answer may be incomplete.",
   },
+  "notice.time-limit": {
+    kind: "REFUSED",
+    message:
+      "The limit of {{minutes}} minutes for calling tools was reached, so the answer may be incomplete.",
+  },
   "notice.agent-without-answer": {
     kind: "REFUSED",
     message: "The model stopped after its last step without writing an answer. Ask again to go on.",

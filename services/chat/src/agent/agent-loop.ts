@@ -29,8 +29,8 @@ import { inputSchemaOf } from "./tool-input.ts";
 
 /** Tokens kept free for a reply if the model reserves none. */
 const replyTokens = 1_500;
-/** A run stops calling tools after this long, in ms. */
-const longestRunMs = 20 * 60_000;
+/** A run stops calling tools after this long, not counting the time it waits for a person. */
+const longestRunMinutes = 20;
 /** Inputs in a row that a model may get wrong, and calls it may repeat. */
 const maxInvalid = 3;
 const maxRepeated = 3;
@@ -105,12 +105,13 @@ export class AgentLoop {
       });
       return false;
     }
-    return (
-      !this.isNudged &&
-      invalid < maxInvalid &&
-      repeated < maxRepeated &&
-      performance.now() - this.startedAt < longestRunMs
-    );
+    if (this.isNudged || invalid >= maxInvalid || repeated >= maxRepeated) return false;
+    if (run.clock.milliseconds < longestRunMinutes * 60_000) return true;
+    task.draft.notify(task.output, {
+      code: "notice.time-limit",
+      params: { minutes: longestRunMinutes },
+    });
+    return false;
   }
 
   /** The calls of a reply that are made: as many as may be, each with an ID of its own. */

@@ -1,5 +1,6 @@
 import { instancePrincipal, listTurns, readStep, type WorkspaceScope } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
+import { jest } from "@jest/globals";
 import { DataSource } from "typeorm";
 import { z } from "zod";
 import { failing, follow, offerTools, stepsOf, toolOf } from "../../test/agent-tools.ts";
@@ -7,6 +8,7 @@ import { ChatInstance } from "../../test/chat-instance.ts";
 import { passageOf } from "../../test/factories/passage.ts";
 import { textOf, wireFrames } from "../../test/received-frame.ts";
 import { selectSources } from "../retrieval/earlier-sources.ts";
+import { RunClock } from "./run-clock.ts";
 
 let chat: ChatInstance;
 let database: DataSource;
@@ -237,6 +239,18 @@ describe("a model that errs", () => {
     expect(frames.map(({ frame }) => frame)).toContainEqual({
       type: "generationNotice",
       notice: { code: "notice.tool-limit", params: { limit: 2 } },
+    });
+  });
+
+  it("stops at the limit of time, which a notice says", async () => {
+    const late = jest.spyOn(RunClock.prototype, "milliseconds", "get").mockReturnValue(20 * 60_000);
+    const { frames, steps } = await ask({ reply: "Partly." });
+    late.mockRestore();
+    expect(steps).toEqual([]);
+    expect(chat.llm.requests.at(-1)!.body).toMatchObject({ tool_choice: "none" });
+    expect(frames.map(({ frame }) => frame)).toContainEqual({
+      type: "generationNotice",
+      notice: { code: "notice.time-limit", params: { minutes: 20 } },
     });
   });
 

@@ -7,6 +7,7 @@ import type { ApprovalDesk } from "./approval-desk.ts";
 import { CallEnded } from "./call-ended.ts";
 import { describeObject, readAgain } from "./call-input.ts";
 import { CallTimeout, describeToolFault, rejectWhenAborted } from "./call-timeout.ts";
+import { RunClock } from "./run-clock.ts";
 import {
   RunLostError,
   type NewStep,
@@ -54,6 +55,7 @@ export class AgentRun {
   /** The number that each call gave its first source. */
   private readonly firstSources = new WeakMap<ToolStep, number>();
   private readonly done = new Map<string, { times: number; step: number }>();
+  readonly clock = new RunClock();
   readonly limits: RunLimits = { calls: 0, invalid: 0, repeated: 0 };
   readonly trust: {
     hasReadUntrusted: boolean;
@@ -345,11 +347,13 @@ export class AgentRun {
     }
     this.change(row, { object: describeObject(tool, input) });
     if (this.tools.some(isDescribedByOthers)) this.trust.hasReadUntrusted = true;
-    await this.desk.admit(this.task, row, tool, input, {
-      trust: this.trust,
-      rule: this.settings.rules[tool.skill],
-      change: (part) => this.change(row, part),
-    });
+    await this.clock.pauseDuring(() =>
+      this.desk.admit(this.task, row, tool, input, {
+        trust: this.trust,
+        rule: this.settings.rules[tool.skill],
+        change: (part) => this.change(row, part),
+      }),
+    );
     if (!tool.isRepeatable) {
       await this.repository.start(this.task.turnId, row.position, row.result);
       row.result = { ...row.result, hasStarted: true };
@@ -378,7 +382,9 @@ export class AgentRun {
       },
       ask: (questions) =>
         timeout.pauseDuring(() =>
-          this.desk.ask(task, row, questions, (part) => this.change(row, part)),
+          this.clock.pauseDuring(() =>
+            this.desk.ask(task, row, questions, (part) => this.change(row, part)),
+          ),
         ),
     };
     try {
