@@ -60,7 +60,6 @@ interface Loop {
 
 /** Calls the model and its tools in turns until it answers. */
 export class AgentLoop {
-  private readonly startedAt = performance.now();
   private isNudged = false;
 
   constructor(private readonly loop: Loop) {}
@@ -72,7 +71,9 @@ export class AgentLoop {
     for (;;) {
       const mayCall = this.mayCall();
       const from = draft.text.length;
+      const startedAt = performance.now();
       const reply = await this.reply(mayCall);
+      const milliseconds = performance.now() - startedAt;
       const calls = mayCall ? this.admit(reply.calls) : [];
       draft.usage = reply.usage;
       draft.isCut = reply.reason === "length";
@@ -80,13 +81,13 @@ export class AgentLoop {
         // A model that was cut off may not have come to its call.
         if (reply.hasAnswer || this.isNudged || run.steps.length === 0 || draft.isCut) return reply;
         this.isNudged = true;
-        draft.spent = addTokens(draft.spent, await this.recordUse(reply, from));
+        draft.spent = addTokens(draft.spent, await this.recordUse(reply, from, milliseconds));
         continue;
       }
       this.loop.onText();
       // A quick model may reply before the turn is there that its steps belong to.
       await task.committed;
-      const tokens = await this.recordUse(reply, from);
+      const tokens = await this.recordUse(reply, from, milliseconds);
       draft.spent = addTokens(draft.spent, tokens);
       await run.record(reply, calls, draft.text.takeFrom(from), tokens);
       await run.execute();
@@ -198,7 +199,7 @@ export class AgentLoop {
   }
 
   /** Records what a reply used that isn't the answer's last; the last is recorded with its end. */
-  private async recordUse(reply: Reply, from: number): Promise<TokenCount> {
+  private async recordUse(reply: Reply, from: number, milliseconds: number): Promise<TokenCount> {
     const { task, provider, languageModel, agents } = this.loop;
     const { draft, scope, turnId, threadId } = task;
     const written = draft.text.takeFrom(from).text + JSON.stringify(reply.calls);
@@ -219,7 +220,7 @@ export class AgentLoop {
         findPrice: draft.findPrice,
         tokens,
         firstTokenMs: null,
-        milliseconds: performance.now() - this.startedAt,
+        milliseconds,
       }),
     );
     return tokens;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { instancePrincipal, listTurns, readStep, type WorkspaceScope } from "@carrel/contracts";
 import { poll } from "@carrel/testing";
 import { jest } from "@jest/globals";
@@ -95,6 +96,20 @@ describe("a run", () => {
     );
     expect(used[0]!.n).toBe("2");
     expect((await turnOf(scope)).metrics!.prompt_tokens).toBe(Number(used[0]!.input));
+  });
+
+  it("records how long each reply took, without the calls before it", async () => {
+    const tools = offerTools(toolOf("wait", async () => ({ text: await pause(1_500, "Done.") })));
+    const scope = chat.addWorkspace({ chatMode: "automatic" });
+    chat.llm.next(call("wait", { n: 1 }), call("wait", { n: 2 }), { reply: "Done." });
+    const { chatId } = await chat.ask(scope, "Wait.");
+    tools.restore();
+    const used = await database.query<{ duration: number }[]>(
+      "SELECT duration_ms AS duration FROM chat.model_usage WHERE turn_id = $1 ORDER BY id LIMIT 2",
+      [chatId],
+    );
+    expect(used).toHaveLength(2);
+    for (const { duration } of used) expect(duration).toBeLessThan(1_500);
   });
 
   it("makes calls that only read at the same time, and numbers their sources in order", async () => {
