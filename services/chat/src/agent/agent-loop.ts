@@ -62,7 +62,16 @@ interface Loop {
 export class AgentLoop {
   private isNudged = false;
 
-  constructor(private readonly loop: Loop) {}
+  /** As each call of the model sends them. */
+  private readonly definitions: readonly ToolDefinition[];
+
+  constructor(private readonly loop: Loop) {
+    this.definitions = loop.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: inputSchemaOf(tool),
+    }));
+  }
 
   /** Returns the reply that ends the answer. Throws provider errors. */
   async run(): Promise<Reply> {
@@ -128,7 +137,7 @@ export class AgentLoop {
   }
 
   private async reply(mayCall: boolean): Promise<Reply> {
-    const { task, prompt, run, tools, languageModel, agents, onText } = this.loop;
+    const { task, prompt, run, languageModel, agents, onText } = this.loop;
     const { draft, output, workspace, parameters, signal } = task;
     const messages = this.buildMessages(mayCall);
     draft.promptText = [prompt.system, ...messages.map(textOf)].join("\n");
@@ -149,7 +158,7 @@ export class AgentLoop {
           effort: parameters.effort,
           signal,
           paceMs: output.batchMs,
-          tools: listDefinitions(tools),
+          tools: this.definitions,
           toolChoice: mayCall ? "auto" : "none",
           ...(prompt.maxTokens !== null && { maxTokens: prompt.maxTokens }),
         },
@@ -160,13 +169,13 @@ export class AgentLoop {
   }
 
   private buildMessages(mayCall: boolean): ModelMessage[] {
-    const { task, prompt, earlier, run, tools, languageModel, factor } = this.loop;
+    const { task, prompt, earlier, run, languageModel, factor } = this.loop;
     const window = task.draft.notes.prompt?.contextWindow ?? languageModel.contextWindow;
     const count = (text: string): number => Math.ceil(estimateTokens(text) * factor);
     const used =
       (prompt.tokens === null
         ? count([prompt.system, ...prompt.messages.map(messageText)].join("\n"))
-        : prompt.tokens * factor) + count(JSON.stringify(tools.map(inputSchemaOf)));
+        : prompt.tokens * factor) + count(JSON.stringify(this.definitions));
     const reserve = Math.max(replyTokens, Math.min(languageModel.answerTokens ?? 0, window / 4));
     const room = window - used - reserve;
     const steps = buildRunMessages(run.steps, room, window, count);
@@ -226,13 +235,6 @@ export class AgentLoop {
     return tokens;
   }
 }
-
-const listDefinitions = (tools: readonly Tool[]): ToolDefinition[] =>
-  tools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: inputSchemaOf(tool),
-  }));
 
 const textOf = (message: ModelMessage): string =>
   typeof message.content === "string" ? message.content : JSON.stringify(message.content);

@@ -112,6 +112,19 @@ describe("a run", () => {
     for (const { duration } of used) expect(duration).toBeLessThan(1_500);
   });
 
+  it("counts names and descriptions of its tools as part of the window", async () => {
+    const described = { ...search, name: "other", description: "word ".repeat(200_000) };
+    const tools = offerTools(search, described);
+    const scope = chat.addWorkspace({ chatMode: "automatic" });
+    chat.llm.next(call("search", { query: "a" }), call("search", { query: "b" }), { reply: "Done." }); // prettier-ignore
+    await chat.ask(scope, "Look.");
+    tools.restore();
+    // No room is left for the earlier one.
+    expect(lastMessages().filter(({ role }) => role === "tool")).toMatchObject([
+      { content: expect.stringContaining("Found b") },
+    ]);
+  });
+
   it("makes calls that only read at the same time, and numbers their sources in order", async () => {
     let running = 0;
     let most = 0;
