@@ -99,20 +99,26 @@ test.describe("an agent's run", () => {
         state: "denied",
         approval: { ...approvalStep(3).approval!, decision: "timed-out" },
       }),
+      fakeStep(4, { state: "denied", fault: { code: "tool.forbidden" } }),
     ];
     gateway.addTurn(slug, "flow", { question: "Which?", answer: "No.", steps, generationId });
     await page.goto(threadPath);
     await button(page, /^Search documents.*Failed/).click();
     await button(page, /^Search documents.*Outcome unknown/).click();
     await button(page, /^Send email.*Not allowed/).click();
-    for (const text of ["may or may not have been done", "Nobody decided in time"])
+    await button(page, /^Search documents.*Not allowed/).click();
+    for (const text of [
+      "may or may not have been done",
+      "Nobody decided in time",
+      "An admin doesn't allow this tool.",
+    ])
       await expect(turn(page)).toContainText(text);
     await expectAccessible(page);
   });
 
   test("reads the rest of a long result on demand", async ({ page, gateway }) => {
     Object.assign(gateway, {
-      script: [fakeStep(1, { result: "line\n".repeat(1_600) }), "Done."],
+      script: [fakeStep(1, { result: "line\n".repeat(400) }), "Done."],
       pace: 1,
     });
     await open(page);

@@ -273,6 +273,7 @@ export const liveSyncLabel: typeof contracts.liveSyncLabel = "experimental_live_
 export const longestDictation: typeof contracts.longestDictation = 26214400;
 export const longestEventRetention: typeof contracts.longestEventRetention = 3650;
 export const longestMessage: typeof contracts.longestMessage = 32000;
+export const longestStepText: typeof contracts.longestStepText = 2000;
 export const manageMembers = "POST /v1/admin/workspaces/:slug/manage-users" as Operation<typeof contracts.manageMembers>;
 export const manyPaths: typeof contracts.manyPaths = {"bodyLimit":33554432,"bodyValues":60000};
 export const markThread = "POST /workspace/:slug/thread/:threadSlug/mark" as Operation<typeof contracts.markThread>;

@@ -110,6 +110,9 @@ export const stepStates = [
   "stopped",
 ] as const;
 
+/** The most UTF-16 units of a step's input and result in frames and turns. */
+export const longestStepText = 2_000;
+
 /** A call of a tool within an answer. Tools of an answer are numbered from 1. */
 export const runStep = z.object({
   id: z.number().int(),
@@ -122,9 +125,9 @@ export const runStep = z.object({
   state: z.enum(stepStates),
   /** What it is about, in a few words: the query, the address, the file's name. */
   object: z.string().nullable(),
-  /** The call's input as JSON, at most 8,000 characters. */
+  /** The start of the call's input as JSON, at most `longestStepText`. */
   input: z.string(),
-  /** What the model read, at most 8,000 characters; null until there is something. */
+  /** The start of what the model read, at most `longestStepText`; null until there is something. */
   result: z.string().nullable(),
   /** Why it failed. */
   fault: faultWire.nullable(),

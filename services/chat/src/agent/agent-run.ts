@@ -1,4 +1,4 @@
-import { clipText, type AgentSettings, type RunStep } from "@carrel/contracts";
+import { clipText, longestStepText, type AgentSettings, type RunStep } from "@carrel/contracts";
 import { addTokens, type AssistantPart } from "@carrel/providers";
 import { ToolError, type Tool, type ToolCall, type ToolResult } from "@carrel/skills";
 import type { AnswerTask } from "../answer/answerer.ts";
@@ -26,8 +26,6 @@ import {
 
 type ToolStep = Extract<StoredStep, { kind: "tool" }>;
 
-/** As many of the input's and the result's characters as steps show. */
-const longestShown = 2_000;
 /** Steps that run at the same time. */
 const parallelCalls = 4;
 /** How long one call may take, in ms, not counting the time it waits for a person. */
@@ -211,7 +209,7 @@ export class AgentRun {
       tool: call.name,
       state: "running",
       object: null,
-      input: clipText(call.input, longestShown),
+      input: clipText(call.input, longestStepText),
       result: null,
       fault: null,
       progress: null,
@@ -264,7 +262,7 @@ export class AgentRun {
         ...row.result.step,
         ...ended.part,
         progress: null,
-        result: clipText(text ?? "", longestShown),
+        result: clipText(text ?? "", longestStepText),
         milliseconds: Math.round(performance.now() - startedAt),
       },
     };

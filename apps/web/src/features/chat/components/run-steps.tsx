@@ -135,7 +135,7 @@ function Group({
   const isOpen = useIsUnfolded(id);
   const list = useId();
   const steps = events.flatMap(({ step }) => step ?? []);
-  const failed = steps.filter(({ state }) => state !== "done").length;
+  const failed = steps.filter(({ state }) => state === "failed" || state === "unknown").length;
   const spent = events.reduce(
     (sum, { step, thought }) => sum + ((step ?? thought)?.milliseconds ?? 0),
     0,

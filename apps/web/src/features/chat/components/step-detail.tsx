@@ -1,4 +1,4 @@
-import type { RunStep } from "@carrel/contracts";
+import { longestStepText, type RunStep } from "@carrel/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState, type ReactNode } from "react";
@@ -9,8 +9,8 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { stepQuery, type StepAddress } from "../api/steps.ts";
 import { TextBox } from "./safe-text.tsx";
 
-/** Frames and turns have no more characters of an input or a result; a few less may be cut, too. */
-const cutFrom = 7_900;
+/** A text this long may have been cut: the server cuts at whole characters, so a few units earlier. */
+const cutFrom = longestStepText - 100;
 
 /** JSON with line breaks and indentation; other text unchanged. */
 function prettyJson(text: string): string {
@@ -130,8 +130,16 @@ function Outcome({ step: { state, fault, approval } }: { step: RunStep }) {
         <FaultText fault={fault} fallback={t("failedUnknown")} />
       </p>
     );
-  if (state === "denied")
-    return <p>{t(decision === "timed-out" ? "stateHelp.timedOut" : "stateHelp.denied")}</p>;
+  if (state === "denied") {
+    if (decision === "timed-out") return <p>{t("stateHelp.timedOut")}</p>;
+    if (decision === "denied") return <p>{t("stateHelp.denied")}</p>;
+    // Nobody was asked: an admin forbids it, or nobody could be.
+    return (
+      <p>
+        <FaultText fault={fault} fallback={t("stateHelp.refused")} />
+      </p>
+    );
+  }
   if (state === "unknown" || state === "stopped") return <p>{t(`stateHelp.${state}`)}</p>;
   return decision === null ? null : (
     <p className="text-fg-3">{t(`approval.decided.${decision}`)}</p>
