@@ -45,6 +45,15 @@ export const documentKeys = {
   acceptedTypes: ["accepted-types"],
 } as const;
 
+export const agentKeys = {
+  all: ["agents"],
+  preferences: ["agents", "preferences"],
+  reach: ["agents", "reach"],
+  setup: ["agents", "setup"],
+  workspace: (slug: string) => ["agents", "workspace", slug],
+  model: (slug: string) => ["agents", "workspace", slug, "model"],
+} as const;
+
 export const instanceKeys = {
   setup: ["setup"],
   memberRights: ["member-rights"],

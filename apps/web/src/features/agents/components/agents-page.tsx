@@ -17,17 +17,24 @@ import { FormSection, PageBody, settingsColumn } from "../../../components/ui/fo
 import { Notice } from "../../../components/ui/notice.tsx";
 import { PageBoundary } from "../../../components/ui/query-boundary.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import "../../../lib/agent-texts.ts";
+import {
+  preferencesQuery,
+  rulesIn,
+  useSavePreferences,
+  type Preferences,
+} from "../../../lib/agent-preferences.ts";
 import { allowedSkillsQuery } from "../../../lib/allowed-skills.ts";
 import { cn } from "../../../lib/cn.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { setupQuery } from "../../../lib/setup.ts";
 import { toast } from "../../../lib/toast.ts";
-import { preferencesQuery, reachQuery, useSavePreferences } from "../api/agents.ts";
+import { reachQuery } from "../api/agents.ts";
 import { needsSetup } from "../state/connections.ts";
-import { isOn, listSkills, type Preferences } from "../state/skills.ts";
-import { NumberForm, SwitchLine } from "./setting-parts.tsx";
+import { isOn, listSkills } from "../state/skills.ts";
+import { NumberForm } from "./setting-parts.tsx";
 import { SkillPanel } from "./skill-panel.tsx";
 
 /** Skills of agents, and the selected one's panel or the general settings. */
@@ -106,7 +113,7 @@ function SkillList({
   folders: readonly string[];
 }) {
   const { t } = useTranslation("agents");
-  const rules = (preferences[agentLabels.rules] ?? {}) as Record<string, string>;
+  const rules = rulesIn(preferences);
   return (
     <nav
       className={clsx(

@@ -7,14 +7,10 @@ import { CopyButton } from "../../../components/ui/copy-button.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
+import { useSavePreferences } from "../../../lib/agent-preferences.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { toast } from "../../../lib/toast.ts";
-import {
-  setupStateQuery,
-  useSavePreferences,
-  useSignInToOutlook,
-  useSignOut,
-} from "../api/agents.ts";
+import { setupStateQuery, useSignInToOutlook, useSignOut } from "../api/agents.ts";
 import type { PersonalSkill } from "../state/skills.ts";
 import { SmallForm } from "./setting-parts.tsx";
 
@@ -36,7 +32,7 @@ export default function PersonalSetup({ skill }: { skill: PersonalSkill }) {
   return (
     <FormSection
       title={t("personal.title")}
-      help={multiUser ? null : t(skill === "outlook-agent" ? "personal.app" : "personal.script")}
+      help={multiUser ? null : skill === "outlook-agent" ? t("personal.app") : <ScriptHelp />}
     >
       {multiUser ? (
         <Notice kind="warn">
@@ -143,4 +139,20 @@ function Connection({ skill }: { skill: PersonalSkill }) {
       </SmallForm>
     </>
   );
+}
+
+/** Names of functions are between backticks in the text. */
+function ScriptHelp() {
+  const { t } = useTranslation("agents");
+  return t("personal.script")
+    .split("`")
+    .map((part, index) =>
+      index % 2 === 1 ? (
+        <code key={index} dir="ltr">
+          {part}
+        </code>
+      ) : (
+        part
+      ),
+    );
 }

@@ -8,10 +8,9 @@ import { ProviderFieldRow } from "../../../components/provider/provider-field.ts
 import { Field, FieldLabel, Select } from "../../../components/ui/field.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
-import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
+import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import "../../../lib/settings-texts.ts";
-import { useSavePreferences } from "../api/agents.ts";
-import type { Preferences } from "../state/skills.ts";
+import { providersQuery, useSaveSettings } from "../../../lib/providers.ts";
 import { SmallForm } from "./setting-parts.tsx";
 
 const groups = ["local", "hosted"] as const;

@@ -1,52 +1,10 @@
-import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button.tsx";
-import { Switch } from "../../../components/ui/choices.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { TextField } from "../../../components/ui/text-field.tsx";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
-
-/** A setting that applies immediately. */
-export function SwitchLine({
-  label,
-  help,
-  on,
-  busy,
-  onChange,
-}: {
-  label: string;
-  help?: ReactNode;
-  on: boolean;
-  busy: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="flex items-start gap-5 max-md:min-h-11">
-      <div className="min-w-0 flex-1">
-        <span id={id} className="font-medium wrap-anywhere">
-          {label}
-        </span>
-        {help !== undefined && (
-          <p id={`${id}-help`} className="text-pretty text-fg-2">
-            {help}
-          </p>
-        )}
-      </div>
-      <Switch
-        className="mt-0.5"
-        checked={on}
-        aria-labelledby={id}
-        aria-describedby={help === undefined ? undefined : `${id}-help`}
-        aria-busy={busy || undefined}
-        onChange={(next) => {
-          if (!busy) onChange(next);
-        }}
-      />
-    </div>
-  );
-}
 
 /** A form with its own save button. Errors are shown above it, and keep what was typed. */
 export function SmallForm({
@@ -75,7 +33,7 @@ export function SmallForm({
       {error && (
         <Notice kind="bad">
           <p>
-            <b>{t("search.notSaved")}</b> {error.message}
+            <b>{t("notSaved")}</b> {error.message}
           </p>
         </Notice>
       )}

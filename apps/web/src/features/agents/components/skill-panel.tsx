@@ -7,22 +7,16 @@ import {
 } from "@carrel/contracts/skill-declaration";
 import { Suspense, lazy, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ChoiceCards } from "../../../components/ui/choices.tsx";
+import { ApprovalRule } from "../../../components/approval-rule.tsx";
 import { FormSection, PageBody, settingsColumn } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
+import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import { cn } from "../../../lib/cn.ts";
 import { isKnownTool } from "../../../lib/step-texts.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSavePreferences } from "../api/agents.ts";
-import {
-  isOn,
-  isPersonal,
-  namesIn,
-  switchOf,
-  toolSwitchOf,
-  type Preferences,
-} from "../state/skills.ts";
-import { NumberForm, SwitchLine } from "./setting-parts.tsx";
+import { isOn, isPersonal, namesIn, switchOf, toolSwitchOf } from "../state/skills.ts";
+import { NumberForm } from "./setting-parts.tsx";
 
 const SearchProviderForm = lazy(() => import("./search-provider-form.tsx"));
 const SqlConnections = lazy(() => import("./sql-connections.tsx"));
@@ -43,10 +37,10 @@ export function SkillPanel({ skill, preferences, setup, folders, back }: PanelPr
   const name = t(`skill.${skill.id}.name`);
   const on = isOn(skill, preferences, setup);
   const change = (next: boolean): void =>
-    save.mutate(switchOf(skill, next, preferences), {
+    save.mutate((current) => switchOf(skill, next, current), {
       onSuccess: () =>
         toast.success(t(next ? "switchedOn" : "switchedOff", { skill: name }), () =>
-          save.mutate(switchOf(skill, !next, preferences)),
+          save.mutate((current) => switchOf(skill, !next, current)),
         ),
     });
   return (
@@ -76,7 +70,7 @@ export function SkillPanel({ skill, preferences, setup, folders, back }: PanelPr
           />
         </Suspense>
         <Tools skill={skill} preferences={preferences} />
-        <Rule skill={skill.id} preferences={preferences} />
+        <ApprovalRule skill={skill.id} name={name} preferences={preferences} />
       </div>
     </PageBody>
   );
@@ -172,7 +166,7 @@ function Tools({
     );
   const off = namesIn(preferences, disabledTools);
   const change = (tool: string, on: boolean): void =>
-    save.mutate(toolSwitchOf(disabledTools, tool, on, preferences), {
+    save.mutate((current) => toolSwitchOf(disabledTools, tool, on, current), {
       onSuccess: () => toast.success(t(on ? "toolOn" : "toolOff", { tool: nameOf(tool) })),
     });
   return (
@@ -189,42 +183,6 @@ function Tools({
           />
         ))}
       </div>
-    </FormSection>
-  );
-}
-
-const rules = ["default", "ask", "forbid"] as const;
-
-function Rule({ skill, preferences }: { skill: SkillId; preferences: Preferences }) {
-  const { t } = useTranslation("agents");
-  const save = useSavePreferences();
-  const all = (preferences[agentLabels.rules] ?? {}) as Record<string, string>;
-  const shown = save.isPending
-    ? (save.variables[agentLabels.rules] as Record<string, string>)
-    : all;
-  const value = rules.find((rule) => rule === shown[skill]) ?? "default";
-  const change = (rule: (typeof rules)[number]): void => {
-    if (save.isPending) return;
-    const { [skill]: _before, ...others } = all;
-    save.mutate(
-      { [agentLabels.rules]: rule === "default" ? others : { ...others, [skill]: rule } },
-      {
-        onSuccess: () =>
-          toast.success(t("rule.saved", { skill: t(`skill.${skill}.name`) }), () =>
-            save.mutate({ [agentLabels.rules]: all }),
-          ),
-      },
-    );
-  };
-  return (
-    <FormSection title={t("rule.title")} help={t(`rule.${value}Help`)}>
-      <ChoiceCards
-        name="approval-rule"
-        label={t("rule.label")}
-        value={value}
-        options={rules.map((rule) => ({ value: rule, label: t(`rule.${rule}`) }))}
-        onChange={change}
-      />
     </FormSection>
   );
 }

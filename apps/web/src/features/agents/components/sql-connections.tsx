@@ -8,9 +8,10 @@ import { FormSection } from "../../../components/ui/form-section.tsx";
 import { Notice } from "../../../components/ui/notice.tsx";
 import { ConfirmDialog } from "../../../components/ui/overlays.tsx";
 import { SelectField, TextField } from "../../../components/ui/text-field.tsx";
+import { useSavePreferences, type Preferences } from "../../../lib/agent-preferences.ts";
 import { useSubmission } from "../../../lib/query-client.ts";
 import { toast } from "../../../lib/toast.ts";
-import { useSavePreferences, useTestConnection } from "../api/agents.ts";
+import { useTestConnection } from "../api/agents.ts";
 import {
   connectionsIn,
   connectionString,
@@ -18,7 +19,6 @@ import {
   isSameServer,
   type Connection,
 } from "../state/connections.ts";
-import type { Preferences } from "../state/skills.ts";
 
 /** The databases that agents may query. */
 export default function SqlConnections({ preferences }: { preferences: Preferences }) {

@@ -1,5 +1,5 @@
 import { agentLabels, sqlEngines, type SkillId } from "@carrel/contracts/skill-declaration";
-import type { Preferences } from "./skills.ts";
+import type { Preferences } from "../../../lib/agent-preferences.ts";
 
 /** A database as the server sends it; a password is a mask. */
 export interface Connection {

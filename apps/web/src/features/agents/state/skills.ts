@@ -5,6 +5,7 @@ import {
   type SkillDeclaration,
   type SkillId,
 } from "@carrel/contracts/skill-declaration";
+import type { Preferences } from "../../../lib/agent-preferences.ts";
 
 export const listSkills = (): readonly (SkillDeclaration & { id: SkillId })[] => skills;
 
@@ -37,9 +38,6 @@ export const personalSkills = {
 } as const;
 export type PersonalSkill = keyof typeof personalSkills;
 export const isPersonal = (id: SkillId): id is PersonalSkill => id in personalSkills;
-
-/** Preferences by label, as the server sends them. */
-export type Preferences = Readonly<Record<string, unknown>>;
 
 export const namesIn = (preferences: Preferences, label: string): string[] => {
   const value = preferences[label];

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Switch } from "../../../components/ui/choices.tsx";
 import { FormSection } from "../../../components/ui/form-section.tsx";
 import { FailedQuery, Notice } from "../../../components/ui/notice.tsx";
 import { linkStyles } from "../../../components/ui/styles.ts";
+import { SwitchLine } from "../../../components/ui/switch-line.tsx";
 import "../../../lib/agent-texts.ts";
 import { useRights } from "../../../lib/current-user.ts";
 import { agentModelQuery, useSaveWorkspaceSkills, workspaceSkillsQuery } from "../api/agent.ts";
@@ -15,40 +15,6 @@ import { useUpdateWorkspace } from "../api/workspace.ts";
 import { changeOf, savedOf, useDraft, valuesOf } from "../state/workspace-form.ts";
 import { ModelChoice } from "./model-choice.tsx";
 import { SettingsForm } from "./settings-form.tsx";
-
-function SwitchRow({
-  id,
-  label,
-  help,
-  on,
-  onChange,
-}: {
-  id: string;
-  label: string;
-  help: string;
-  on: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  return (
-    <div className="flex items-start gap-5">
-      <div className="min-w-0 flex-1">
-        <span id={id} className="font-medium">
-          {label}
-        </span>
-        <p id={`${id}-help`} className="text-pretty text-fg-2">
-          {help}
-        </p>
-      </div>
-      <Switch
-        className="mt-0.5"
-        checked={on}
-        aria-labelledby={id}
-        aria-describedby={`${id}-help`}
-        onChange={onChange}
-      />
-    </div>
-  );
-}
 
 /** The model, mode and skills of a workspace's agents. */
 export function AgentTab({ workspace }: { workspace: WorkspaceWire }) {
@@ -109,8 +75,7 @@ export function AgentTab({ workspace }: { workspace: WorkspaceWire }) {
         )}
       </FormSection>
       <FormSection title={t("workspace.mode")}>
-        <SwitchRow
-          id="automatic-mode"
+        <SwitchLine
           label={t("workspace.automatic")}
           help={t("workspace.automaticHelp")}
           on={values.chatMode === "automatic"}
@@ -138,9 +103,8 @@ export function AgentTab({ workspace }: { workspace: WorkspaceWire }) {
         {skills.data?.map(
           ({ id }) =>
             isSkill(id) && (
-              <SwitchRow
+              <SwitchLine
                 key={id}
-                id={`skill-${id}`}
                 label={t(`skill.${id}.name`)}
                 help={t(`skill.${id}.help`)}
                 on={!off.includes(id)}
