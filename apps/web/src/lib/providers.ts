@@ -13,7 +13,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { ApiError, call } from "./api.ts";
 import type { ListInput } from "./provider-form.ts";
-import { instanceKeys, modelKeys } from "./query-keys.ts";
+import { agentKeys, instanceKeys, modelKeys } from "./query-keys.ts";
 
 /** Ignores case, spaces and punctuation, so "lmstudio" finds LM Studio. */
 const fold = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
@@ -77,7 +77,11 @@ export const useSaveSettings = () =>
     mutationFn: (values: Record<string, string | null>) =>
       // The request body is the flat map itself.
       call(updateSettings, values as unknown as Args<typeof updateSettings>),
-    meta: { invalidates: [instanceKeys.providers, instanceKeys.setup], errorToast: false },
+    meta: {
+      // Another model may be able to call tools, here and in workspaces that use the instance's.
+      invalidates: [instanceKeys.providers, instanceKeys.setup, agentKeys.all],
+      errorToast: false,
+    },
   });
 
 export interface ModelOption {

@@ -6,19 +6,18 @@ import {
 } from "@carrel/contracts";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { call } from "../../../lib/api.ts";
-
-const skillKey = (slug: string) => ["agents", "workspace", slug] as const;
+import { agentKeys } from "../../../lib/query-keys.ts";
 
 export const workspaceSkillsQuery = (slug: string) =>
   queryOptions({
-    queryKey: skillKey(slug),
+    queryKey: agentKeys.workspace(slug),
     queryFn: ({ signal }) => call(getWorkspaceSkills, { slug }, { signal }),
     select: (reply) => reply.skills,
   });
 
 export const agentModelQuery = (slug: string) =>
   queryOptions({
-    queryKey: [...skillKey(slug), "model"],
+    queryKey: agentKeys.model(slug),
     queryFn: ({ signal }) => call(getAgentModel, { slug }, { signal }),
     select: (reply) => reply.callsTools,
   });
@@ -27,5 +26,5 @@ export const useSaveWorkspaceSkills = (slug: string) =>
   useMutation({
     mutationFn: (off: Args<typeof setWorkspaceSkills>["off"]) =>
       call(setWorkspaceSkills, { slug, off }),
-    meta: { invalidates: [skillKey(slug)], errorToast: false },
+    meta: { invalidates: [agentKeys.workspace(slug)], errorToast: false },
   });

@@ -15,7 +15,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import i18next from "i18next";
 import { addressOf, routeOf } from "../../../lib/address.ts";
 import { authorization, call, failureOf, watchStatus } from "../../../lib/api.ts";
-import { documentKeys, workspaceKeys } from "../../../lib/query-keys.ts";
+import { agentKeys, documentKeys, workspaceKeys } from "../../../lib/query-keys.ts";
 import { workspacesQuery } from "../../../lib/workspaces.ts";
 
 export type SuggestedMessage = Out<typeof listSuggestedMessages>["suggestedMessages"][number];
@@ -43,6 +43,8 @@ export const useUpdateWorkspace = (slug: string) =>
           },
       );
       void client.invalidateQueries({ queryKey: workspaceKeys.list });
+      // Another model may be able to call tools.
+      void client.invalidateQueries({ queryKey: agentKeys.model(workspace.slug) });
     },
     meta: { errorToast: false },
   });
